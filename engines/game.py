@@ -1,0 +1,188 @@
+"""The contract that every game keeps.
+
+A game is a value with methods and no state of its own: a position is a `State`, a decision is a
+`Move`, a line of what happened is an `Event`, and what one viewer may know is a `View`. All of them
+are `msgspec.Struct`s, so they encode to JSON and MessagePack alike.
+
+See docs/adding-a-game.md for how a game is written against this contract.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from random import Random
+from typing import Any, ClassVar, Generic, TypeVar
+
+import msgspec
+
+Seat = int
+"""A player's place at a table: 0, 1, ... in turn order."""
+
+
+class IllegalMove(Exception):
+    """A move that the rules refuse; its text is a sentence for the player.
+
+    The state that was passed in is exactly as it was.
+    """
+
+
+class IllegalSetup(Exception):
+    """Seats or options that do not go together; its text is a sentence for the player."""
+
+
+class IllegalDeal(Exception):
+    """A deal arranged by hand that does not fit the game; its text says what is wrong with it."""
+
+
+class Strength(StrEnum):
+    """How well a computer player plays."""
+
+    WEAK = "weak"
+    STRONG = "strong"
+
+
+class Prompt(msgspec.Struct, frozen=True):
+    """What one seat owes now. `kind` names the decision, for example ``flip``."""
+
+    kind: str
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True):
+    """One line of what happened. Each game's events are a tagged union of subclasses.
+
+    `reveals` marks the line that undo may not cross: somebody has seen something new, or the seat
+    has committed itself. `only` is the one seat that may read the line; None means everybody.
+    """
+
+    reveals: bool = False
+    only: Seat | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a game ended.
+
+    `how` is the game's own word for the ending. `places` has one entry a seat: 1 for the best, ties
+    share the better place, None for a seat that is not placed (a team that lost). `scores` has one
+    entry a seat where the game keeps score, else it is None. `won` is set by games that a team wins
+    or loses as one, else it is None.
+    """
+
+    how: str
+    places: tuple[int | None, ...]
+    scores: tuple[int, ...] | None = None
+    won: bool | None = None
+
+
+StateT = TypeVar("StateT", bound=msgspec.Struct)
+MoveT = TypeVar("MoveT", bound=msgspec.Struct)
+EventT = TypeVar("EventT", bound=Event)
+ViewT = TypeVar("ViewT", bound=msgspec.Struct)
+DealT = TypeVar("DealT", bound=msgspec.Struct)
+OptionsT = TypeVar("OptionsT", bound=msgspec.Struct)
+
+
+class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
+    """The rules of one game.
+
+    Class attributes: `slug` (the folder and command name), `title`, `seats` (the seat counts that
+    some option allows), and the types used to encode and decode (`State`, `Move`, `Event`, `View`,
+    `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `heavy` says that `play` may
+    take longer than a few milliseconds and belongs in a worker.
+    """
+
+    slug: ClassVar[str]
+    title: ClassVar[str]
+    seats: ClassVar[range]
+    heavy: ClassVar[bool] = False
+    State: ClassVar[type[msgspec.Struct]]
+    Move: ClassVar[Any]
+    Event: ClassVar[Any]
+    View: ClassVar[type[msgspec.Struct]]
+    Deal: ClassVar[type[msgspec.Struct]]
+    Options: ClassVar[type[msgspec.Struct]]
+
+    @abstractmethod
+    def seats_for(self, options: OptionsT) -> range:
+        """The numbers of seats that a table with these options may be started with."""
+
+    def settle(self, seats: int, options: OptionsT) -> OptionsT:
+        """The options as they are played with that many seats; what can't matter is set to its default.
+
+        Raises:
+            IllegalSetup: when the game can't be played so.
+        """
+        allowed = self.seats_for(options)
+        if seats not in allowed:
+            wanted = str(allowed[0]) if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+            raise IllegalSetup(f"{self.title} with these options needs {wanted} players, not {seats}.")
+        return options
+
+    @abstractmethod
+    def deal(self, seats: int, options: OptionsT, seed: bytes) -> DealT:
+        """Every random outcome of the set-up, drawn from the seed, as plain data."""
+
+    @abstractmethod
+    def begin(self, seats: int, options: OptionsT, deal: DealT, seed: bytes) -> StateT:
+        """The first state. Nothing in it is random but what `deal` holds; draws after the set-up come from the seed.
+
+        Raises:
+            IllegalSetup: when seats and options do not go together.
+            IllegalDeal: when the deal is not one that could be dealt.
+        """
+
+    @abstractmethod
+    def prompts(self, state: StateT) -> Mapping[Seat, Prompt]:
+        """Who owes a decision now, in seat order; empty when the game is over."""
+
+    @abstractmethod
+    def moves(self, state: StateT, seat: Seat) -> Iterator[MoveT]:
+        """Every legal move of that seat now, each once, in a stable order; none when it owes nothing."""
+
+    @abstractmethod
+    def play(self, state: StateT, seat: Seat, move: MoveT) -> list[EventT]:
+        """Check the move, then carry it out on the state.
+
+        Raises:
+            IllegalMove: with a sentence for the player; the state is as it was.
+        """
+
+    @abstractmethod
+    def resign(self, state: StateT, seat: Seat) -> list[EventT]:
+        """Take a seat out of the game at its own wish; open at any time, to any remaining seat.
+
+        Raises:
+            IllegalMove: when the seat is out already or the game is over.
+        """
+
+    @abstractmethod
+    def view(self, state: StateT, viewer: Seat | None) -> ViewT:
+        """What that seat, or with None a spectator, may know. When the game is over it shows everything."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the game ended, or None while it goes on, or when it was called off before it began."""
+
+    @abstractmethod
+    def beat(self, state: StateT) -> int:
+        """A counter that grows whenever the table should get a fresh post: a turn, a round, a card."""
+
+    def forced(self, state: StateT, seat: Seat) -> MoveT | None:
+        """The one move that is made for the seat without asking, or None when it has something to decide."""
+        return None
+
+    @abstractmethod
+    def choose(self, view: ViewT, seat: Seat, rng: Random, strength: Strength) -> MoveT:
+        """The computer player: a legal move for a seat that owes one, from its own view alone."""
+
+    @abstractmethod
+    def redeal(self, state: StateT, viewer: Seat | None, rng: Random) -> StateT:
+        """Another state that the viewer can't tell from this one: what it may not know is drawn anew.
+
+        Used by tests to prove that views and pictures hide by construction.
+        """
+
+    @abstractmethod
+    def text(self, view: ViewT) -> str:
+        """The position in plain text, for tests, logs and fixtures; never shown with hidden information."""
