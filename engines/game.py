@@ -172,6 +172,10 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """The one move that is made for the seat without asking, or None when it has something to decide."""
         return None
 
+    def hand(self, state: StateT, seat: Seat) -> bytes | None:
+        """Something that changes when the secret hand that this seat is sent by DM does; None without one."""
+        return None
+
     @abstractmethod
     def choose(self, view: ViewT, seat: Seat, rng: Random, strength: Strength) -> MoveT:
         """The computer player: a legal move for a seat that owes one, from its own view alone."""

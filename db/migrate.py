@@ -1,0 +1,45 @@
+"""Bring a database to the schema of this version, or refuse one that is newer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+
+class DatabaseTooNew(Exception):
+    """The database was written by a newer version of the bot; its text says what to do."""
+
+
+def _config() -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return config
+
+
+def _upgrade(connection: Connection) -> None:
+    config = _config()
+    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
+    current = MigrationContext.configure(connection).get_current_revision()
+    if current is not None and current not in known:
+        raise DatabaseTooNew(
+            f"The database is at version {current}, which this version of Tangle Parlour doesn't know: "
+            "start the newer version that wrote it, or name another database in DATABASE_URL."
+        )
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+async def migrate(engine: AsyncEngine) -> None:
+    """Run every migration that the database lacks, in one transaction.
+
+    Raises:
+        DatabaseTooNew: when it holds a version that is not among ours; nothing is changed then.
+    """
+    async with engine.begin() as connection:
+        await connection.run_sync(_upgrade)

@@ -1,0 +1,122 @@
+"""What goes into and comes out of the Store: plain typed rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+
+class TableRow(msgspec.Struct, frozen=True):
+    """One table. `options`, `owing`, `deal` and `outcome` are JSON; times are seconds since 1970."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    game: str
+    options: str
+    phase: str
+    host_id: int
+    version: int
+    beat: int
+    owing: str
+    computer_due: bool
+    seed: str
+    salt: str
+    deal: str | None
+    outcome: str | None
+    created_at: float
+    touched_at: float
+
+
+class SeatRow(msgspec.Struct, frozen=True):
+    """Who sits on a seat: a person (`user_id`) or a computer (`strength`)."""
+
+    seat: int
+    user_id: int | None
+    name: str
+    strength: str | None
+
+
+class ActionRow(msgspec.Struct, frozen=True):
+    """One entry of a table's history: the state of `version` was made from the state of `base`."""
+
+    version: int
+    base: int
+    kind: str
+    seat: int | None
+    actor_id: int | None
+    payload: str | None
+    events: str
+    reveals: bool
+    at: float
+
+
+class OutboxRow(msgspec.Struct, frozen=True):
+    """Something that is still to be shown: `kind` to `target`, at least as new as `version`.
+
+    `fresh` asks for a new message instead of an edit of the last one.
+    """
+
+    table_id: int
+    kind: str
+    target: int
+    version: int
+    fresh: bool
+    attempts: int
+    due_at: float
+
+
+class PostRow(msgspec.Struct, frozen=True):
+    """The last message shown for a kind and target; `memo` is the sender's own note about it."""
+
+    table_id: int
+    kind: str
+    target: int
+    channel_id: int
+    message_id: int
+    version: int
+    memo: str
+
+
+class GuildRow(msgspec.Struct, frozen=True):
+    """Settings of one server: the role that may administer tables, and where tables live."""
+
+    guild_id: int
+    admin_role_id: int | None = None
+    place: str = "threads"
+
+
+class AuditRow(msgspec.Struct, frozen=True):
+    """One administrator's action."""
+
+    guild_id: int
+    table_id: int | None
+    actor_id: int
+    action: str
+    detail: str
+    at: float
+
+
+class Change(msgspec.Struct, frozen=True):
+    """One or more steps of one table, written whole or not at all.
+
+    `seen` is the version that the first step was made from; the last action's version becomes the
+    table's. `columns` are new values for the table's row. `snapshot` is the state after the last
+    step. `seats`, when given, replaces every seat. `outbox` holds (kind, target, fresh).
+    """
+
+    table_id: int
+    seen: int
+    columns: dict[str, Any]
+    actions: tuple[ActionRow, ...]
+    snapshot: bytes | None = None
+    seats: tuple[SeatRow, ...] | None = None
+    outbox: tuple[tuple[str, int, bool], ...] = ()
+    due_at: float = 0.0
+
+    @property
+    def version(self) -> int:
+        """The table's version when the change is written."""
+        return self.actions[-1].version

@@ -1,0 +1,156 @@
+"""The tables of the database, as SQLAlchemy Core sees them; db/migrations brings a database here."""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+
+def _of_table() -> Column[int]:
+    return Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+
+
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("thread_id", BigInteger),
+    Column("game", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("phase", String(16), nullable=False),
+    Column("host_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("beat", Integer, nullable=False),
+    Column("owing", Text, nullable=False),
+    Column("computer_due", Boolean, nullable=False),
+    Column("seed", String(64), nullable=False),
+    Column("salt", String(64), nullable=False),
+    Column("deal", Text),
+    Column("outcome", Text),
+    Column("created_at", Float, nullable=False),
+    Column("touched_at", Float, nullable=False),
+    Index("ix_tables_guild_id_phase", "guild_id", "phase"),
+    Index("ix_tables_channel_id_phase", "channel_id", "phase"),
+    Index("ix_tables_thread_id", "thread_id"),
+    Index("ix_tables_computer_due", "computer_due"),
+    sqlite_autoincrement=True,
+)
+
+seats = Table(
+    "seats",
+    metadata,
+    _of_table(),
+    Column("seat", Integer, primary_key=True),
+    Column("user_id", BigInteger),
+    Column("name", String(128), nullable=False),
+    Column("strength", String(16)),
+    Index("ix_seats_user_id", "user_id"),
+)
+
+actions = Table(
+    "actions",
+    metadata,
+    _of_table(),
+    Column("version", Integer, primary_key=True),
+    Column("base", Integer, nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("seat", Integer),
+    Column("actor_id", BigInteger),
+    Column("payload", Text),
+    Column("events", Text, nullable=False),
+    Column("reveals", Boolean, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+snapshots = Table(
+    "snapshots",
+    metadata,
+    _of_table(),
+    Column("version", Integer, primary_key=True),
+    Column("state", LargeBinary, nullable=False),
+)
+
+outbox = Table(
+    "outbox",
+    metadata,
+    _of_table(),
+    Column("kind", String(16), primary_key=True),
+    Column("target", BigInteger, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("fresh", Boolean, nullable=False),
+    Column("attempts", Integer, nullable=False),
+    Column("due_at", Float, nullable=False),
+    Index("ix_outbox_due_at", "due_at"),
+)
+
+posts = Table(
+    "posts",
+    metadata,
+    _of_table(),
+    Column("kind", String(16), primary_key=True),
+    Column("target", BigInteger, primary_key=True),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("memo", Text, nullable=False),
+    Index("ix_posts_message_id", "message_id"),
+)
+
+drafts = Table(
+    "drafts",
+    metadata,
+    _of_table(),
+    Column("seat", Integer, primary_key=True),
+    Column("version", Integer, nullable=False),
+    Column("payload", Text, nullable=False),
+)
+
+guilds = Table(
+    "guilds",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("admin_role_id", BigInteger),
+    Column("place", String(16), nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("table_id", Integer),
+    Column("actor_id", BigInteger, nullable=False),
+    Column("action", String(32), nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("ix_audit_guild_id", "guild_id"),
+)
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)

@@ -1,0 +1,376 @@
+"""The one Store that speaks SQL: reads by subject, and writes through one writer."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import ColumnElement, Select, delete, event, insert, select, update
+from sqlalchemy import func as sql
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from db import schema
+from db.batch import apply_jobs
+from db.migrate import migrate
+from db.records import (
+    ActionRow,
+    AuditRow,
+    Change,
+    GuildRow,
+    OutboxRow,
+    PostRow,
+    SeatRow,
+    TableRow,
+)
+from db.writer import Writer
+
+R = TypeVar("R", bound=msgspec.Struct)
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+def database_url(text: str) -> URL:
+    """The URL with the async driver that we use, from a URL with or without a driver's name.
+
+    Raises:
+        ValueError: with a sentence, when it names neither SQLite nor PostgreSQL.
+
+    >>> str(database_url("sqlite:///parlour.db"))
+    'sqlite+aiosqlite:///parlour.db'
+    """
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise ValueError("is not a database URL; try sqlite:///parlour.db") from None
+    driver = DRIVERS.get(url.drivername.split("+")[0])
+    if driver is None:
+        raise ValueError("must begin with sqlite:// or postgresql://")
+    return url.set(drivername=driver)
+
+
+def _sqlite_engine(url: URL, size: int) -> AsyncEngine:
+    engine = create_async_engine(url, pool_size=size, max_overflow=0)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _record: object) -> None:
+        connection.isolation_level = None
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+def _writing(engine: AsyncEngine) -> AsyncEngine:
+    @event.listens_for(engine.sync_engine, "begin")
+    def _begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+    return engine
+
+
+class Store:
+    """Every read and write of the database. Open one with `await Store.open(url)`."""
+
+    def __init__(self, reader: AsyncEngine, writer: AsyncEngine) -> None:
+        self._reader = reader
+        self._write_engine = writer
+        self._writer = Writer(writer, apply_jobs)
+
+    @classmethod
+    async def open(cls, url: str) -> Store:
+        """Connect, and bring the schema up to date.
+
+        Raises:
+            ValueError: when the URL names no database that we know.
+            DatabaseTooNew: when a newer version wrote the database.
+        """
+        parsed = database_url(url)
+        if parsed.get_backend_name() == "sqlite":
+            writer = _writing(_sqlite_engine(parsed, 1))
+            reader = _sqlite_engine(parsed, 4)
+        else:
+            writer = reader = create_async_engine(parsed, pool_size=5)
+        try:
+            await migrate(writer)
+        except BaseException:
+            await writer.dispose()
+            await reader.dispose()
+            raise
+        return cls(reader, writer)
+
+    async def close(self) -> None:
+        """Finish what waits to be written, then let go of the database."""
+        await self._writer.close()
+        await self._write_engine.dispose()
+        await self._reader.dispose()
+
+    async def _rows(self, kind: type[R], query: Select[Any]) -> list[R]:
+        async with self._reader.connect() as connection:
+            rows = (await connection.execute(query)).mappings()
+            return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
+
+    async def _row(self, kind: type[R], query: Select[Any]) -> R | None:
+        found = await self._rows(kind, query.limit(1))
+        return found[0] if found else None
+
+    async def table(self, table_id: int) -> TableRow | None:
+        """One table by its number."""
+        return await self._row(TableRow, select(schema.tables).where(schema.tables.c.id == table_id))
+
+    async def _tables(self, *where: ColumnElement[bool], limit: int = 100) -> list[TableRow]:
+        query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
+        return await self._rows(TableRow, query)
+
+    async def tables_in(
+        self, guild_id: int, phases: Sequence[str], limit: int = 100
+    ) -> list[TableRow]:
+        """A server's tables in any of the phases, the last touched first."""
+        t = schema.tables.c
+        return await self._tables(t.guild_id == guild_id, t.phase.in_(phases), limit=limit)
+
+    async def tables_at(self, place_id: int, phases: Sequence[str]) -> list[TableRow]:
+        """The tables of a thread, or those that live in a channel itself, the last touched first."""
+        t = schema.tables.c
+        here = (t.thread_id == place_id) | ((t.channel_id == place_id) & t.thread_id.is_(None))
+        return await self._tables(here, t.phase.in_(phases))
+
+    async def tables_of(self, user_id: int, phases: Sequence[str]) -> list[TableRow]:
+        """The tables at which a person sits, the last touched first."""
+        t = schema.tables.c
+        mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
+        return await self._tables(t.id.in_(mine), t.phase.in_(phases))
+
+    async def tables_due(self) -> list[int]:
+        """The numbers of the tables at which a computer player owes a move."""
+        query = select(schema.tables.c.id).where(schema.tables.c.computer_due)
+        async with self._reader.connect() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
+        """The threads in which a server's tables of those phases live."""
+        t = schema.tables.c
+        query = select(t.thread_id).where(t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None))
+        async with self._reader.connect() as connection:
+            return [thread for thread in (await connection.execute(query)).scalars() if thread is not None]
+
+    async def count_tables(self, phases: Sequence[str]) -> int:
+        """How many tables there are in any of the phases."""
+        query = select(sql.count()).select_from(schema.tables).where(schema.tables.c.phase.in_(phases))
+        async with self._reader.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def seats(self, table_id: int) -> list[SeatRow]:
+        """Who sits at a table, in seat order."""
+        s = schema.seats.c
+        query = select(s.seat, s.user_id, s.name, s.strength).where(s.table_id == table_id).order_by(s.seat)
+        return await self._rows(SeatRow, query)
+
+    async def action(self, table_id: int, version: int) -> ActionRow | None:
+        """The entry of a table's history that led to a version."""
+        a = schema.actions.c
+        return await self._row(
+            ActionRow, select(schema.actions).where(a.table_id == table_id, a.version == version)
+        )
+
+    async def actions(
+        self, table_id: int, after: int = 0, upto: int | None = None, newest: int | None = None
+    ) -> list[ActionRow]:
+        """A table's history after a version, up to another, oldest first; with `newest`, only the last so many."""
+        a = schema.actions.c
+        query = select(schema.actions).where(a.table_id == table_id, a.version > after)
+        if upto is not None:
+            query = query.where(a.version <= upto)
+        query = query.order_by(a.version.desc())
+        if newest is not None:
+            query = query.limit(newest)
+        return (await self._rows(ActionRow, query))[::-1]
+
+    async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
+        """The newest stored state that is not newer than a version, with its version."""
+        s = schema.snapshots.c
+        query = (
+            select(s.version, s.state)
+            .where(s.table_id == table_id, s.version <= version)
+            .order_by(s.version.desc())
+            .limit(1)
+        )
+        async with self._reader.connect() as connection:
+            row = (await connection.execute(query)).first()
+        return (int(row[0]), bytes(row[1])) if row else None
+
+    async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
+        """What is to be shown by now, the longest due first."""
+        o = schema.outbox.c
+        return await self._rows(
+            OutboxRow, select(schema.outbox).where(o.due_at <= now).order_by(o.due_at).limit(limit)
+        )
+
+    async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
+        """What one table has to show by now."""
+        o = schema.outbox.c
+        return await self._rows(
+            OutboxRow, select(schema.outbox).where(o.table_id == table_id, o.due_at <= now)
+        )
+
+    async def post(self, table_id: int, kind: str, target: int) -> PostRow | None:
+        """The last message shown for that kind and target."""
+        p = schema.posts.c
+        return await self._row(
+            PostRow,
+            select(schema.posts).where(p.table_id == table_id, p.kind == kind, p.target == target),
+        )
+
+    async def draft(self, table_id: int, seat: int) -> tuple[int, str] | None:
+        """What a seat has drafted, with the version that it was drafted from."""
+        d = schema.drafts.c
+        query = select(d.version, d.payload).where(d.table_id == table_id, d.seat == seat)
+        async with self._reader.connect() as connection:
+            row = (await connection.execute(query)).first()
+        return (int(row[0]), str(row[1])) if row else None
+
+    async def guild(self, guild_id: int) -> GuildRow | None:
+        """A server's settings, where it has set any."""
+        return await self._row(GuildRow, select(schema.guilds).where(schema.guilds.c.guild_id == guild_id))
+
+    async def audit(self, guild_id: int, limit: int = 50) -> list[AuditRow]:
+        """A server's administrators' actions, the newest first."""
+        a = schema.audit.c
+        query = select(a.guild_id, a.table_id, a.actor_id, a.action, a.detail, a.at)
+        return await self._rows(
+            AuditRow, query.where(a.guild_id == guild_id).order_by(a.id.desc()).limit(limit)
+        )
+
+    async def fact(self, key: str) -> str | None:
+        """A single remembered value, such as which commands were last registered."""
+        query = select(schema.facts.c.value).where(schema.facts.c.key == key)
+        async with self._reader.connect() as connection:
+            value = (await connection.execute(query)).scalar_one_or_none()
+        return None if value is None else str(value)
+
+    async def commit(self, change: Change) -> None:
+        """Write one step of one table.
+
+        Raises:
+            Conflict: when the table is no longer at `change.seen`; nothing is written then.
+        """
+        await self._writer.write(change)
+
+    async def create(self, row: TableRow, seats: Iterable[SeatRow]) -> int:
+        """Write a new table (its `id` is ignored) and give back its number."""
+        values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
+        seating = [msgspec.structs.asdict(seat) for seat in seats]
+
+        async def write(connection: AsyncConnection) -> int:
+            inserted = await connection.execute(
+                insert(schema.tables).values(values).returning(schema.tables.c.id)
+            )
+            number = int(inserted.scalar_one())
+            await connection.execute(insert(schema.seats), [{"table_id": number, **s} for s in seating])
+            return number
+
+        return int(await self._writer.write(write))
+
+    async def delivered(self, row: OutboxRow, post: PostRow | None) -> None:
+        """Remember the message that shows an outbox row, and strike the row unless it has changed since."""
+        o = schema.outbox.c
+
+        async def write(connection: AsyncConnection) -> None:
+            if post is not None:
+                await self._put(connection, schema.posts, post, ("table_id", "kind", "target"))
+            await connection.execute(
+                delete(schema.outbox).where(
+                    o.table_id == row.table_id,
+                    o.kind == row.kind,
+                    o.target == row.target,
+                    o.version == row.version,
+                )
+            )
+
+        await self._writer.write(write)
+
+    async def postpone(self, row: OutboxRow, due_at: float) -> None:
+        """Count a failed attempt to show a row, and try again later."""
+        o = schema.outbox.c
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(
+                update(schema.outbox)
+                .where(
+                    o.table_id == row.table_id,
+                    o.kind == row.kind,
+                    o.target == row.target,
+                    o.version == row.version,
+                )
+                .values(attempts=row.attempts + 1, due_at=due_at)
+            )
+
+        await self._writer.write(write)
+
+    async def enqueue(self, rows: Sequence[OutboxRow]) -> None:
+        """Ask for something to be shown without a step of the table."""
+
+        async def write(connection: AsyncConnection) -> None:
+            for row in rows:
+                await self._put(connection, schema.outbox, row, ("table_id", "kind", "target"))
+
+        await self._writer.write(write)
+
+    async def save_draft(self, table_id: int, seat: int, version: int, payload: str) -> None:
+        """Keep what a seat has drafted."""
+        values = {"table_id": table_id, "seat": seat, "version": version, "payload": payload}
+        await self._writer.write(self._upsert(schema.drafts, values, ("table_id", "seat")))
+
+    async def save_guild(self, row: GuildRow) -> None:
+        """Keep a server's settings."""
+        await self._writer.write(
+            self._upsert(schema.guilds, msgspec.structs.asdict(row), ("guild_id",))
+        )
+
+    async def save_fact(self, key: str, value: str) -> None:
+        """Keep a single value."""
+        await self._writer.write(self._upsert(schema.facts, {"key": key, "value": value}, ("key",)))
+
+    async def save_thread(self, table_id: int, thread_id: int | None) -> None:
+        """Remember the thread in which a table lives."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(
+                update(schema.tables).where(schema.tables.c.id == table_id).values(thread_id=thread_id)
+            )
+
+        await self._writer.write(write)
+
+    async def add_audit(self, row: AuditRow) -> None:
+        """Write down one administrator's action."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(insert(schema.audit).values(msgspec.structs.asdict(row)))
+
+        await self._writer.write(write)
+
+    def _upsert(
+        self, table: Any, values: dict[str, Any], key: tuple[str, ...]
+    ) -> Callable[[AsyncConnection], Awaitable[None]]:
+        async def write(connection: AsyncConnection) -> None:
+            await _upsert(connection, table, values, key)
+
+        return write
+
+    async def _put(
+        self, connection: AsyncConnection, table: Any, row: msgspec.Struct, key: tuple[str, ...]
+    ) -> None:
+        await _upsert(connection, table, msgspec.structs.asdict(row), key)
+
+
+async def _upsert(
+    connection: AsyncConnection, table: Any, values: dict[str, Any], key: tuple[str, ...]
+) -> None:
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(table).values(values)
+    rest = {name: statement.excluded[name] for name in values if name not in key}
+    await connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=rest))

@@ -1,0 +1,66 @@
+"""The one writer: whatever waits at the same time is written in one transaction and shares its commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any, TypeVar
+
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+T = TypeVar("T")
+Work = Callable[[AsyncConnection], Awaitable[Any]]
+BATCH = 256
+
+
+class Writer:
+    """Runs writes one batch after another; on a disk that syncs honestly the commit is the cost.
+
+    The batch is carried out by a task that ends when nothing waits any more, so an idle writer costs
+    nothing and a shut-down finds nothing parked.
+    """
+
+    def __init__(self, engine: AsyncEngine, apply: Callable[[AsyncConnection, list[Any]], Awaitable[list[Any]]]):
+        self._engine = engine
+        self._apply = apply
+        self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
+        self._task: asyncio.Task[None] | None = None
+
+    async def write(self, job: Any) -> Any:
+        """Hand in one job and wait until it is safely on disk.
+
+        Raises whatever the job raised; the other jobs of its batch are not touched by that.
+        """
+        future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._waiting.append((job, future))
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(self._drain(), name="database writer")
+        return await future
+
+    async def close(self) -> None:
+        """Wait until everything that was handed in is written."""
+        if self._task is not None:
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _drain(self) -> None:
+        while self._waiting:
+            batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
+            try:
+                async with self._engine.begin() as connection:
+                    results = await self._apply(connection, [job for job, _ in batch])
+            except BaseException as error:
+                for _, future in batch:
+                    if not future.done():
+                        future.set_exception(
+                            error if isinstance(error, Exception) else RuntimeError("the write was interrupted")
+                        )
+                if not isinstance(error, Exception):
+                    raise
+                continue
+            for (_, future), result in zip(batch, results, strict=True):
+                if future.done():
+                    continue
+                if isinstance(result, Exception):
+                    future.set_exception(result)
+                else:
+                    future.set_result(result)

@@ -1,0 +1,174 @@
+"""The async engine: plays a game's rules on encoded states, off the event loop where they are heavy.
+
+A state goes in and comes out as bytes, so that a refused move can't have touched anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, ParamSpec, TypeVar
+
+import msgspec
+
+from engines.game import Event, Outcome, Seat, Strength
+from engines.registry import AnyGame, game
+from engines.workers import Workers
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+class Step(msgspec.Struct, frozen=True):
+    """One move of one seat and what came of it. `forced` moves were made for the seat without asking."""
+
+    seat: Seat
+    move: Any
+    events: list[Any]
+    forced: bool = False
+
+    @property
+    def reveals(self) -> bool:
+        """Whether undo may not go back behind this step."""
+        return any(event.reveals for event in self.events)
+
+
+class Position(msgspec.Struct, frozen=True):
+    """A state with what a table needs to know of it without decoding it.
+
+    `hands` holds, for each seat, something that changes when the hand that is sent to it by DM does;
+    None where a seat has no secret hand.
+    """
+
+    state: bytes
+    owing: tuple[Seat, ...]
+    outcome: Outcome | None
+    over: bool
+    beat: int
+    hands: tuple[bytes | None, ...]
+
+
+class Played(msgspec.Struct, frozen=True):
+    """The position after some steps, and the steps with those that followed by force."""
+
+    position: Position
+    steps: list[Step]
+
+
+def decode_move(rules: AnyGame, text: str | bytes) -> Any:
+    """A move from its JSON. Raises msgspec.ValidationError for anything else."""
+    return msgspec.json.decode(text, type=rules.Move)
+
+
+def _state(rules: AnyGame, state: bytes) -> Any:
+    return msgspec.msgpack.decode(state, type=rules.State)
+
+
+def _position(rules: AnyGame, state: Any, seats: int) -> Position:
+    owing = tuple(rules.prompts(state))
+    return Position(
+        state=msgspec.msgpack.encode(state),
+        owing=owing,
+        outcome=rules.outcome(state),
+        over=not owing,
+        beat=rules.beat(state),
+        hands=tuple(rules.hand(state, seat) for seat in range(seats)),
+    )
+
+
+def _follow(rules: AnyGame, state: Any) -> list[Step]:
+    steps = []
+    while True:
+        for seat in rules.prompts(state):
+            move = rules.forced(state, seat)
+            if move is not None:
+                steps.append(Step(seat, move, rules.play(state, seat, move), forced=True))
+                break
+        else:
+            return steps
+
+
+def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Played:
+    """The first position of a game, from encoded options and deal. Raises IllegalSetup or IllegalDeal."""
+    rules = game(slug)
+    state = rules.begin(
+        seats,
+        msgspec.json.decode(options, type=rules.Options),
+        msgspec.json.decode(deal, type=rules.Deal),
+        seed,
+    )
+    steps = _follow(rules, state)
+    return Played(_position(rules, state, seats), steps)
+
+
+def play(slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True) -> Played:
+    """The position after the moves, all of them or none. Raises IllegalMove with the reason.
+
+    With `follow`, moves that are forced afterwards are made too; a replay has them in its list.
+    """
+    rules = game(slug)
+    position = _state(rules, state)
+    steps = [Step(seat, move, rules.play(position, seat, move)) for seat, move in moves]
+    if follow:
+        steps += _follow(rules, position)
+    return Played(_position(rules, position, seats), steps)
+
+
+def resign(slug: str, seats: int, state: bytes, seat: Seat) -> Played:
+    """The position after a seat has left the game. Raises IllegalMove with the reason."""
+    rules = game(slug)
+    position = _state(rules, state)
+    first = Step(seat, None, rules.resign(position, seat))
+    return Played(_position(rules, position, seats), [first, *_follow(rules, position)])
+
+
+def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
+    """The computer player's move, chosen from that seat's view alone."""
+    rules = game(slug)
+    view = rules.view(_state(rules, state), seat)
+    return rules.choose(view, seat, Random(entropy), strength)
+
+
+class Engine:
+    """Runs the rules for tables: light games at once, heavy ones and computer players in a worker."""
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def _run(self, slug: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        if game(slug).heavy:
+            return await self._workers.run(work, *args, **kwargs)
+        return work(*args, **kwargs)
+
+    async def begin(self, slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Played:
+        """See `begin`."""
+        return await self._run(slug, begin, slug, seats, options, deal, seed)
+
+    async def play(
+        self, slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True
+    ) -> Played:
+        """See `play`."""
+        return await self._run(slug, play, slug, seats, state, moves, follow)
+
+    async def resign(self, slug: str, seats: int, state: bytes, seat: Seat) -> Played:
+        """See `resign`."""
+        return await self._run(slug, resign, slug, seats, state, seat)
+
+    async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
+        """See `think`; always in a worker."""
+        return await self._workers.run(think, slug, state, seat, entropy, strength)
+
+    def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
+        """What a seat, or with None a spectator, may know of an encoded state."""
+        rules = game(slug)
+        return rules.view(_state(rules, state), viewer)
+
+    def moves(self, slug: str, state: bytes, seat: Seat) -> list[Any]:
+        """Every legal move of a seat, in the game's order."""
+        rules = game(slug)
+        return list(rules.moves(_state(rules, state), seat))
+
+
+def readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:
+    """The events that a seat, or with None everybody, may read."""
+    return [event for event in events if event.only is None or event.only == seat]
