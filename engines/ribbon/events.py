@@ -1,0 +1,141 @@
+"""What happens in Ribbon Tangle, one line each.
+
+`reveals` says where undo stops. A swap and, where hands lie open, an exchange may be taken back
+until the turn ends; everything else either shows somebody something new or commits the seat.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines import game
+from engines.game import Outcome, Seat
+from engines.ribbon.cards import Card, Colour
+from engines.ribbon.circle import Tangle
+
+
+class Final(game.Event, frozen=True, kw_only=True):
+    """A line that undo may never cross."""
+
+    reveals: bool = True
+
+
+class RibbonChosen(Final, frozen=True, tag="ribbon_chosen"):
+    """A seat owns a ribbon from now on."""
+
+    seat: Seat
+    colour: Colour
+
+
+class HandChosen(Final, frozen=True, tag="hand_chosen"):
+    """The solo player has said which hand, counted from 1, begins."""
+
+    hand: int
+
+
+class Flipped(Final, frozen=True, tag="flipped"):
+    """A card has been turned up.
+
+    >>> Flipped(0, 4, "K").reveals
+    True
+    """
+
+    seat: Seat
+    place: int
+    card: Card
+
+
+class Swapped(game.Event, frozen=True, tag="swapped"):
+    """The cards at a place and the next place have changed places."""
+
+    seat: Seat
+    place: int
+
+
+class Exchanged(game.Event, frozen=True, tag="exchanged"):
+    """The card `put` lies at a place now, and `taken` has gone to the hand. Reveals in versus only."""
+
+    seat: Seat
+    place: int
+    put: Card
+    taken: Card
+
+
+class CircleFull(game.Event, frozen=True, tag="circle_full"):
+    """The last card has been turned up."""
+
+
+class TurnEnded(Final, frozen=True, tag="turn_ended"):
+    """A seat has ended its turn and is not out; `tangles` are all that the circle has then."""
+
+    seat: Seat
+    tangles: tuple[Tangle, ...]
+
+
+class Resigned(Final, frozen=True, tag="resigned"):
+    """A seat has left the game."""
+
+    seat: Seat
+
+
+class Eliminated(Final, frozen=True, tag="eliminated"):
+    """A seat is out, because these tangles of its ribbon stood when its turn ended."""
+
+    seat: Seat
+    tangles: tuple[Tangle, ...]
+
+
+class CardsDealt(Final, frozen=True, tag="cards_dealt"):
+    """The hand of a seat that is out has gone to the others, one card each in this order.
+
+    >>> msgspec.json.encode(CardsDealt(0, (1, 2)))
+    b'{"type":"cards_dealt","from":0,"to":[1,2],"reveals":true,"only":null}'
+    """
+
+    giver: Seat = msgspec.field(name="from")
+    receivers: tuple[Seat, ...] = msgspec.field(name="to")
+
+
+class CardReceived(Final, frozen=True, tag="card_received"):
+    """Which card a seat was dealt; for that seat alone."""
+
+    seat: Seat
+    card: Card
+
+
+class TieOffered(Final, frozen=True, tag="tie_offered"):
+    """The seat to act asks the others for a tie."""
+
+    seat: Seat
+
+
+class TieAnswered(Final, frozen=True, tag="tie_answered"):
+    """A seat has said yes or no."""
+
+    seat: Seat
+    accept: bool
+
+
+class Finished(Final, frozen=True, tag="finished"):
+    """The game is over, and every card is open; `tangles` are those that a team lost by."""
+
+    outcome: Outcome
+    tangles: tuple[Tangle, ...] = ()
+
+
+Event = (
+    RibbonChosen
+    | HandChosen
+    | Flipped
+    | Swapped
+    | Exchanged
+    | CircleFull
+    | TurnEnded
+    | Resigned
+    | Eliminated
+    | CardsDealt
+    | CardReceived
+    | TieOffered
+    | TieAnswered
+    | Finished
+)

@@ -1,0 +1,59 @@
+"""The decisions of Ribbon Tangle, as typed values that are JSON on the wire, in the log and in an export."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.ribbon.cards import Card, Colour
+
+
+class ChooseRibbon(msgspec.Struct, frozen=True, tag="choose_ribbon"):
+    """Take a ribbon that nobody owns yet."""
+
+    colour: Colour
+
+
+class ChooseHand(msgspec.Struct, frozen=True, tag="choose_hand"):
+    """Solo: say which hand, counted from 1, is the one of turn 1."""
+
+    hand: int
+
+
+class Flip(msgspec.Struct, frozen=True, tag="flip"):
+    """Turn up the face-down card at a place.
+
+    >>> msgspec.json.encode(Flip(4))
+    b'{"type":"flip","place":4}'
+    """
+
+    place: int
+
+
+class Swap(msgspec.Struct, frozen=True, tag="swap"):
+    """Let the cards at a place and the next place change places."""
+
+    place: int
+
+
+class Exchange(msgspec.Struct, frozen=True, tag="exchange"):
+    """Put a card from the hand down at a place and take the face-up card that lies there."""
+
+    place: int
+    card: Card
+
+
+class EndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
+    """End the turn, whatever it leads to."""
+
+
+class OfferTie(msgspec.Struct, frozen=True, tag="offer_tie"):
+    """Versus: ask every other remaining seat for a tie."""
+
+
+class AnswerTie(msgspec.Struct, frozen=True, tag="answer_tie"):
+    """Versus: say yes or no to a tie that is on offer."""
+
+    accept: bool
+
+
+Move = ChooseRibbon | ChooseHand | Flip | Swap | Exchange | EndTurn | OfferTie | AnswerTie

@@ -1,0 +1,29 @@
+"""What a table may choose before a game of Ribbon Tangle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Mode = Literal["versus", "coop", "solo"]
+Difficulty = Literal["easy", "medium", "hard"]
+RibbonChoice = Literal["blind", "after_hand", "random"]
+First = Literal["random", "host"]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The options of one table; every default is the usual game.
+
+    `difficulty` matters in solo only, `ribbon_choice` in versus only, `first` not in solo.
+
+    >>> Options().mode
+    'versus'
+    >>> msgspec.json.decode(b'{"mode": "coop"}', type=Options).ribbon_choice
+    'blind'
+    """
+
+    mode: Mode = "versus"
+    difficulty: Difficulty = "easy"
+    ribbon_choice: RibbonChoice = "blind"
+    first: First = "random"
