@@ -1,1 +1,1 @@
-"""Where tables live: schema, migrations and the one Store that speaks SQL. It knows no game and no Discord."""
+"""Where tables live: schema, migrations, and the one Store that speaks SQL. It knows no game."""

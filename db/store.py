@@ -126,9 +126,7 @@ class Store:
         query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
         return await self._rows(TableRow, query)
 
-    async def tables_in(
-        self, guild_id: int, phases: Sequence[str], limit: int = 100
-    ) -> list[TableRow]:
+    async def tables_in(self, guild_id: int, phases: Sequence[str], limit: int = 100) -> list[TableRow]:
         """A server's tables in any of the phases, the last touched first."""
         t = schema.tables.c
         return await self._tables(t.guild_id == guild_id, t.phase.in_(phases), limit=limit)
@@ -154,7 +152,9 @@ class Store:
     async def threads_of(self, guild_id: int, phases: Sequence[str]) -> list[int]:
         """The threads in which a server's tables of those phases live."""
         t = schema.tables.c
-        query = select(t.thread_id).where(t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None))
+        query = select(t.thread_id).where(
+            t.guild_id == guild_id, t.phase.in_(phases), t.thread_id.is_not(None)
+        )
         async with self._reader.connect() as connection:
             return [thread for thread in (await connection.execute(query)).scalars() if thread is not None]
 
@@ -177,18 +177,13 @@ class Store:
             ActionRow, select(schema.actions).where(a.table_id == table_id, a.version == version)
         )
 
-    async def actions(
-        self, table_id: int, after: int = 0, upto: int | None = None, newest: int | None = None
-    ) -> list[ActionRow]:
-        """A table's history after a version, up to another, oldest first; with `newest`, only the last so many."""
+    async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
+        """A table's history after a version and up to another, oldest first."""
         a = schema.actions.c
         query = select(schema.actions).where(a.table_id == table_id, a.version > after)
         if upto is not None:
             query = query.where(a.version <= upto)
-        query = query.order_by(a.version.desc())
-        if newest is not None:
-            query = query.limit(newest)
-        return (await self._rows(ActionRow, query))[::-1]
+        return await self._rows(ActionRow, query.order_by(a.version))
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""
@@ -281,7 +276,8 @@ class Store:
 
         async def write(connection: AsyncConnection) -> None:
             if post is not None:
-                await self._put(connection, schema.posts, post, ("table_id", "kind", "target"))
+                values = msgspec.structs.asdict(post)
+                await _upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
             await connection.execute(
                 delete(schema.outbox).where(
                     o.table_id == row.table_id,
@@ -311,14 +307,14 @@ class Store:
 
         await self._writer.write(write)
 
-    async def enqueue(self, rows: Sequence[OutboxRow]) -> None:
-        """Ask for something to be shown without a step of the table."""
-
-        async def write(connection: AsyncConnection) -> None:
-            for row in rows:
-                await self._put(connection, schema.outbox, row, ("table_id", "kind", "target"))
-
-        await self._writer.write(write)
+    async def ask(
+        self, table_id: int, kind: str, target: int, version: int, fresh: bool, due_at: float
+    ) -> None:
+        """Ask for something to be shown although no step of the table asks for it."""
+        row = OutboxRow(table_id, kind, target, version, fresh, 0, due_at)
+        await self._writer.write(
+            self._upsert(schema.outbox, msgspec.structs.asdict(row), ("table_id", "kind", "target"))
+        )
 
     async def save_draft(self, table_id: int, seat: int, version: int, payload: str) -> None:
         """Keep what a seat has drafted."""
@@ -327,9 +323,7 @@ class Store:
 
     async def save_guild(self, row: GuildRow) -> None:
         """Keep a server's settings."""
-        await self._writer.write(
-            self._upsert(schema.guilds, msgspec.structs.asdict(row), ("guild_id",))
-        )
+        await self._writer.write(self._upsert(schema.guilds, msgspec.structs.asdict(row), ("guild_id",)))
 
     async def save_fact(self, key: str, value: str) -> None:
         """Keep a single value."""
@@ -360,11 +354,6 @@ class Store:
             await _upsert(connection, table, values, key)
 
         return write
-
-    async def _put(
-        self, connection: AsyncConnection, table: Any, row: msgspec.Struct, key: tuple[str, ...]
-    ) -> None:
-        await _upsert(connection, table, msgspec.structs.asdict(row), key)
 
 
 async def _upsert(

@@ -20,7 +20,9 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Callable[[AsyncConnection, list[Any]], Awaitable[list[Any]]]):
+    def __init__(
+        self, engine: AsyncEngine, apply: Callable[[AsyncConnection, list[Any]], Awaitable[list[Any]]]
+    ):
         self._engine = engine
         self._apply = apply
         self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
@@ -52,7 +54,9 @@ class Writer:
                 for _, future in batch:
                     if not future.done():
                         future.set_exception(
-                            error if isinstance(error, Exception) else RuntimeError("the write was interrupted")
+                            error
+                            if isinstance(error, Exception)
+                            else RuntimeError("the write was interrupted")
                         )
                 if not isinstance(error, Exception):
                     raise

@@ -1,1 +1,1 @@
-"""The rules of every game: pure and deterministic, with no Discord, SQL, Pillow, clock or global randomness."""
+"""The rules of every game: pure and deterministic; no Discord, SQL, Pillow, clock or global randomness."""

@@ -6,6 +6,7 @@ table's deal must be checkable years later, so the draws are spelled out here ov
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import TypeVar
 
@@ -40,10 +41,10 @@ class Draws:
             if word < limit:
                 return word % n
 
-    def shuffled(self, things: "str | list[T] | tuple[T, ...] | range") -> "list[T]":
+    def shuffled(self, things: Sequence[T]) -> list[T]:
         """The things in a random order (Fisher-Yates from the end); the argument is left alone."""
         order = list(things)
         for last in range(len(order) - 1, 0, -1):
             pick = self.below(last + 1)
             order[last], order[pick] = order[pick], order[last]
-        return order  # type: ignore[return-value]
+        return order

@@ -101,7 +101,9 @@ def begin(slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Pl
     return Played(_position(rules, state, seats), steps)
 
 
-def play(slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True) -> Played:
+def play(
+    slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True
+) -> Played:
     """The position after the moves, all of them or none. Raises IllegalMove with the reason.
 
     With `follow`, moves that are forced afterwards are made too; a replay has them in its list.
@@ -157,6 +159,10 @@ class Engine:
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""
         return await self._workers.run(think, slug, state, seat, entropy, strength)
+
+    def position(self, slug: str, seats: int, state: bytes) -> Position:
+        """What a table needs to know of an encoded state."""
+        return _position(game(slug), _state(game(slug), state), seats)
 
     def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
         """What a seat, or with None a spectator, may know of an encoded state."""

@@ -125,7 +125,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def begin(self, seats: int, options: OptionsT, deal: DealT, seed: bytes) -> StateT:
-        """The first state. Nothing in it is random but what `deal` holds; draws after the set-up come from the seed.
+        """The first state: nothing in it is random but what `deal` holds; later draws come from the seed.
 
         Raises:
             IllegalSetup: when seats and options do not go together.

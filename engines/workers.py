@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -53,25 +54,15 @@ class Workers:
         loop = asyncio.get_running_loop()
         pool = self._running()
         try:
-            return await loop.run_in_executor(pool, _Call(work, args, kwargs))
+            return await loop.run_in_executor(pool, partial(work, *args, **kwargs))
         except BrokenProcessPool:
             if self._pool is pool:
                 self._pool = None
                 pool.shutdown(wait=False)
-            return await loop.run_in_executor(self._running(), _Call(work, args, kwargs))
+            return await loop.run_in_executor(self._running(), partial(work, *args, **kwargs))
 
     def close(self) -> None:
         """Stop the workers; what they were doing is given up."""
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
             self._pool = None
-
-
-class _Call:
-    """A call as one picklable value (a lambda isn't, and `run_in_executor` takes no keywords)."""
-
-    def __init__(self, work: Callable[..., R], args: tuple[object, ...], kwargs: dict[str, object]) -> None:
-        self.work, self.args, self.kwargs = work, args, kwargs
-
-    def __call__(self) -> object:
-        return self.work(*self.args, **self.kwargs)

@@ -1,0 +1,1 @@
+"""The life of a table, with no Discord in it: lobby, seats, play, undo, computer seats, outbox."""

@@ -1,0 +1,49 @@
+"""Draws that players can check: a commitment before the game, the seed after it."""
+
+from __future__ import annotations
+
+import secrets
+from hashlib import sha256
+
+import msgspec
+
+from tables.model import Phase, Table, encode
+
+
+class Draw(msgspec.Struct, frozen=True):
+    """What anybody may know of a table's draw.
+
+    `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are
+    None until the game is over; `matches` says that the seed fits the commitment and that dealing
+    again from it gives the deal that was played.
+    """
+
+    commitment: str
+    seed: str | None = None
+    salt: str | None = None
+    matches: bool | None = None
+
+
+def secret() -> tuple[bytes, bytes]:
+    """A new seed, and the salt that keeps its hash from being searched for."""
+    return secrets.token_bytes(32), secrets.token_bytes(16)
+
+
+def commitment(seed: bytes, salt: bytes) -> str:
+    """The promise that is shown when a game starts.
+
+    >>> commitment(b"seed", b"salt")[:16]
+    '12e2aa1b6048d6be'
+    """
+    return sha256(salt + seed).hexdigest()
+
+
+def draw_of(table: Table) -> Draw | None:
+    """The draw of a table, or None while nothing has been dealt at it."""
+    if table.deal is None:
+        return None
+    promise = commitment(table.seed, table.salt)
+    if table.phase is Phase.PLAY:
+        return Draw(promise)
+    again = encode(table.game.deal(len(table.seats), table.options, table.seed))
+    return Draw(promise, table.seed.hex(), table.salt.hex(), matches=again == table.deal)

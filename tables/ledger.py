@@ -1,0 +1,208 @@
+"""Tables in memory and on disk: loading, the bounded cache, one lock a table, and the guarded commit."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import msgspec
+from cachetools import LRUCache
+
+from db.batch import Conflict
+from db.records import ActionRow, Change, TableRow
+from db.store import Store
+from engines.engine import Engine, Position, decode_move
+from tables.model import OPEN, Phase, Refused, Stale, Table, columns, encode, from_rows, seat_rows
+
+SNAPSHOT_EVERY = 16
+CACHED = 1000
+Outgoing = tuple[str, int, bool]
+
+
+class Held(msgspec.Struct, frozen=True):
+    """A table, the position of its game (None before the start), and the version last snapshot."""
+
+    table: Table
+    position: Position | None
+    snapshot_at: int
+
+
+class Ledger:
+    """Where every room of `tables` finds a table and writes its next version."""
+
+    def __init__(
+        self, store: Store, engine: Engine, clock: Callable[[], float], cached: int = CACHED
+    ) -> None:
+        self.store = store
+        self.engine = engine
+        self.clock = clock
+        self._cache: LRUCache[int, Held] = LRUCache(cached)
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def lock(self, table_id: int) -> asyncio.Lock:
+        """The lock that whoever changes this table holds; reading needs none."""
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    def forget(self, table_id: int) -> None:
+        """Read the table from the database the next time."""
+        self._cache.pop(table_id, None)
+
+    async def held(self, table_id: int) -> Held:
+        """A table with its game's state. Raises Refused when there is no such table."""
+        found = self._cache.get(table_id)
+        if found is not None:
+            return found
+        row = await self.store.table(table_id)
+        if row is None:
+            raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
+        table = await self._with_seats(row)
+        position, at = None, 0
+        if table.deal is not None:
+            state, at = await self.state_at(table, table.version)
+            position = self.engine.position(table.slug, len(table.seats), state)
+        held = Held(table, position, at)
+        newer = self._cache.get(table_id)
+        if newer is not None and newer.table.version >= table.version:
+            return newer
+        self._cache[table_id] = held
+        return held
+
+    async def table(self, table_id: int) -> Table:
+        """A table. Raises Refused when there is none of that number."""
+        return (await self.held(table_id)).table
+
+    async def tables(self, rows: list[TableRow]) -> list[Table]:
+        """The tables of some rows, seats included, without their games."""
+        return [await self._with_seats(row) for row in rows]
+
+    async def _with_seats(self, row: TableRow) -> Table:
+        return from_rows(row, await self.store.seats(row.id))
+
+    async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
+        """The encoded state at a version, and the version of the snapshot that it was replayed from."""
+        found = await self.store.snapshot(table.id, version)
+        if found is None:
+            raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
+        at, state = found
+        seats = len(table.seats)
+        for row in await self.store.actions(table.id, after=at, upto=version):
+            if row.kind in {"move", "forced"} and row.seat is not None and row.payload is not None:
+                move = decode_move(table.game, row.payload)
+                played = await self.engine.play(table.slug, seats, state, [(row.seat, move)], follow=False)
+                state = played.position.state
+            elif row.kind == "resign" and row.seat is not None:
+                state = (await self.engine.resign(table.slug, seats, state, row.seat)).position.state
+        return state, at
+
+    async def write(
+        self,
+        held: Held,
+        table: Table,
+        actions: list[ActionRow],
+        position: Position | None,
+        outgoing: list[Outgoing],
+        *,
+        snapshot: bool = False,
+    ) -> Table:
+        """Commit the next version of a table, whose lock the caller holds.
+
+        Raises:
+            Stale: when another process wrote first; nothing is changed then.
+        """
+        before = held.table
+        version = actions[-1].version
+        due = position is not None and (snapshot or version - held.snapshot_at >= SNAPSHOT_EVERY)
+        after = msgspec.structs.replace(table, version=version, touched_at=self.clock())
+        change = Change(
+            table_id=before.id,
+            seen=before.version,
+            columns=columns(after),
+            actions=tuple(actions),
+            snapshot=position.state if position is not None and due else None,
+            seats=seat_rows(after) if after.seats != before.seats else None,
+            outbox=tuple(outgoing),
+            due_at=after.touched_at,
+        )
+        try:
+            await self.store.commit(change)
+        except Conflict:
+            self.forget(before.id)
+            raise Stale from None
+        latest = self._cache.get(before.id)
+        if latest is not None and latest.table.thread_id != after.thread_id:
+            after = msgspec.structs.replace(after, thread_id=latest.table.thread_id)
+        self._cache[before.id] = Held(after, position, version if due else held.snapshot_at)
+        return after
+
+    def entry(
+        self,
+        held: Held,
+        kind: str,
+        actor_id: int | None,
+        *,
+        seat: int | None = None,
+        payload: object = None,
+        base: int | None = None,
+    ) -> ActionRow:
+        """An entry of a table's history that is no step of its game."""
+        version = held.table.version
+        return ActionRow(
+            version=version + 1,
+            base=version if base is None else base,
+            kind=kind,
+            seat=seat,
+            actor_id=actor_id,
+            payload=None if payload is None else encode(payload),
+            events="[]",
+            reveals=True,
+            at=self.clock(),
+        )
+
+    async def settle_thread(self, table_id: int, thread_id: int | None) -> None:
+        """Remember the thread that a table lives in."""
+        await self.store.save_thread(table_id, thread_id)
+        held = self._cache.get(table_id)
+        if held is not None:
+            moved = msgspec.structs.replace(held.table, thread_id=thread_id)
+            self._cache[table_id] = msgspec.structs.replace(held, table=moved)
+
+
+def outgoing(table: Table, before: Position, position: Position) -> list[Outgoing]:
+    """What a step makes it necessary to show: a fresh board post, an edit of the last, changed hands.
+
+    A fresh post is due with each new beat, when a seat newly owes a move, and at the end; where
+    fewer owe than before, the post that stands is edited; a step inside a turn shows nothing.
+    """
+    rows: list[Outgoing] = []
+    newly = set(position.owing) - set(before.owing)
+    if position.over or newly or position.beat != before.beat:
+        rows.append(("board", 0, True))
+    elif set(position.owing) != set(before.owing):
+        rows.append(("board", 0, False))
+    for sitter, old, new in zip(table.seats, before.hands, position.hands, strict=True):
+        if sitter.user_id is not None and new is not None and new != old:
+            rows.append(("hand", sitter.user_id, False))
+    if position.over:
+        rows.append(("lobby", 0, False))
+    return rows
+
+
+def require_open(table: Table) -> None:
+    """Raises Refused unless the table is in its lobby or in play."""
+    if table.phase not in OPEN:
+        raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
+
+
+def require_lobby(table: Table) -> None:
+    """Raises Refused unless the table is still in its lobby."""
+    require_open(table)
+    if table.phase is not Phase.LOBBY:
+        raise Refused("The game has begun already, so its lobby is closed.")
+
+
+def require_play(table: Table) -> None:
+    """Raises Refused unless a game is going on at the table."""
+    require_open(table)
+    if table.phase is not Phase.PLAY:
+        raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")

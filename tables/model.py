@@ -1,0 +1,169 @@
+"""A table as the rest of the house sees it, and the two ways in which a wish is refused."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from db.records import SeatRow, TableRow
+from engines.game import Outcome, Seat, Strength
+from engines.registry import AnyGame, game
+
+
+class Refused(Exception):
+    """A wish that a table's phase or a person's rights don't allow; its text says what to do instead."""
+
+
+class Stale(Refused):
+    """The wish was made from an older version of the table."""
+
+    def __init__(self) -> None:
+        super().__init__("The table has moved on since this was shown. Here is how it stands now.")
+
+
+class Phase(StrEnum):
+    """Where a table is in its life."""
+
+    LOBBY = "lobby"
+    PLAY = "play"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+OPEN = (Phase.LOBBY, Phase.PLAY)
+EVER = tuple(Phase)
+
+
+class Sitter(msgspec.Struct, frozen=True):
+    """Who sits on one seat: a person by id, or a computer player by strength."""
+
+    name: str
+    user_id: int | None = None
+    strength: Strength | None = None
+
+    @property
+    def computer(self) -> bool:
+        """Whether a computer player holds the seat."""
+        return self.user_id is None
+
+
+class Table(msgspec.Struct, frozen=True):
+    """One table at one version.
+
+    `place_id` is the channel or thread that it lives in, None until its thread is made. `owing` are
+    the seats that owe a move. `seed` and `salt` are secret until the game is over.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    slug: str
+    options: Any
+    phase: Phase
+    host_id: int
+    version: int
+    beat: int
+    owing: tuple[Seat, ...]
+    seed: bytes
+    salt: bytes
+    deal: str | None
+    outcome: Outcome | None
+    seats: tuple[Sitter, ...]
+    created_at: float
+    touched_at: float
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules that are played at this table."""
+        return game(self.slug)
+
+    @property
+    def names(self) -> list[str]:
+        """The players' names in seat order."""
+        return [sitter.name for sitter in self.seats]
+
+    @property
+    def people(self) -> list[int]:
+        """The user ids of the people at the table, in seat order."""
+        return [sitter.user_id for sitter in self.seats if sitter.user_id is not None]
+
+    @property
+    def computers_owing(self) -> list[Seat]:
+        """The computer seats that owe a move."""
+        return [seat for seat in self.owing if self.seats[seat].computer]
+
+    def seat_of(self, user_id: int) -> Seat | None:
+        """The seat of a person, or None for somebody who doesn't play here."""
+        for seat, sitter in enumerate(self.seats):
+            if sitter.user_id == user_id:
+                return seat
+        return None
+
+
+def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
+    """The table of a database row and its seats' rows."""
+    outcome = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Outcome)
+    return Table(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        thread_id=row.thread_id,
+        slug=row.game,
+        options=msgspec.json.decode(row.options, type=game(row.game).Options),
+        phase=Phase(row.phase),
+        host_id=row.host_id,
+        version=row.version,
+        beat=row.beat,
+        owing=tuple(json.loads(row.owing)),
+        seed=bytes.fromhex(row.seed),
+        salt=bytes.fromhex(row.salt),
+        deal=row.deal,
+        outcome=outcome,
+        seats=tuple(
+            Sitter(seat.name, seat.user_id, None if seat.strength is None else Strength(seat.strength))
+            for seat in seats
+        ),
+        created_at=row.created_at,
+        touched_at=row.touched_at,
+    )
+
+
+def columns(table: Table) -> dict[str, Any]:
+    """The values of a table's database row, but for its number, version and thread.
+
+    The thread is written apart, by the one who makes it, and must not be undone by a move that was
+    under way.
+    """
+    return {
+        "guild_id": table.guild_id,
+        "channel_id": table.channel_id,
+        "game": table.slug,
+        "options": encode(table.options),
+        "phase": table.phase.value,
+        "host_id": table.host_id,
+        "beat": table.beat,
+        "owing": encode(table.owing),
+        "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
+        "seed": table.seed.hex(),
+        "salt": table.salt.hex(),
+        "deal": table.deal,
+        "outcome": None if table.outcome is None else encode(table.outcome),
+        "created_at": table.created_at,
+        "touched_at": table.touched_at,
+    }
+
+
+def seat_rows(table: Table) -> tuple[SeatRow, ...]:
+    """The rows of a table's seats."""
+    return tuple(
+        SeatRow(seat, sitter.user_id, sitter.name, sitter.strength) for seat, sitter in enumerate(table.seats)
+    )
+
+
+def encode(value: Any) -> str:
+    """JSON text of any of our values."""
+    return msgspec.json.encode(value).decode()

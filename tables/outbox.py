@@ -1,0 +1,112 @@
+"""The outbox: what is to be shown is written with the move itself, and shown afterwards for sure.
+
+A row that could not be shown stays and is tried again with growing pauses; after a crash it is still
+there. Whoever shows a row (a `Courier`) is told whether it may have been shown before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Protocol
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE = 5.0
+LONGEST_PAUSE = 900.0
+AT_ONCE = 8
+ORDER = {"board": 0, "lobby": 1, "hand": 2}
+
+
+class TryLater(Exception):
+    """The place can't be reached now: an outage, a rate limit, a missing permission that may come back."""
+
+
+class Courier(Protocol):
+    """Shows one outbox row where it belongs."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Show the table's newest state for that kind and target.
+
+        `maybe_shown` says that an earlier attempt may have got through without being noted: look for
+        its message before sending another. Gives back the message that now stands, or None when there
+        is nothing to show any more.
+
+        Raises:
+            TryLater: when it should be tried again after a pause.
+        """
+
+
+def pause(attempts: int) -> float:
+    """How many seconds to wait after so many failed attempts.
+
+    >>> [pause(n) for n in (0, 1, 2, 20)]
+    [5.0, 10.0, 20.0, 900.0]
+    """
+    return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
+
+
+class Outbox:
+    """Delivers rows, the tables side by side and each table's rows one after another."""
+
+    def __init__(self, store: Store, courier: Courier, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._courier = courier
+        self._clock = clock
+        self._started_at = clock()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._again: set[int] = set()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    def wake(self, table_id: int) -> None:
+        """Show what a table has to show, soon; the task ends when there is nothing left that is due."""
+        if table_id in self._tasks:
+            self._again.add(table_id)
+            return
+        task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
+        self._tasks[table_id] = task
+        task.add_done_callback(lambda done: self._ended(table_id))
+
+    def _ended(self, table_id: int) -> None:
+        del self._tasks[table_id]
+        if table_id in self._again:
+            self._again.discard(table_id)
+            self.wake(table_id)
+
+    async def sweep(self) -> None:
+        """Show everything that is due: what a crash left behind, and what failed a while ago."""
+        for row in await self._store.outbox_due(self._clock()):
+            self.wake(row.table_id)
+
+    async def finish(self) -> None:
+        """Wait for the deliveries that are under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _deliver(self, table_id: int) -> None:
+        tried: set[tuple[str, int, int]] = set()
+        async with self._gate:
+            while True:
+                rows = await self._store.outbox_of(table_id, self._clock())
+                rows = [row for row in rows if (row.kind, row.target, row.version) not in tried]
+                if not rows:
+                    return
+                for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
+                    tried.add((row.kind, row.target, row.version))
+                    await self._show(row)
+
+    async def _show(self, row: OutboxRow) -> None:
+        maybe_shown = row.attempts > 0 or row.due_at < self._started_at
+        try:
+            post = await self._courier.show(row, maybe_shown)
+        except TryLater as reason:
+            log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
+            await self._store.postpone(row, self._clock() + pause(row.attempts))
+        except Exception:  # one table's trouble must not keep the others' posts
+            log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
+            await self._store.postpone(row, self._clock() + pause(row.attempts))
+        else:
+            await self._store.delivered(row, post)

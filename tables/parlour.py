@@ -1,0 +1,117 @@
+"""The whole of `tables` behind one door."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from db.records import AuditRow, GuildRow, TableRow
+from db.store import Store
+from engines.engine import Engine
+from engines.workers import Workers
+from tables.ledger import Ledger
+from tables.lobby import Lobby
+from tables.model import OPEN, Phase, Refused, Table
+from tables.outbox import Courier, Outbox
+from tables.play import Play
+
+
+class Parlour:
+    """Every table of every server: `lobby` before a game, `play` during it, `outbox` for what is shown."""
+
+    def __init__(self, store: Store, workers: Workers, courier: Courier, clock: Callable[[], float]) -> None:
+        self.store = store
+        self.workers = workers
+        self.clock = clock
+        self._ledger = Ledger(store, Engine(workers), clock)
+        self.outbox = Outbox(store, courier, clock)
+        self.lobby = Lobby(self._ledger)
+        self.play = Play(self._ledger, self.outbox.wake)
+
+    async def resume(self) -> None:
+        """Go on after a start: computer seats that owe a move, posts that were never shown."""
+        for table_id in await self.store.tables_due():
+            self.play.wake(await self.table(table_id))
+        await self.outbox.sweep()
+
+    async def table(self, table_id: int) -> Table:
+        """A table by its number. Raises Refused when there is none."""
+        return await self._ledger.table(table_id)
+
+    async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN, limit: int = 100) -> list[Table]:
+        """A server's tables, the last touched first."""
+        return await self._all(await self.store.tables_in(guild_id, phases, limit))
+
+    async def tables_at(self, place_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """The tables of a thread or a channel, the last touched first."""
+        return await self._all(await self.store.tables_at(place_id, phases))
+
+    async def tables_of(self, user_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """The tables at which a person sits, the last touched first."""
+        return await self._all(await self.store.tables_of(user_id, phases))
+
+    async def _all(self, rows: list[TableRow]) -> list[Table]:
+        return await self._ledger.tables(rows)
+
+    async def keep_thread(self, table_id: int, thread_id: int | None) -> None:
+        """Remember the thread that a table lives in."""
+        await self._ledger.settle_thread(table_id, thread_id)
+
+    async def rematch(self, table_id: int, user_id: int) -> Table:
+        """Open a lobby with the same people, computers and options; whoever asks is host.
+
+        Raises:
+            Refused: when the table is still open, the person didn't play, or there is a rematch already.
+        """
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            old = held.table
+            seat = old.seat_of(user_id)
+            if old.phase in OPEN:
+                raise Refused("This game is still going on.")
+            if seat is None:
+                raise Refused(f"Only those who played can ask for a rematch; `/{old.slug} new` is for all.")
+            last = await self.store.action(table_id, old.version)
+            if last is not None and last.kind == "rematch":
+                raise Refused(f"There is a rematch already: table {last.payload}.")
+            others = tuple(s for n, s in enumerate(old.seats) if n != seat)
+            new = await self.lobby.create(
+                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others
+            )
+            entry = self._ledger.entry(held, "rematch", user_id, payload=new.id)
+            await self._ledger.write(held, old, [entry], held.position, [])
+            return new
+
+    async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
+        """Show something of a table anew although nothing has happened at it."""
+        table = await self.table(table_id)
+        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock())
+        self.outbox.wake(table_id)
+
+    async def draft(self, table: Table, seat: int, kind: type[Any]) -> Any | None:
+        """What a seat drafted from this very version of its table, or None."""
+        found = await self.store.draft(table.id, seat)
+        if found is None or found[0] != table.version:
+            return None
+        return msgspec.json.decode(found[1], type=kind)
+
+    async def save_draft(self, table: Table, seat: int, draft: msgspec.Struct) -> None:
+        """Keep what a seat has drafted, until its table moves on."""
+        await self.store.save_draft(table.id, seat, table.version, msgspec.json.encode(draft).decode())
+
+    async def settings(self, guild_id: int) -> GuildRow:
+        """A server's settings, the defaults where it has set none."""
+        return await self.store.guild(guild_id) or GuildRow(guild_id)
+
+    async def audit(
+        self, guild_id: int, table_id: int | None, actor_id: int, action: str, detail: str
+    ) -> None:
+        """Write down an administrator's action."""
+        await self.store.add_audit(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
+
+    async def close(self) -> None:
+        """Finish what is being shown and written, then let go of the database."""
+        await self.outbox.finish()
+        await self.store.close()

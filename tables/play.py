@@ -1,0 +1,335 @@
+"""A table during its game: moves, undo, leaving, computer seats and what an administrator may do."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from typing import Any
+
+import msgspec
+
+from db.records import ActionRow
+from engines.engine import Played, Position, Step
+from engines.game import IllegalMove, Outcome, Seat, Strength
+from tables.ledger import Held, Ledger, Outgoing, outgoing, require_open, require_play
+from tables.model import Phase, Refused, Sitter, Stale, Table, encode
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What one viewer may know of a table's game: the view of a seat, or of a spectator (seat None)."""
+
+    table: Table
+    seat: Seat | None
+    view: Any
+
+
+class Play:
+    """Everything that happens at a table while its game goes on."""
+
+    def __init__(self, ledger: Ledger, settled: Callable[[int], None]) -> None:
+        """`settled` is called with a table's number when there may be something to show."""
+        self._ledger = ledger
+        self._settled = settled
+        self._driving: dict[int, asyncio.Task[None]] = {}
+
+    async def sight(self, table_id: int, user_id: int | None) -> Sight:
+        """The game as that person may see it. Raises Refused before it has begun."""
+        held = await self._ledger.held(table_id)
+        if held.position is None:
+            require_play(held.table)
+        return self._sight(held, user_id)
+
+    def _sight(self, held: Held, user_id: int | None) -> Sight:
+        table, position = held.table, held.position
+        if position is None:
+            raise Refused(f"No game was played at table {table.id}.")
+        seat = None if user_id is None else table.seat_of(user_id)
+        return Sight(table, seat, self._ledger.engine.view(table.slug, position.state, seat))
+
+    async def moves(self, table_id: int, user_id: int) -> list[Any]:
+        """Every legal move of that person now; none for somebody who owes nothing."""
+        held = await self._ledger.held(table_id)
+        seat = held.table.seat_of(user_id)
+        if held.position is None or seat not in held.table.owing:
+            return []
+        return self._ledger.engine.moves(held.table.slug, held.position.state, seat)
+
+    async def move(
+        self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None = None
+    ) -> tuple[Sight, list[Step]]:
+        """Make one or more moves for a person: all of them or none.
+
+        `seen` is the version from which the moves were chosen, where one was shown. Gives back the
+        game as the person sees it then, and every step that was made.
+
+        Raises:
+            Stale: when the table has moved on since `seen`.
+            Refused: when the rules, or the person's rights, don't allow it.
+        """
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            table = held.table
+            require_play(table)
+            seat = table.seat_of(user_id)
+            if seat is None:
+                raise Refused("You don't play at this table.")
+            if seen is not None and seen != table.version:
+                raise Stale
+            played = await self._played(held, [(seat, move) for move in moves])
+            await self._advance(held, played, user_id)
+            sight = self._sight(await self._ledger.held(table_id), user_id)
+        self._follow(sight.table)
+        return sight, played.steps
+
+    async def _played(self, held: Held, moves: list[tuple[Seat, Any]]) -> Played:
+        table, position = held.table, held.position
+        if position is None:
+            raise Refused("The game has not begun yet.")
+        try:
+            return await self._ledger.engine.play(table.slug, len(table.seats), position.state, moves)
+        except IllegalMove as reason:
+            raise Refused(str(reason)) from None
+
+    async def _advance(self, held: Held, played: Played, actor_id: int | None, first: str = "move") -> Table:
+        table, before, after = held.table, held.position, played.position
+        if before is None:
+            raise Refused("The game has not begun yet.")
+        rows = []
+        for number, step in enumerate(played.steps):
+            version = table.version + 1 + number
+            rows.append(
+                ActionRow(
+                    version=version,
+                    base=version - 1,
+                    kind="forced" if step.forced else first,
+                    seat=step.seat,
+                    actor_id=actor_id,
+                    payload=None if step.move is None else encode(step.move),
+                    events=encode(step.events),
+                    reveals=step.reveals,
+                    at=self._ledger.clock(),
+                )
+            )
+            first = "move"
+        return await self._ledger.write(
+            held, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
+        )
+
+    async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Sight:
+        """Take back a person's own last step.
+
+        Raises:
+            Refused: when the last step is somebody else's, or has shown something that can't be unseen.
+        """
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            table = held.table
+            require_play(table)
+            if seen is not None and seen != table.version:
+                raise Stale
+            last = await self._last_step(table.id, table.version)
+            if last is None or last.seat is None or last.seat != table.seat_of(user_id):
+                raise Refused("There is no step of yours to take back.")
+            if last.reveals:
+                raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
+            await self._restore(held, last.base, "undo", user_id, fresh=False)
+            return self._sight(await self._ledger.held(table_id), user_id)
+
+    async def can_undo(self, table_id: int, user_id: int) -> bool:
+        """Whether the last step is that person's own and may be taken back."""
+        table = await self._ledger.table(table_id)
+        if table.phase is not Phase.PLAY:
+            return False
+        last = await self._last_step(table.id, table.version)
+        return (
+            last is not None
+            and last.seat is not None
+            and last.seat == table.seat_of(user_id)
+            and not last.reveals
+        )
+
+    async def _last_step(self, table_id: int, version: int) -> ActionRow | None:
+        """The step that the version stands on, past everything that was taken back."""
+        while True:
+            row = await self._ledger.store.action(table_id, version)
+            if row is None or row.kind in {"start", "resign"}:
+                return None
+            if row.kind in {"move", "forced"}:
+                return row
+            version = row.base
+
+    async def _restore(self, held: Held, version: int, kind: str, actor_id: int, *, fresh: bool) -> Table:
+        table = held.table
+        state, _ = await self._ledger.state_at(table, version)
+        position = self._ledger.engine.position(table.slug, len(table.seats), state)
+        entry = self._ledger.entry(held, kind, actor_id, base=version)
+        shown: list[Outgoing] = outgoing(table, held.position or position, position)
+        if fresh:
+            shown.append(("board", 0, True))
+        back = _at(msgspec.structs.replace(table, phase=Phase.PLAY), position)
+        return await self._ledger.write(held, back, [entry], position, shown, snapshot=True)
+
+    async def resign(self, table_id: int, user_id: int) -> Table:
+        """Take a person out of the game at their own wish."""
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            require_play(held.table)
+            seat = held.table.seat_of(user_id)
+            if seat is None or held.position is None:
+                raise Refused("You don't play at this table.")
+            try:
+                played = await self._ledger.engine.resign(
+                    held.table.slug, len(held.table.seats), held.position.state, seat
+                )
+            except IllegalMove as reason:
+                raise Refused(str(reason)) from None
+            table = await self._advance(held, played, user_id, first="resign")
+        self._follow(table)
+        return table
+
+    async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
+        """Let a computer player take a person's seat, by the person's or an administrator's wish."""
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            table = held.table
+            require_play(table)
+            if seat >= len(table.seats) or table.seats[seat].computer:
+                raise Refused("A computer player sits there already.")
+            gone = table.seats[seat]
+            name = f"{gone.name} (computer)"
+            seats = (*table.seats[:seat], Sitter(name, None, strength), *table.seats[seat + 1 :])
+            people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
+            host = people[0] if table.host_id == gone.user_id and people else table.host_id
+            changed = msgspec.structs.replace(table, seats=seats, host_id=host)
+            entry = self._ledger.entry(held, "hand_over", actor_id, seat=seat, payload=gone.name)
+            table = await self._ledger.write(
+                held, changed, [entry], held.position, [("board", 0, True), ("lobby", 0, False)]
+            )
+        self._follow(table)
+        return table
+
+    async def skip(self, table_id: int, actor_id: int) -> list[Step]:
+        """Let a computer player make the next move of every person who is waited for."""
+        steps: list[Step] = []
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            require_play(held.table)
+            beat = held.table.beat
+            waiting = [seat for seat in held.table.owing if not held.table.seats[seat].computer]
+            if not waiting:
+                raise Refused("Nobody is waited for at this table.")
+            for seat in waiting:
+                while True:
+                    held = await self._ledger.held(table_id)
+                    table = held.table
+                    if table.phase is not Phase.PLAY or seat not in table.owing or table.beat != beat:
+                        break
+                    steps += await self._think_once(held, seat, Strength.STRONG, actor_id)
+            table = await self._ledger.table(table_id)
+        self._follow(table)
+        return steps
+
+    async def rollback(self, table_id: int, steps: int, actor_id: int) -> Table:
+        """Take back the last steps whoever made them, even those that showed something."""
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            require_play(held.table)
+            version, back = held.table.version, 0
+            while back < steps:
+                row = await self._last_step(table_id, version)
+                if row is None:
+                    break
+                version, back = row.base, back + 1
+            if not back:
+                raise Refused("There is no step to take back.")
+            table = await self._restore(held, version, "rollback", actor_id, fresh=True)
+        self._follow(table)
+        return table
+
+    async def close(self, table_id: int, actor_id: int) -> Table:
+        """End a table without a result, whatever its phase."""
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            require_open(held.table)
+            closed = msgspec.structs.replace(held.table, phase=Phase.CLOSED, owing=())
+            shown: list[Outgoing] = [("lobby", 0, False)]
+            if held.position is not None:
+                shown.append(("board", 0, True))
+            entry = self._ledger.entry(held, "close", actor_id)
+            table = await self._ledger.write(held, closed, [entry], held.position, shown)
+        self._settled(table.id)
+        return table
+
+    def _follow(self, table: Table) -> None:
+        """Let computer seats move by themselves, then show what has happened."""
+        if not (table.phase is Phase.PLAY and table.computers_owing):
+            self._settled(table.id)
+            return
+        running = self._driving.get(table.id)
+        if running is None or running.done():
+            task = asyncio.create_task(self._drive(table.id), name=f"computer seats of table {table.id}")
+            self._driving[table.id] = task
+            task.add_done_callback(lambda done: self._driving.pop(table.id, None))
+
+    def wake(self, table: Table) -> None:
+        """Go on with a table after its start or a restart of the bot."""
+        self._follow(table)
+
+    async def _drive(self, table_id: int) -> None:
+        try:
+            while True:
+                async with self._ledger.lock(table_id):
+                    held = await self._ledger.held(table_id)
+                    table = held.table
+                    if table.phase is not Phase.PLAY or not table.computers_owing:
+                        return
+                    seat = table.computers_owing[0]
+                    await self._think_once(held, seat, table.seats[seat].strength or Strength.STRONG, None)
+        finally:
+            self._settled(table_id)
+
+    async def _think_once(
+        self, held: Held, seat: Seat, strength: Strength, actor_id: int | None
+    ) -> list[Step]:
+        table, position = held.table, held.position
+        if position is None:
+            raise Refused("The game has not begun yet.")
+        entropy = sha256(table.seed + table.salt + table.version.to_bytes(8, "big")).digest()
+        move = await self._ledger.engine.think(table.slug, position.state, seat, entropy, strength)
+        played = await self._played(held, [(seat, move)])
+        await self._advance(held, played, actor_id)
+        return played.steps
+
+    async def line(self, table_id: int, after: int = 0) -> list[ActionRow]:
+        """The history that counts after a version, oldest first: every entry but those taken back."""
+        table = await self._ledger.table(table_id)
+        rows = {row.version: row for row in await self._ledger.store.actions(table_id, after=after)}
+        kept, version = [], table.version
+        while version in rows:
+            kept.append(rows[version])
+            version = rows[version].base
+        return kept[::-1]
+
+
+def _at(table: Table, position: Position) -> Table:
+    """The table as it stands with that position."""
+    outcome: Outcome | None = position.outcome
+    called_off = position.over and outcome is None
+    phase = Phase.CLOSED if called_off else Phase.OVER if position.over else table.phase
+    return msgspec.structs.replace(
+        table, phase=phase, beat=position.beat, owing=position.owing, outcome=outcome
+    )
+
+
+def events_of(table: Table, row: ActionRow) -> list[Any]:
+    """The events of one entry of a table's history."""
+    if row.events == "[]":
+        return []
+    return list(msgspec.json.decode(row.events, type=list[table.game.Event]))  # type: ignore[name-defined]
+
+
+def payload_of(row: ActionRow) -> Any:
+    """The plain value that an entry carries, for entries that are no moves."""
+    return None if row.payload is None else json.loads(row.payload)
