@@ -25,11 +25,11 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     >>> from engines.ribbon.options import Options
     >>> ribbon = Ribbon()
-    >>> options = ribbon.settle(2, Options(mode="coop"))
+    >>> options = ribbon.settle(2, Options(mode="coop", first="host"))
     >>> state = ribbon.begin(2, options, ribbon.deal(2, options, b"seed"), b"seed")
     >>> events = ribbon.play(state, state.seat, Flip(4))
     >>> print(ribbon.text(ribbon.view(state, None)).splitlines()[0])
-    coop, turn 2, flip owed by seat 0
+    coop, turn 2, flip owed by seat 1
     """
 
     slug = "ribbon"
@@ -95,10 +95,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
         """See `Game.hand`; only versus has secret hands, and a blind choice hides them from their owners."""
-        cards = sight.seen(state, seat).hands[seat] if state.options.mode == "versus" else ()
-        if not cards or None in cards:
-            return None
-        return msgspec.msgpack.encode((cards, state.shown[seat]))
+        cards = sight.secret_hand(state, seat)
+        return msgspec.msgpack.encode((cards, state.shown[seat])) if cards else None
 
     def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
         """See `Game.choose`. Rules: Computer player."""

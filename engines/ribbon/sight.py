@@ -55,11 +55,22 @@ def seen(state: State, viewer: Seat | None) -> View:
     )
 
 
+def secret_hand(state: State, seat: Seat) -> list[Card]:
+    """The cards that this seat sees and others don't: none in co-op and solo, none while it chooses blind."""
+    if state.options.mode != "versus" or _choosing_blind(state):
+        return []
+    return state.hands[seat]
+
+
+def _choosing_blind(state: State) -> bool:
+    return state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
+
+
 def _known(state: State, viewer: Seat | None) -> list[list[bool]]:
     everything = state.phase == "over" or state.options.mode != "versus"
-    blind = state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
+    own = None if _choosing_blind(state) else viewer
     return [
-        [everything or (seat == viewer and not blind) or card in state.shown[seat] for card in hand]
+        [everything or seat == own or card in state.shown[seat] for card in hand]
         for seat, hand in enumerate(state.hands)
     ]
 
