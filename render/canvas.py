@@ -1,0 +1,227 @@
+"""The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the way into a PNG.
+
+Shapes are drawn once at four times their size and kept as coverage masks, so that a second badge of
+the same size is a single paste. Points are (x, y) in pixels from the top left.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from typing import Literal
+
+from PIL import Image, ImageDraw
+
+from render.fonts import CAP_HEIGHT, Face, font
+from render.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
+from render.text import Kind, Line, chip_padding, chip_size, fit, width_of
+
+Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+Anchor = Literal["left", "middle", "right"]
+
+OVERSAMPLING = 4
+EMBLEMS = ("circle", "square", "triangle", "diamond", "star")
+"""The shape of each seat, which goes with its colour in every game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sprite:
+    """A finished piece of a picture: its colours, what of it covers the ground, and where it goes."""
+
+    image: Image.Image
+    mask: Image.Image
+    at: tuple[int, int]
+
+
+def coverage(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw, int], None]) -> Image.Image:
+    """A mask that `draw` paints white at so many times the size, reduced to smooth edges."""
+    large = Image.new("L", (width * OVERSAMPLING, height * OVERSAMPLING))
+    draw(ImageDraw.Draw(large), OVERSAMPLING)
+    return large.reduce(OVERSAMPLING)
+
+
+@lru_cache(maxsize=256)
+def disc_mask(radius: float, hole: float = 0) -> Image.Image:
+    """A disc, or with a hole a ring, in the middle of a square mask."""
+    half = math.ceil(radius) + 1
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        centre = half * scale
+        for size, fill in ((radius, 255), (hole, 0)):
+            if size > 0:
+                reach = size * scale
+                pen.ellipse(
+                    (centre - reach, centre - reach, centre + reach - 1, centre + reach - 1), fill=fill
+                )
+
+    return coverage(2 * half, 2 * half, draw)
+
+
+@lru_cache(maxsize=256)
+def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image.Image:
+    """A rectangle with round corners, or only its border."""
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        pen.rounded_rectangle((0, 0, width * scale - 1, height * scale - 1), radius * scale, fill=255)
+        if border:
+            inset = border * scale
+            inner = (inset, inset, width * scale - 1 - inset, height * scale - 1 - inset)
+            pen.rounded_rectangle(inner, max(0, radius - border) * scale, fill=0)
+
+    return coverage(width, height, draw)
+
+
+@lru_cache(maxsize=256)
+def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Image:
+    """A filled polygon in a mask of that size."""
+    return coverage(
+        width, height, lambda pen, scale: pen.polygon([(x * scale, y * scale) for x, y in points], fill=255)
+    )
+
+
+def emblem_points(shape: str) -> tuple[Point, ...]:
+    """The corners of an emblem around the origin, about as large to the eye as a disc of radius 1."""
+    match shape:
+        case "square":
+            return ((-0.88, -0.88), (0.88, -0.88), (0.88, 0.88), (-0.88, 0.88))
+        case "triangle":
+            return ((0.0, -1.08), (1.12, 0.86), (-1.12, 0.86))
+        case "diamond":
+            return ((0.0, -1.2), (1.06, 0.0), (0.0, 1.2), (-1.06, 0.0))
+        case "star":
+            return tuple(
+                (reach * math.sin(turn * math.pi / 5), -reach * math.cos(turn * math.pi / 5))
+                for turn, reach in ((corner, 1.25 if corner % 2 == 0 else 0.56) for corner in range(10))
+            )
+    raise ValueError(f"there is no emblem {shape}")
+
+
+@lru_cache(maxsize=64)
+def emblem_mask(shape: str, radius: float) -> Image.Image:
+    """An emblem in the middle of a square mask."""
+    if shape == "circle":
+        return disc_mask(radius)
+    half = math.ceil(radius * 1.3) + 1
+    points = tuple((half + x * radius, half + y * radius) for x, y in emblem_points(shape))
+    return polygon_mask(points, 2 * half, 2 * half)
+
+
+class Canvas:
+    """An image with the few things drawn on it that all games share."""
+
+    def __init__(self, width: int, height: int, ground: Rgb = PAPER) -> None:
+        self.image = Image.new("RGB", (width, height), ground)
+        self._pen = ImageDraw.Draw(self.image)
+        self._pen.fontmode = "L"
+
+    @classmethod
+    def over(cls, layer: Image.Image, height: int = 0) -> Canvas:
+        """A canvas that begins with a copy of a layer drawn before; more height adds paper below."""
+        canvas = cls(layer.width, max(height, layer.height))
+        canvas.image.paste(layer)
+        return canvas
+
+    def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:
+        """Colour through a mask whose middle lies at a point."""
+        corner = (round(centre[0] - mask.width / 2), round(centre[1] - mask.height / 2))
+        self.image.paste(colour, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
+
+    def paint(self, sprite: Sprite) -> None:
+        """A finished piece, at its place."""
+        self.image.paste(sprite.image, sprite.at, sprite.mask)
+
+    def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
+        """A disc, or with a hole a ring."""
+        self.stamp(disc_mask(radius, hole), centre, colour)
+
+    def box(self, box: Box, colour: Rgb, *, radius: float = 0, border: float = 0) -> None:
+        """A rectangle (left, top, right, bottom) with round corners, or only its border."""
+        left, top, right, bottom = (round(edge) for edge in box)
+        mask = box_mask(right - left, bottom - top, radius, border)
+        self.image.paste(colour, (left, top, right, bottom), mask)
+
+    def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
+        """The shape of a seat, in its own colour unless the game gives it another."""
+        shape = EMBLEMS[seat % len(EMBLEMS)]
+        self.stamp(emblem_mask(shape, radius), centre, colour or SEAT_COLOURS[seat % len(SEAT_COLOURS)])
+
+    def badge(self, centre: Point, radius: float, label: str, ground: Rgb = INK, ink: Rgb = CARD) -> None:
+        """A round badge with a short label, like a button with a stitched rim."""
+        self.disc(centre, radius, ground)
+        self.disc(centre, radius - 2.5, mix(ground, ink, 0.35), hole=radius - 3.7)
+        size = round(radius * (1.1 if len(label) < 2 else 0.98))
+        self.write(centre, label, size, ink, weight=700, anchor="middle")
+
+    def write(
+        self,
+        at: Point,
+        text: str,
+        size: int,
+        colour: Rgb,
+        *,
+        weight: int = 400,
+        anchor: Anchor = "left",
+        width: float = 10_000,
+    ) -> float:
+        """A line of text whose capitals are centred on `at`; gives the width that it took."""
+        line = fit(text, width, size, weight)
+        self.draw_line(at, line, colour, anchor)
+        return line.width
+
+    def draw_line(self, at: Point, line: Line, colour: Rgb, anchor: Anchor = "left") -> None:
+        """A line that has been fitted before."""
+        shift = {"left": 0.0, "middle": line.width / 2, "right": line.width}[anchor]
+        pen, baseline = at[0] - shift, round(at[1] + line.size * CAP_HEIGHT / 2)
+        for run in line.runs:
+            if run.kind is Kind.CHIP:
+                self._chip((pen, at[1]), run.text, line.size, colour)
+            else:
+                face = run.kind.value or Face.TEXT
+                self._pen.text(
+                    (pen, baseline), run.text, colour, font(face, line.size, line.weight), anchor="ls"
+                )
+            pen += width_of(run, line.size, line.weight)
+
+    def _chip(self, at: Point, text: str, size: int, colour: Rgb) -> None:
+        padding, small = chip_padding(size), chip_size(size)
+        letters = font(Face.TEXT, small, 600)
+        left, half = at[0] + padding / 2, round(small * 0.75)
+        box = (left, at[1] - half, left + letters.getlength(text) + 2 * padding, at[1] + half)
+        self.box(box, mix(colour, CARD, 0.78), radius=half * 0.6)
+        baseline = round(at[1] + small * CAP_HEIGHT / 2)
+        self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
+
+    def png(self, palette: Palette) -> bytes:
+        """The picture as a PNG in the colours of a palette."""
+        file = BytesIO()
+        palette.apply(self.image).save(file, "PNG", compress_level=6)
+        return file.getvalue()
+
+
+def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:
+    """The outline of a piece of a ring; angles in degrees clockwise from the top."""
+    steps = max(2, math.ceil(abs(end - start) / 1.5))
+    turns = [start + (end - start) * step / steps for step in range(steps + 1)]
+    rim = [on_circle(middle, outer, turn) for turn in turns]
+    return rim + [on_circle(middle, inner, turn) for turn in reversed(turns)]
+
+
+def on_circle(middle: Point, radius: float, turn: float) -> Point:
+    """The point at a radius and an angle in degrees clockwise from the top."""
+    angle = math.radians(turn)
+    return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)
+
+
+def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:
+    """The smallest box of whole pixels around the points, with a margin."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return (
+        math.floor(min(xs) - margin),
+        math.floor(min(ys) - margin),
+        math.ceil(max(xs) + margin),
+        math.ceil(max(ys) + margin),
+    )

@@ -1,0 +1,92 @@
+"""The fonts of the house, loaded when first used, and which characters each of them has.
+
+Noto Sans draws Latin, Greek, Cyrillic and Devanagari in any weight; Noto Sans CJK draws Chinese,
+Japanese and Korean names. Both come as packages, so that every machine draws the same.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from enum import Enum
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from struct import unpack_from
+
+from PIL import ImageFont
+
+CAP_HEIGHT = 0.714
+"""The height of Noto Sans's capitals, as a share of the size."""
+
+
+class Face(Enum):
+    """A font: the package that it comes in, and the file there."""
+
+    TEXT = ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf")
+    CJK = ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf")
+
+
+@cache
+def _path(face: Face) -> Path:
+    package, file = face.value
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise FileNotFoundError(f"the font package {package} is not installed")
+    return Path(spec.origin).parent / file
+
+
+@lru_cache(maxsize=128)
+def font(face: Face, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
+    """A font at a size in pixels; the weight counts for Noto Sans only."""
+    loaded = ImageFont.truetype(str(_path(face)), size)
+    if face is Face.TEXT:
+        loaded.set_variation_by_axes([weight, 100])
+    return loaded
+
+
+class Coverage:
+    """The characters that a font file has a glyph for, as the ranges of its character map."""
+
+    def __init__(self, path: Path) -> None:
+        ranges = sorted(_ranges(_table(path, b"cmap")))
+        self._first = [first for first, _ in ranges]
+        self._last = [last for _, last in ranges]
+
+    def __contains__(self, character: str) -> bool:
+        point = ord(character)
+        index = bisect_right(self._first, point) - 1
+        return index >= 0 and point <= self._last[index]
+
+
+@cache
+def coverage(face: Face) -> Coverage:
+    """The characters that a face can draw."""
+    return Coverage(_path(face))
+
+
+def _table(path: Path, tag: bytes) -> bytes:
+    with path.open("rb") as file:
+        (count,) = unpack_from(">4xH", file.read(12))
+        directory = file.read(16 * count)
+        for entry in range(0, len(directory), 16):
+            name, offset, length = unpack_from(">4s4xII", directory, entry)
+            if name == tag:
+                file.seek(offset)
+                return file.read(length)
+    raise ValueError(f"{path.name} has no table {tag!r}")
+
+
+def _ranges(cmap: bytes) -> list[tuple[int, int]]:
+    """The ranges of characters that the full map (format 12) lists, else the basic one (format 4)."""
+    (count,) = unpack_from(">2xH", cmap)
+    offsets = [unpack_from(">4xI", cmap, 4 + 8 * index)[0] for index in range(count)]
+    formats = {unpack_from(">H", cmap, offset)[0]: offset for offset in reversed(offsets)}
+    if 12 in formats:
+        start = formats[12]
+        (groups,) = unpack_from(">12xI", cmap, start)
+        return [unpack_from(">II", cmap, start + 16 + 12 * group) for group in range(groups)]
+    start = formats[4]
+    (doubled,) = unpack_from(">6xH", cmap, start)
+    lasts = unpack_from(f">{doubled // 2}H", cmap, start + 14)
+    firsts = unpack_from(f">{doubled // 2}H", cmap, start + 16 + doubled)
+    return [(first, last) for first, last in zip(firsts, lasts, strict=True) if last != 0xFFFF]

@@ -1,0 +1,120 @@
+"""Colours of the house, mixing and contrast, and the fixed palettes that pictures are stored in.
+
+A picture is stored with at most 256 colours. Choosing them anew for every picture would cost more
+than drawing it, so each game lists the shades it draws with once; see `Palette`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cached_property
+
+from PIL import Image
+
+Rgb = tuple[int, int, int]
+
+
+def rgb(code: str) -> Rgb:
+    """A colour from its six hexadecimal digits.
+
+    >>> rgb("0072B2")
+    (0, 114, 178)
+    """
+    return int(code[0:2], 16), int(code[2:4], 16), int(code[4:6], 16)
+
+
+PAPER = rgb("F6F2E9")
+CARD = rgb("FFFDF7")
+LINE = rgb("CFC5B2")
+SHADE = rgb("6E6454")
+INK = rgb("23263A")
+MUTED = rgb("5C5F6E")
+FADED = rgb("8E8F98")
+HIGHLIGHT = rgb("0072B2")
+GLOW = rgb("DCEBF6")
+DANGER = rgb("C01F2F")
+
+SEAT_COLOURS = (rgb("0072B2"), rgb("D55E00"), rgb("009E73"), rgb("CC79A7"), rgb("E0B400"))
+"""Okabe-Ito, one a seat (the yellow darkened to stand on paper); always drawn with the seat's emblem."""
+
+
+def mix(one: Rgb, two: Rgb, share: float) -> Rgb:
+    """The colour that lies `share` of the way from one to two.
+
+    >>> mix((0, 0, 0), (200, 100, 50), 0.5)
+    (100, 50, 25)
+    """
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, two, strict=True))
+    return red, green, blue
+
+
+def ramp(stops: Sequence[Rgb], count: int) -> list[Rgb]:
+    """`count` colours, evenly spread over the way from the first stop through all the others to the last.
+
+    >>> ramp([(0, 0, 0), (100, 100, 100), (100, 0, 0)], 5)
+    [(0, 0, 0), (50, 50, 50), (100, 100, 100), (100, 50, 50), (100, 0, 0)]
+    """
+    legs = len(stops) - 1
+    found = []
+    for step in range(count):
+        leg, share = divmod(step * legs, count - 1)
+        if leg == legs:
+            found.append(stops[-1])
+        else:
+            found.append(mix(stops[leg], stops[leg + 1], share / (count - 1)))
+    return found
+
+
+def luminance(colour: Rgb) -> float:
+    """Relative luminance as WCAG 2 defines it, 0 for black and 1 for white."""
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+        for part in (channel / 255 for channel in colour)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(one: Rgb, two: Rgb) -> float:
+    """The WCAG 2 contrast ratio of two colours, from 1 to 21.
+
+    >>> contrast((0, 0, 0), (255, 255, 255))
+    21.0
+    """
+    dark, light = sorted((luminance(one), luminance(two)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+class Palette:
+    """The colours that one game's pictures are stored in: those of the house and its own."""
+
+    def __init__(self, own: Iterable[Rgb]) -> None:
+        self.colours = tuple(dict.fromkeys((*house(), *own)))
+        if len(self.colours) > 256:
+            raise ValueError(f"a palette has at most 256 colours, not {len(self.colours)}")
+
+    @cached_property
+    def _image(self) -> Image.Image:
+        image = Image.new("P", (1, 1))
+        image.putpalette([channel for colour in self.colours for channel in colour])
+        return image
+
+    def apply(self, image: Image.Image) -> Image.Image:
+        """The image with every pixel in the nearest colour of this palette."""
+        return image.quantize(palette=self._image, dither=Image.Dither.NONE)
+
+
+def house() -> list[Rgb]:
+    """The shades that every game uses: paper, ink, plates, highlight and danger, with their soft edges."""
+    return [
+        CARD,
+        PAPER,
+        LINE,
+        GLOW,
+        (255, 255, 255),
+        *ramp([INK, MUTED, PAPER], 15),
+        *ramp([PAPER, mix(PAPER, SHADE, 0.45)], 10),
+        *ramp([CARD, mix(CARD, SHADE, 0.3)], 6),
+        *ramp([HIGHLIGHT, GLOW], 6),
+        *ramp([HIGHLIGHT, INK], 3),
+        *ramp([DANGER, CARD], 6),
+    ]

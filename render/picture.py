@@ -1,0 +1,38 @@
+"""What every game's pictures are handed over as."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+ALT_LIMIT = 1024
+"""The longest description that Discord takes for an attachment."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A finished picture.
+
+    Attributes:
+        png: the file's bytes.
+        alt: what is to be seen, in words; at most `ALT_LIMIT` characters.
+        name: the file name for the upload. It says what kind of picture this is and nothing else.
+    """
+
+    png: bytes
+    alt: str
+    name: str
+
+
+def alt_text(sentences: list[str]) -> str:
+    """The sentences as one text within the limit; the last ones are left out where it gets too long.
+
+    >>> alt_text(["Turn 3.", "Ann to move."])
+    'Turn 3. Ann to move.'
+    """
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".strip()
+        if len(longer) > ALT_LIMIT:
+            break
+        text = longer
+    return text or sentences[0][: ALT_LIMIT - 1] + "…"

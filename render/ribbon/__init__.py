@@ -1,0 +1,79 @@
+"""Pictures of Ribbon Tangle: the table for everybody, and the hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.ribbon.cards import COLOURS, left, right
+from engines.ribbon.view import View, matters, must_go
+from render.canvas import Canvas, on_circle
+from render.palette import CARD, HIGHLIGHT, INK
+from render.picture import Picture
+from render.ribbon import hands, marks, middle, ring, words
+from render.ribbon.shades import PALETTE
+
+__all__ = ["board", "hand"]
+
+
+def board(view: View, names: Sequence[str]) -> Picture:
+    """The table as the viewer may see it; in co-op and solo with the open hands below."""
+    is_open = view.mode != "versus"
+    canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
+    _cards(canvas, view)
+    _junctions(canvas, view)
+    _places(canvas, view)
+    middle.draw(canvas, view, names)
+    if is_open:
+        hands.strip(canvas, view, names, ring.SIZE)
+    return Picture(canvas.png(PALETTE), words.describe_board(view, names), "ribbon-table.png")
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+    """A seat's hand from its own view, in solo all hands; None when the view shows no card of it."""
+    if view.mode == "solo":
+        canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
+        hands.strip(canvas, view, names, 12)
+        return Picture(canvas.png(PALETTE), words.describe_hands(view, names), "ribbon-hand.png")
+    if not any(view.hands[seat]):
+        return None
+    canvas = hands.large(view, seat, names)
+    return Picture(canvas.png(PALETTE), words.describe_hand(view, seat, names), "ribbon-hand.png")
+
+
+def _cards(canvas: Canvas, view: View) -> None:
+    for place, card in enumerate(view.circle, start=1):
+        canvas.paint(ring.face_up(card, place) if card else ring.face_down(place))
+        if card is None:
+            hidden = view.beneath[place - 1] if place <= len(view.beneath) else None
+            ring.write_back(canvas, place, hidden or "?")
+    for place in view.changes.places():
+        for sprite in ring.outline(place):
+            canvas.paint(sprite)
+
+
+def _junctions(canvas: Canvas, view: View) -> None:
+    for place, card in enumerate(view.circle, start=1):
+        following = view.circle[place % len(view.circle)]
+        if card is None or following is None:
+            continue
+        for colour in COLOURS:
+            here, there = right(card, colour), left(following, colour)
+            piece = (
+                ring.bridge(place, colour, here) if here == there else ring.frayed(place, colour, here, there)
+            )
+            canvas.paint(piece)
+    standing = must_go(view)
+    for tangle in view.tangles:
+        at = marks.tangle_point(tangle)
+        if matters(view, tangle):
+            marks.tangle(canvas, at, tangle.colour, standing=tangle in standing)
+        else:
+            marks.harmless(canvas, at, tangle.colour)
+
+
+def _places(canvas: Canvas, view: View) -> None:
+    changed = view.changes.places()
+    for place in range(1, len(view.circle) + 1):
+        at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))
+        canvas.badge(at, 20, str(place), HIGHLIGHT if place in changed else INK, CARD)

@@ -1,0 +1,121 @@
+"""The small signs of this game: tangles, swatches of ribbon, cards in a hand, the eye on a shown card."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+
+from PIL import Image, ImageDraw
+
+from engines.ribbon.cards import COLOURS, LETTERS, Colour
+from engines.ribbon.circle import Tangle
+from render.canvas import Canvas, Point, coverage, on_circle
+from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
+from render.ribbon.cloth import LANES
+from render.ribbon.ring import MIDDLE, RIM, junction_at
+from render.ribbon.shades import BACK, BACK_LINE, DYES
+
+
+def tangle_point(tangle: Tangle) -> Point:
+    """Where a tangle is marked on the board."""
+    return on_circle(MIDDLE, RIM - LANES[COLOURS.index(tangle.colour)], junction_at(tangle.junction))
+
+
+@lru_cache(maxsize=16)
+def _cross(reach: float, thick: float) -> Image.Image:
+    half = round(reach) + 3
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        near, far = (half - reach) * scale, (half + reach) * scale
+        for line in ((near, near, far, far), (near, far, far, near)):
+            pen.line(line, fill=255, width=round(thick * scale))
+        for x in (near, far):
+            for y in (near, far):
+                knob = thick * 0.85 * scale
+                pen.ellipse((x - knob, y - knob, x + knob, y + knob), fill=255)
+
+    return coverage(2 * half, 2 * half, draw)
+
+
+def tangle(canvas: Canvas, at: Point, colour: Colour, *, standing: bool = False) -> None:
+    """A tangle that endangers somebody: two crossed pins behind a disc with the ribbon's letter.
+
+    One that must go this turn has a second rim.
+    """
+    canvas.stamp(_cross(23, 7), at, CARD)
+    canvas.stamp(_cross(23, 4.5), at, DANGER)
+    if standing:
+        canvas.disc(at, 26, CARD)
+        canvas.disc(at, 25, DANGER, hole=22)
+    canvas.disc(at, 20, CARD)
+    canvas.disc(at, 19, DANGER, hole=15.5)
+    canvas.write(at, LETTERS[colour], 21, INK, weight=800, anchor="middle")
+
+
+def harmless(canvas: Canvas, at: Point, colour: Colour) -> None:
+    """A tangle of a ribbon that nobody remaining owns."""
+    canvas.disc(at, 12, CARD)
+    canvas.stamp(_cross(9, 1.6), at, mix(FADED, CARD, 0.35))
+    canvas.disc(at, 11, FADED, hole=9.5)
+    canvas.write(at, LETTERS[colour], 13, MUTED, weight=700, anchor="middle")
+
+
+def count_of_tangles(canvas: Canvas, at: Point, count: int) -> None:
+    """A red pin's head with a number: so many tangles."""
+    canvas.stamp(_cross(12, 3), at, DANGER)
+    canvas.disc(at, 13, DANGER)
+    canvas.write(at, str(count), 18, CARD, weight=800, anchor="middle")
+
+
+def swatch(canvas: Canvas, at: Point, colour: Colour, width: float = 104, *, faded: bool = False) -> None:
+    """A piece of ribbon from left to right, its middle left end at `at`, with the colour's name on it."""
+    dye = DYES[colour]
+    body = mix(dye.light.body, PAPER, 0.6) if faded else dye.light.body
+    rim = mix(dye.light.edge, PAPER, 0.6) if faded else dye.light.edge
+    left, y = at
+    canvas.box((left, y - 15, left + width, y + 15), rim, radius=4)
+    canvas.box((left + 1.5, y - 14, left + width - 1.5, y + 14), body, radius=3)
+    canvas.write((left + width / 2, y), colour, 20, dye.dark.edge, weight=700, anchor="middle")
+
+
+@cache
+def _eye(width: int) -> Image.Image:
+    height = round(width * 0.62)
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        w, h = width * scale, height * scale
+        radius = (w * w / 4 + h * h / 4) / h
+        lens = Image.new("L", (w, h))
+        other = Image.new("L", (w, h))
+        ImageDraw.Draw(lens).ellipse((w / 2 - radius, 0, w / 2 + radius, 2 * radius), fill=255)
+        ImageDraw.Draw(other).ellipse((w / 2 - radius, h - 2 * radius, w / 2 + radius, h), fill=255)
+        pen.bitmap((0, 0), Image.composite(lens, Image.new("L", (w, h)), other), fill=255)
+        r = h * 0.36
+        pen.ellipse((w / 2 - r, h / 2 - r, w / 2 + r, h / 2 + r), fill=0)
+        r = h * 0.2
+        pen.ellipse((w / 2 - r, h / 2 - r, w / 2 + r, h / 2 + r), fill=255)
+
+    return coverage(width, height, draw)
+
+
+def eye(canvas: Canvas, at: Point, width: int, colour: Rgb = INK) -> None:
+    """The sign of a card that everybody has seen on its way into a hand."""
+    canvas.stamp(_eye(width), at, colour)
+
+
+def little_back(canvas: Canvas, at: Point) -> None:
+    """A hand card that is not known."""
+    x, y = at
+    canvas.box((x - 10, y - 14, x + 10, y + 14), BACK, radius=4)
+    canvas.box((x - 7, y - 11, x + 7, y + 11), BACK_LINE, radius=2, border=1)
+
+
+def little_face(canvas: Canvas, at: Point, letter: str, *, shown: bool) -> None:
+    """A hand card that is known, with the eye when everybody knows it."""
+    x, y = at
+    canvas.box((x - 11, y - 15, x + 11, y + 15), MUTED, radius=4)
+    canvas.box((x - 9.5, y - 13.5, x + 9.5, y + 13.5), CARD, radius=3)
+    if shown:
+        canvas.write((x, y - 4), letter, 17, INK, weight=700, anchor="middle")
+        eye(canvas, (x, y + 8), 13, MUTED)
+    else:
+        canvas.write((x, y), letter, 18, INK, weight=700, anchor="middle")

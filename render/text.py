@@ -1,0 +1,190 @@
+"""Names and lines of text: made safe, cut where a reader would cut, and fitted into a width.
+
+A name may hold anything. What could disturb the line (controls, direction marks) is taken out; what
+no font has (emoji, many scripts) is drawn as a small chip that says what stands there in letters.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+
+from render.fonts import Face, coverage, font
+
+JOINER = "\u200d"
+MOST_MARKS = 2
+LONGEST_CHIP = 12
+NAMELESS = "(no name)"
+
+
+class Kind(Enum):
+    """How a run of text is drawn."""
+
+    TEXT = Face.TEXT
+    CJK = Face.CJK
+    CHIP = None
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Neighbouring characters that are drawn alike; a chip's text is what it says."""
+
+    kind: Kind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of text, ready to be drawn: its runs, the size and weight they fit in, its width."""
+
+    runs: tuple[Run, ...]
+    size: int
+    weight: int
+    width: float
+
+
+def clean(text: str) -> str:
+    """The text on one line, without controls, direction marks, lone surrogates and towers of marks.
+
+    >>> clean("  Ann\\n\\u202eB ")
+    'Ann B'
+    >>> clean("\\u200b")
+    '(no name)'
+    """
+    kept: list[str] = []
+    marks = 0
+    for character in unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")):
+        category = unicodedata.category(character)
+        marks = marks + 1 if category in ("Mn", "Me") else 0
+        if category in ("Zs", "Zl", "Zp") or character in "\t\n\r\v\f":
+            kept.append(" ")
+        elif character == JOINER or (category[0] != "C" and marks <= MOST_MARKS) or category in ("Cn", "Co"):
+            kept.append(character)
+    return " ".join("".join(kept).strip(JOINER).split()) or NAMELESS
+
+
+def graphemes(text: str) -> list[str]:
+    """The characters as a reader counts them: marks, joined emoji, skin tones and flags stay together.
+
+    >>> graphemes("e\\u0301a")
+    ['é', 'a']
+    >>> len(graphemes("👩‍👧🇩🇪👍🏽"))
+    3
+    """
+    found: list[str] = []
+    for character in text:
+        if found and (
+            _extends(character) or found[-1].endswith(JOINER) or _completes_flag(found[-1], character)
+        ):
+            found[-1] += character
+        else:
+            found.append(character)
+    return found
+
+
+def _extends(character: str) -> bool:
+    return (
+        character == JOINER
+        or unicodedata.category(character) in ("Mn", "Me", "Mc")
+        or "\U0001f3fb" <= character <= "\U0001f3ff"
+    )
+
+
+def _is_flag_letter(character: str) -> bool:
+    return "\U0001f1e6" <= character <= "\U0001f1ff"
+
+
+def _completes_flag(cluster: str, character: str) -> bool:
+    return len(cluster) == 1 and _is_flag_letter(cluster) and _is_flag_letter(character)
+
+
+def stand_in(cluster: str) -> str:
+    """What a chip says for a character that no font has: a short name, else its code.
+
+    >>> stand_in("🦊"), stand_in("م"), stand_in("🇩🇪"), stand_in("\\ue000")
+    ('fox', 'meem', 'DE', 'U+E000')
+    """
+    if all(_is_flag_letter(character) for character in cluster):
+        return "".join(chr(ord(character) - 0x1F1E6 + ord("A")) for character in cluster)
+    name = unicodedata.name(cluster[0], "").lower()
+    if not name:
+        return f"U+{ord(cluster[0]):04X}"
+    for lead in ("letter ", "syllable ", "ideograph-", "sign "):
+        name = name.rpartition(lead)[2]
+    short = name.removesuffix(" face").removesuffix(" symbol").removeprefix("face with ")
+    while len(short) > LONGEST_CHIP and " " in short:
+        short = short.rpartition(" ")[0]
+    return short[:LONGEST_CHIP]
+
+
+@lru_cache(maxsize=4096)
+def _run(cluster: str) -> Run:
+    shown = "".join(c for c in cluster if c != JOINER and not 0xFE00 <= ord(c) <= 0xFE0F and c != "\u20e3")
+    for kind in (Kind.TEXT, Kind.CJK):
+        if kind.value and shown and all(character in coverage(kind.value) for character in shown):
+            return Run(kind, shown)
+    return Run(Kind.CHIP, stand_in(cluster))
+
+
+def runs(clusters: list[str]) -> tuple[Run, ...]:
+    """The characters grouped into runs that one font, or one chip each, can draw."""
+    found: list[Run] = []
+    for cluster in clusters:
+        run = _run(cluster)
+        if found and run.kind is found[-1].kind is not Kind.CHIP:
+            found[-1] = Run(run.kind, found[-1].text + run.text)
+        else:
+            found.append(run)
+    return tuple(found)
+
+
+def chip_size(size: int) -> int:
+    """The size of the letters in a chip that stands in a line of that size."""
+    return max(9, round(size * 0.62))
+
+
+def chip_padding(size: int) -> int:
+    """The room on each side of a chip's letters; half of it again stays free outside."""
+    return max(3, round(size * 0.18))
+
+
+def width_of(run: Run, size: int, weight: int) -> float:
+    """How far a run moves the pen."""
+    if run.kind.value is None:
+        return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
+    return font(run.kind.value, size, weight).getlength(run.text)
+
+
+def _line(clusters: list[str], size: int, weight: int) -> Line:
+    found = runs(clusters)
+    return Line(found, size, weight, sum(width_of(run, size, weight) for run in found))
+
+
+@lru_cache(maxsize=2048)
+def fit(text: str, width: float, size: int, weight: int = 400, smallest: int = 0) -> Line:
+    """The text cleaned and within the width: shrunk down to `smallest` first, then cut with an ellipsis.
+
+    Without `smallest` it may shrink to two thirds of the size.
+    """
+    clusters = graphemes(clean(text))
+    smallest = smallest or round(size * 2 / 3)
+    line = _line(clusters[:200], size, weight)
+    while line.width > width and line.size > smallest:
+        line = _line(clusters[:200], line.size - 1, weight)
+    if line.width <= width:
+        return line
+    return _cut(clusters, width, smallest, weight)
+
+
+def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
+    shortest, longest = 0, min(len(clusters), 200) - 1
+    while shortest < longest:
+        middle = (shortest + longest + 1) // 2
+        if _line([*clusters[:middle], "…"], size, weight).width <= width:
+            shortest = middle
+        else:
+            longest = middle - 1
+    kept = "".join(clusters[:shortest]).rstrip()
+    return _line([*graphemes(kept), "…"], size, weight)
