@@ -1,0 +1,127 @@
+"""What the conformance suite needs to walk through any game that keeps the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engines.game import Seat, Strength
+from engines.registry import AnyGame
+from tests.engines.cases import Case, Table
+
+_RESIGNATIONS = 0.004
+
+
+class Step(NamedTuple):
+    """One decision in a walk, with the encoded state before it; a move of None is a resignation."""
+
+    before: bytes
+    seat: Seat
+    move: Any
+    events: list[Any]
+
+
+def encoded(state: Any) -> bytes:
+    return msgspec.msgpack.encode(state)
+
+
+def decoded(rules: AnyGame, state: bytes) -> Any:
+    return msgspec.msgpack.decode(state, type=rules.State)
+
+
+def fresh(rules: AnyGame, table: Table, seed: bytes) -> Any:
+    """The first state of a table, dealt from the seed."""
+    return rules.begin(table.seats, table.options, rules.deal(table.seats, table.options, seed), seed)
+
+
+def viewers(table: Table) -> list[Seat | None]:
+    return [None, *range(table.seats)]
+
+
+def step(rules: AnyGame, state: Any, seat: Seat, move: Any) -> list[Any]:
+    """Play a move or, for None, a resignation."""
+    events: list[Any] = rules.resign(state, seat) if move is None else rules.play(state, seat, move)
+    return events
+
+
+def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tuple[Any, Step]]:
+    """A random game: each state after a step, with the step.
+
+    `care` is the share of moves that a weak computer player chooses, so that games with little chance
+    for reckless players get far; the others are any legal move, and now and then somebody resigns.
+    """
+    rng = Random(sha256(b"walk" + seed).digest())
+    state = fresh(rules, table, seed)
+    while rules.prompts(state):
+        seat = rng.choice(list(rules.prompts(state)))
+        move: Any
+        if rng.random() < _RESIGNATIONS:
+            move = None
+        elif rng.random() < care:
+            move = rules.choose(rules.view(state, seat), seat, rng, Strength.WEAK)
+        else:
+            move = rng.choice(list(rules.moves(state, seat)))
+        before = encoded(state)
+        yield state, Step(before, seat, move, step(rules, state, seat, move))
+
+
+def sample(case: Case, games: int, label: str) -> Iterator[tuple[Table, bytes, list[Step]]]:
+    """Whole random games, the tables of the case in turn, each with its seed and its steps."""
+    tables = case.tables
+    for number in range(games):
+        seed = sha256(f"{case.slug} {label} {number}".encode()).digest()
+        table = tables[number % len(tables)]
+        care = (0.0, 0.5, 0.9, 1.0)[number // len(tables) % 4]
+        yield table, seed, [taken for _, taken in walk(case.game, table, seed, care)]
+
+
+def fingerprint(case: Case, games: int) -> str:
+    """A digest of everything that comes out of some games: states, events, views, legal moves."""
+    digest = sha256()
+    rules = case.game
+    for table, _, steps in sample(case, games, "fingerprint"):
+        for taken in steps:
+            state = decoded(rules, taken.before)
+            digest.update(taken.before)
+            digest.update(encoded(list(rules.moves(state, taken.seat))))
+            digest.update(encoded(taken.events))
+            for viewer in viewers(table):
+                digest.update(encoded(rules.view(state, viewer)))
+    return digest.hexdigest()
+
+
+def mutations(value: Any) -> Iterator[Any]:
+    """The struct with one field made a little wrong, in several ways."""
+    for name in value.__struct_fields__:
+        right = getattr(value, name)
+        for wrong in (wrong for wrong in _wrong(right) if wrong != right):
+            yield msgspec.structs.replace(value, **{name: wrong})
+
+
+def _wrong(value: Any) -> list[Any]:
+    match value:
+        case bool():
+            return [not value]
+        case int():
+            return [value - 1, value + 1, -1, 0, 10**6]
+        case str():
+            return ["", value + value, value.swapcase()]
+        case tuple() | list():
+            return [*_wrong_items(value)]
+        case _:
+            return []
+
+
+def _wrong_items(items: Sequence[Any]) -> Iterator[Any]:
+    """One too few, one too many, and one that doesn't belong: none of them can be legal in a deal."""
+    same = type(items)
+    yield same(items[:-1])  # type: ignore[call-arg]
+    if items:
+        yield same([*items, items[0]])  # type: ignore[call-arg]
+    if items and isinstance(items[0], str | int):
+        stranger = "?" if isinstance(items[0], str) else -1
+        yield same([stranger, *items[1:]])  # type: ignore[call-arg]

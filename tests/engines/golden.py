@@ -1,0 +1,128 @@
+"""Whole games on file: what was decided, what happened, how it ended, and a few saved positions.
+
+The files under ``tests/fixtures/<slug>`` are played again at every change of the rules, and their
+saved positions show that tables of an older version still load.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engines.game import Seat
+from engines.registry import AnyGame, game
+from tests.engines.cases import Table
+from tests.engines.conformance import step
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+_SAVED_EVERY = 12
+
+
+class Script(NamedTuple):
+    """A game to put on file: its deal and every decision in order; a move of None is a resignation."""
+
+    name: str
+    table: Table
+    deal: Any
+    seed: bytes
+    moves: list[tuple[Seat, Any]]
+
+
+class Entry(msgspec.Struct):
+    """One decision and what came of it."""
+
+    seat: Seat
+    move: Any
+    events: list[Any]
+
+
+class Golden(msgspec.Struct):
+    """One file. `saved` are encoded states by the number of decisions made before."""
+
+    slug: str
+    seats: int
+    options: Any
+    deal: Any
+    seed: str
+    text: list[str]
+    outcome: Any
+    entries: list[Entry]
+    saved: dict[int, Any]
+
+    @property
+    def game(self) -> AnyGame:
+        return game(self.slug)
+
+    def begun(self) -> Any:
+        """The first state, from the decoded options and deal."""
+        rules = self.game
+        options, deal = typed(self.options, rules.Options), typed(self.deal, rules.Deal)
+        return rules.begin(self.seats, options, deal, bytes.fromhex(self.seed))
+
+    def replayed(self, state: Any, start: int = 0) -> Iterator[tuple[Entry, list[Any]]]:
+        """Each entry from `start` on, with the events that it brings now, as plain data."""
+        rules = self.game
+        for entry in self.entries[start:]:
+            move = None if entry.move is None else typed(entry.move, rules.Move)
+            yield entry, plain(step(rules, state, entry.seat, move))
+
+
+def recorded(slug: str, script: Script) -> Golden:
+    """The file of a game, by playing it."""
+    rules = game(slug)
+    state = rules.begin(script.table.seats, script.table.options, script.deal, script.seed)
+    entries, saved = [], {}
+    for number, (seat, move) in enumerate(script.moves):
+        if number % _SAVED_EVERY == _SAVED_EVERY // 2:
+            saved[number] = plain(state)
+        entries.append(Entry(seat, plain(move), plain(step(rules, state, seat, move))))
+    return Golden(
+        slug=slug,
+        seats=script.table.seats,
+        options=plain(script.table.options),
+        deal=plain(script.deal),
+        seed=script.seed.hex(),
+        text=rules.text(rules.view(state, None)).splitlines(),
+        outcome=plain(rules.outcome(state)),
+        entries=entries,
+        saved=saved,
+    )
+
+
+def plain(value: Any) -> Any:
+    """The value as JSON gives it back."""
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def typed(value: Any, kind: Any) -> Any:
+    """The value that plain data stands for."""
+    return msgspec.json.decode(msgspec.json.encode(value), type=kind)
+
+
+def load(path: Path) -> Golden:
+    return msgspec.json.decode(path.read_bytes(), type=Golden)
+
+
+def dump(golden: Golden) -> str:
+    """The file's text: JSON with one entry and one saved position a line."""
+    whole = plain(golden)
+    entries, saved = whole.pop("entries"), whole.pop("saved")
+    head = [f"{_json(name)}: {_json(value)}" for name, value in whole.items()]
+    states = (f"{_json(number)}: {_json(state)}" for number, state in saved.items())
+    tail = [f'"entries": [\n{_lines(map(_json, entries))}\n]', f'"saved": {{\n{_lines(states)}\n}}']
+    return "{\n" + ",\n".join(head + tail) + "\n}\n"
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return ",\n".join(lines)
+
+
+def paths(slug: str) -> list[Path]:
+    return sorted((FIXTURES / slug).glob("*.json"))

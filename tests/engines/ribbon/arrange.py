@@ -1,0 +1,183 @@
+"""Arranging games of Ribbon Tangle by hand: a deal from letters, a game from a line of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
+from typing import Any
+
+import msgspec
+
+from engines.game import Seat
+from engines.ribbon import GAME
+from engines.ribbon.cards import CARDS, PLACES, Colour
+from engines.ribbon.circle import Tangle, parse, spell, tangles
+from engines.ribbon.events import Event
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseHand,
+    ChooseRibbon,
+    EndTurn,
+    Exchange,
+    Flip,
+    Move,
+    OfferTie,
+    Swap,
+)
+from engines.ribbon.options import Options
+from engines.ribbon.state import Deal, State
+from engines.ribbon.view import Draft, clearing, drafts
+
+SEED = b"tangle parlour"
+SHOW_EVERYTHING_IN_ORDER = "; pass; ".join(f"flip {place}" for place in range(2, 13))
+"""Turns 2 to 12: flip the next place and pass, up to the flip of place 12."""
+
+
+def begin(
+    deck: str,
+    seats: int = 2,
+    first: Seat = 0,
+    colours: Sequence[Colour] | None = None,
+    eliminated: str | None = None,
+    **options: Any,
+) -> State:
+    """A game at its start, from a deck order of eighteen letters."""
+    deal = Deal(
+        tuple(deck), first, tuple(colours) if colours else None, tuple(eliminated) if eliminated else None
+    )
+    return GAME.begin(seats, GAME.settle(seats, Options(**options)), deal, SEED)
+
+
+def arranging(circle: str, hands: Sequence[str], **fields: Any) -> State:
+    """A state in phase `arrange` with that circle and those hands; the other cards lie face down."""
+    mode = fields.pop("mode", "versus")
+    seats = 1 if mode == "solo" else len(hands)
+    faces = parse(circle)
+    beneath = iter(card for card in CARDS if card not in circle and card not in "".join(hands))
+    ribbons = ["green", "orange", "purple"][:seats] if mode == "versus" else [None] * seats
+    state: State = msgspec.convert(
+        {
+            "options": Options(mode=mode),
+            "seats": seats,
+            "seed": SEED,
+            "phase": "arrange",
+            "turn": 2 + sum(face is not None for face in faces),
+            "seat": 0,
+            "circle": list(faces),
+            "beneath": [next(beneath) if face is None else None for face in faces],
+            "hands": [list(hand) for hand in hands],
+            "shown": [[] for _ in hands],
+            "aside": [],
+            "ribbons": ribbons,
+            "start_hand": 0 if mode == "solo" else None,
+            "full_at_start": None not in faces,
+            "standing": tangles(faces) if mode != "versus" and None not in faces else (),
+            **fields,
+        },
+        State,
+    )
+    assert len(faces) == PLACES
+    return state
+
+
+def read(words: str) -> Move | None:
+    """One move in words: ``flip 4``, ``exchange 10 N``, ``pass``, ``yes``; ``leave`` is no move."""
+    match words.split():
+        case ["leave"]:
+            return None
+        case ["green" | "orange" | "purple" as colour]:
+            return ChooseRibbon(colour)
+        case ["hand", hand]:
+            return ChooseHand(int(hand))
+        case ["flip", place]:
+            return Flip(int(place))
+        case ["swap", place]:
+            return Swap(int(place))
+        case ["exchange", place, card]:
+            return Exchange(int(place), card)
+        case ["pass"]:
+            return EndTurn()
+        case ["tie"]:
+            return OfferTie()
+        case ["yes" | "no" as answer]:
+            return AnswerTie(answer == "yes")
+    raise ValueError(words)
+
+
+def steps(state: State, script: str) -> Iterable[tuple[Seat, Move | None, list[Event]]]:
+    """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 yes``."""
+    for words in script.split(";"):
+        seat, named, rest = words.strip().partition(" ")
+        chosen = (int(seat), rest) if named and seat.isdigit() else (state.seat, words.strip())
+        move = read(chosen[1])
+        played = GAME.resign(state, chosen[0]) if move is None else GAME.play(state, chosen[0], move)
+        yield chosen[0], move, played
+
+
+def run(state: State, script: str) -> list[Event]:
+    """Play moves in words and return what happened."""
+    return [event for _, _, played in steps(state, script) for event in played]
+
+
+def last(state: State, script: str) -> list[Event]:
+    """Play moves in words and return what came of the last one."""
+    return [played for _, _, played in steps(state, script)][-1]
+
+
+def legal(state: State, seat: Seat | None = None) -> list[Move]:
+    """The legal moves of a seat, without one those of the seat whose turn it is."""
+    return list(GAME.moves(state, state.seat if seat is None else seat))
+
+
+def circle(state: State) -> str:
+    return spell(state.circle)
+
+
+def labels(found: Iterable[Tangle]) -> str:
+    return " ".join(tangle.label for tangle in found)
+
+
+def tangled(state: State) -> str:
+    return labels(tangles(state.circle))
+
+
+def hands(state: State) -> list[str]:
+    return ["".join(hand) for hand in state.hands]
+
+
+def outcome(state: State) -> tuple[str, tuple[int | None, ...]] | None:
+    return None if state.outcome is None else (state.outcome.how, state.outcome.places)
+
+
+def prolong(state: State, turns: int) -> list[tuple[Seat, Move]]:
+    """Play that many turns so that nothing ends before a limit: no tangle that loses, no position again."""
+    made: list[tuple[Seat, Move]] = []
+    for _ in range(turns):
+        seat = state.seat
+        moves = next(moves for moves in _turns(state) if _goes_on(state, moves))
+        made += [(seat, move) for move in moves]
+        for move in moves:
+            GAME.play(state, seat, move)
+    return made
+
+
+def _turns(state: State) -> Iterator[list[Move]]:
+    for draft in drafts(GAME.view(state, state.seat)):
+        yield [*in_moves(draft), EndTurn()]
+
+
+def _goes_on(state: State, moves: list[Move]) -> bool:
+    trial = deepcopy(state)
+    for move in moves:
+        if trial.phase != "arrange":
+            return False
+        GAME.play(trial, state.seat, move)
+    if trial.outcome is not None:
+        return trial.outcome.how in ("limit", "tie_limit")
+    return trial.begun < 2 and clearing(GAME.view(trial, trial.seat))
+
+
+def in_moves(draft: Draft) -> list[Move]:
+    """The moves that carry out a draft, without the end of the turn."""
+    swap: list[Move] = [] if draft.swap is None else [Swap(draft.swap)]
+    return swap if draft.exchange is None else [*swap, Exchange(*draft.exchange)]

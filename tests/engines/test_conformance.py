@@ -1,0 +1,345 @@
+"""What every game owes the house, whatever its rules: the contract of `engines.game`, as properties."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engines.game import Event, IllegalDeal, IllegalMove, Strength
+from engines.registry import SLUGS
+from tests.engines.cases import CASES, Case, Table
+from tests.engines.conformance import (
+    Step,
+    decoded,
+    encoded,
+    fingerprint,
+    fresh,
+    mutations,
+    sample,
+    step,
+    viewers,
+    walk,
+)
+
+every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
+NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+
+
+def positions(case: Case) -> st.SearchStrategy[tuple[Table, bytes]]:
+    """Encoded states from anywhere in a random game, its last one included."""
+
+    def reach(table: Table, seed: bytes, care: float, after: int) -> tuple[Table, bytes]:
+        state = fresh(case.game, table, seed)
+        for number, (reached, _) in enumerate(walk(case.game, table, seed, care)):
+            state = reached
+            if number >= after:
+                break
+        return table, encoded(state)
+
+    return st.builds(
+        reach,
+        st.sampled_from(case.tables),
+        st.binary(min_size=16, max_size=16),
+        st.sampled_from([0.0, 0.8, 1.0]),
+        st.integers(0, 80),
+    )
+
+
+def hypothetical(examples: int) -> settings:
+    return settings(
+        max_examples=examples, deadline=None, database=None, suppress_health_check=list(HealthCheck)
+    )
+
+
+def steps_of(case: Case, games: int, label: str) -> list[tuple[Table, Step]]:
+    return [(table, taken) for table, _, steps in sample(case, games, label) for taken in steps]
+
+
+def as_bytes(view: Any) -> bytes:
+    return msgspec.json.encode(view)
+
+
+def test_every_hosted_game_is_covered() -> None:
+    assert [case.slug for case in CASES] == list(SLUGS)
+
+
+@every_game
+def test_every_listed_move_is_accepted_and_no_other(case: Case) -> None:
+    rules = case.game
+    taken = steps_of(case, 200, "agree")
+    pool = sorted({step.move for _, step in taken if step.move is not None}, key=encoded)
+    rng = Random(1)
+    for table, step_taken in taken:
+        state = decoded(rules, step_taken.before)
+        for seat in [-1, *range(table.seats), table.seats]:
+            listed = list(rules.moves(state, seat))
+            assert len(set(listed)) == len(listed)
+            for move in listed:
+                rules.play(decoded(rules, step_taken.before), seat, move)
+            tried = rng.sample(pool, min(12, len(pool)))
+            tried += [wrong for move in rng.sample(tried, 2) for wrong in mutations(move)]
+            for move in tried:
+                if move not in listed:
+                    with pytest.raises(IllegalMove):
+                        rules.play(state, seat, move)
+        assert encoded(state) == step_taken.before, "a refused move has touched the state"
+
+
+@every_game
+def test_a_seat_has_moves_exactly_while_it_owes_one(case: Case) -> None:
+    rules = case.game
+    for table, taken in steps_of(case, 80, "owes"):
+        state = decoded(rules, taken.before)
+        prompts = rules.prompts(state)
+        assert list(prompts) == sorted(prompts)
+        for seat in range(table.seats):
+            listed = list(rules.moves(state, seat))
+            assert bool(listed) == (seat in prompts)
+            forced = rules.forced(state, seat)
+            assert forced is None or listed == [forced]
+
+
+@every_game
+def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
+    @hypothetical(150)
+    @given(positions(case), positions(case), st.randoms(use_true_random=False))
+    def check(here: tuple[Table, bytes], elsewhere: tuple[Table, bytes], rng: Random) -> None:
+        rules = case.game
+        state, other = decoded(rules, here[1]), decoded(rules, elsewhere[1])
+        strange = [move for seat in rules.prompts(other) for move in rules.moves(other, seat)]
+        for move in rng.sample(strange, min(5, len(strange))):
+            seat = rng.randrange(here[0].seats)
+            if move in list(rules.moves(state, seat)):
+                continue
+            with pytest.raises(IllegalMove) as refusal:
+                rules.play(state, seat, move)
+            text = str(refusal.value)
+            assert text[0].isupper()
+            assert text.endswith(".")
+            assert encoded(state) == here[1]
+
+    check()
+
+
+@every_game
+def test_every_game_ends_and_its_outcome_places_every_seat(case: Case) -> None:
+    rules = case.game
+    for table, seed, steps in sample(case, 200, "ends"):
+        assert len(steps) <= case.longest
+        state = fresh(rules, table, seed)
+        beats = [rules.beat(state)]
+        for taken in steps:
+            assert rules.outcome(state) is None
+            step(rules, state, taken.seat, taken.move)
+            beats.append(rules.beat(state))
+        assert beats == sorted(beats)
+        assert not rules.prompts(state)
+        outcome = rules.outcome(state)
+        assert outcome is None or len(outcome.places) == table.seats
+        for seat in range(table.seats):
+            assert not list(rules.moves(state, seat))
+            with pytest.raises(IllegalMove):
+                rules.resign(state, seat)
+
+
+@every_game
+def test_the_same_seed_and_moves_give_the_same_bytes(case: Case) -> None:
+    for table, seed, steps in sample(case, 40, "again"):
+        state = fresh(case.game, table, seed)
+        for taken in steps:
+            assert encoded(state) == taken.before
+            assert step(case.game, state, taken.seat, taken.move) == taken.events
+
+
+@every_game
+def test_nothing_depends_on_the_hash_seed_of_the_process(case: Case) -> None:
+    script = (
+        "from tests.engines.cases import CASES\n"
+        "from tests.engines.conformance import fingerprint\n"
+        f"print(fingerprint(next(case for case in CASES if case.slug == {case.slug!r}), 25))"
+    )
+    prints = {fingerprint(case, 25)}
+    for hash_seed in ("1", "2"):
+        done = subprocess.run(
+            [sys.executable, "-c", script],
+            env={**os.environ, "PYTHONHASHSEED": hash_seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        prints.add(done.stdout.strip())
+    assert len(prints) == 1
+
+
+@every_game
+def test_everything_survives_json_and_messagepack(case: Case) -> None:
+    rules = case.game
+
+    def survives(value: Any, kind: Any) -> None:
+        assert msgspec.json.decode(msgspec.json.encode(value), type=kind) == value
+        assert msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=kind) == value
+
+    for table, seed, steps in sample(case, 60, "codec"):
+        survives(table.options, rules.Options)
+        survives(rules.deal(table.seats, table.options, seed), rules.Deal)
+        for taken in steps:
+            state = decoded(rules, taken.before)
+            survives(state, rules.State)
+            if taken.move is not None:
+                survives(taken.move, rules.Move)
+            for event in taken.events:
+                survives(event, rules.Event)
+            survives(rules.view(state, taken.seat), rules.View)
+
+
+@every_game
+def test_a_decoded_state_encodes_to_the_same_bytes(case: Case) -> None:
+    @hypothetical(100)
+    @given(positions(case))
+    def check(position: tuple[Table, bytes]) -> None:
+        state = decoded(case.game, position[1])
+        assert encoded(state) == position[1]
+        text = msgspec.json.encode(state)
+        assert encoded(msgspec.json.decode(text, type=case.game.State)) == position[1]
+
+    check()
+
+
+@every_game
+def test_a_deal_by_hand_is_checked(case: Case) -> None:
+    rules = case.game
+    for table in case.tables:
+        deal = rules.deal(table.seats, table.options, b"by hand")
+        begun = rules.begin(table.seats, table.options, deal, b"by hand")
+        assert encoded(begun) == encoded(fresh(rules, table, b"by hand"))
+        for wrong in mutations(deal):
+            changed = next(n for n in deal.__struct_fields__ if getattr(deal, n) != getattr(wrong, n))
+            may_be_dealt = isinstance(getattr(wrong, changed), int)
+            assert may_be_dealt or not begins(case, table, wrong), f"{changed} is not checked"
+
+
+def begins(case: Case, table: Table, deal: Any) -> bool:
+    try:
+        case.game.begin(table.seats, table.options, deal, b"by hand")
+    except IllegalDeal:
+        return False
+    return True
+
+
+@every_game
+def test_a_view_holds_nothing_that_its_viewer_may_not_know(case: Case) -> None:
+    rules = case.game
+    told_apart = 0
+    for table, taken in steps_of(case, 120, "hidden"):
+        state = decoded(rules, taken.before)
+        for viewer in viewers(table):
+            other = rules.redeal(state, viewer, Random(7))
+            told_apart += encoded(other) != taken.before
+            assert as_bytes(rules.view(other, viewer)) == as_bytes(rules.view(state, viewer))
+            if viewer is not None:
+                assert list(rules.moves(other, viewer)) == list(rules.moves(state, viewer))
+                assert rules.hand(other, viewer) == rules.hand(state, viewer)
+        assert encoded(state) == taken.before, "a redeal has touched the state"
+    assert told_apart
+
+
+@every_game
+def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> None:
+    rules, pictures = case.game, import_module(f"render.{case.slug}")
+
+    def drawn(state: Any, viewer: int | None, table: Table) -> list[tuple[bytes, str]]:
+        view, names = rules.view(state, viewer), NAMES[: table.seats]
+        drawings = [pictures.board(view, names)]
+        if viewer is not None:
+            drawings.append(pictures.hand(view, viewer, names))
+        return [(picture.png, picture.alt) for picture in drawings if picture is not None]
+
+    @hypothetical(6)
+    @given(positions(case), st.integers(0, 5))
+    def check(position: tuple[Table, bytes], looks: int) -> None:
+        table, state = position[0], decoded(rules, position[1])
+        viewer = viewers(table)[looks % (table.seats + 1)]
+        assert drawn(rules.redeal(state, viewer, Random(7)), viewer, table) == drawn(state, viewer, table)
+
+    check()
+
+
+@every_game
+def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(case: Case) -> None:
+    rules = case.game
+    harmless = 0
+    for table, taken in steps_of(case, 150, "undo"):
+        if any(event.reveals for event in taken.events):
+            continue
+        harmless += 1
+        state = decoded(rules, taken.before)
+        for viewer in viewers(table):
+            other = rules.redeal(state, viewer, Random(3))
+            after = decoded(rules, taken.before)
+            step(rules, other, taken.seat, taken.move)
+            step(rules, after, taken.seat, taken.move)
+            assert as_bytes(rules.view(other, viewer)) == as_bytes(rules.view(after, viewer))
+            assert list(rules.prompts(after)) == list(rules.prompts(state))
+    assert harmless
+
+
+@every_game
+def test_a_line_for_one_seat_says_so_and_cannot_be_undone(case: Case) -> None:
+    for table, taken in steps_of(case, 120, "lines"):
+        for event in taken.events:
+            assert isinstance(event, Event)
+            assert event.only is None or event.only in range(table.seats)
+            assert event.only is None or event.reveals
+
+
+@every_game
+@pytest.mark.parametrize("strength", list(Strength))
+def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, strength: Strength) -> None:
+    rules = case.game
+    for number, table in enumerate(case.tables):
+        rng = Random(number)
+        state = fresh(rules, table, number.to_bytes(16, "big"))
+        for _ in range(case.longest):
+            owing = list(rules.prompts(state))
+            if not owing:
+                break
+            seat = rng.choice(owing)
+            view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
+            move = rules.choose(view, seat, rng, strength)
+            assert move in list(rules.moves(state, seat))
+            rules.play(state, seat, move)
+        assert not rules.prompts(state)
+
+
+@every_game
+def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> None:
+    @hypothetical(40)
+    @given(positions(case), st.integers(0, 1000), st.sampled_from(Strength))
+    def check(position: tuple[Table, bytes], seed: int, strength: Strength) -> None:
+        rules, state = case.game, decoded(case.game, position[1])
+        for seat in rules.prompts(state):
+            view = rules.view(state, seat)
+            first = rules.choose(view, seat, Random(seed), strength)
+            assert rules.choose(view, seat, Random(seed), strength) == first
+            assert as_bytes(view) == as_bytes(rules.view(state, seat))
+
+    check()
+
+
+@every_game
+def test_the_text_of_a_view_hides_what_the_view_hides(case: Case) -> None:
+    rules = case.game
+    for _, taken in steps_of(case, 60, "text"):
+        state = decoded(rules, taken.before)
+        text = rules.text(rules.view(state, None))
+        assert text == rules.text(rules.view(rules.redeal(state, None, Random(5)), None))
+        assert text.strip()
