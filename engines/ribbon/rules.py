@@ -94,9 +94,10 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return Flip(state.circle.index(None) + 1)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
-        """See `Game.hand`; only versus has secret hands, and a blind choice hides them from their owners."""
+        """See `Game.hand`; only versus has secret hands. A tie is answered from the hand message too."""
         cards = sight.secret_hand(state, seat)
-        return msgspec.msgpack.encode((cards, state.shown[seat])) if cards else None
+        asked = seat in state.voters
+        return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
 
     def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
         """See `Game.choose`. Rules: Computer player."""

@@ -1,0 +1,139 @@
+"""Starts everything: settings, log, database and the bot; without a token, practice mode."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+import logging
+import sys
+from typing import Any
+
+import discord
+from discord.ext import commands, tasks
+
+from cogs.courier import DiscordCourier
+from cogs.house import NEEDED, House, Pictures
+from cogs.ui.press import Pressed
+from cogs.ui.trouble import explain
+from db.migrate import DatabaseTooNew
+from db.store import Store
+from engines.registry import SLUGS
+from engines.workers import Workers
+from settings import BadSettings, Settings, load
+from tables.parlour import Parlour
+
+log = logging.getLogger("parlour")
+COGS = ("cogs.guide", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
+COMMANDS_FACT = "commands"
+
+
+class ParlourBot(commands.Bot):
+    """The bot. It is given an open store and its workers, and closes neither before its own end."""
+
+    house: House
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        super().__init__(
+            command_prefix=commands.when_mentioned,
+            help_command=None,
+            intents=discord.Intents(guilds=True),
+            allowed_mentions=discord.AllowedMentions.none(),
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+        )
+        courier = DiscordCourier()
+        parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
+        self.house = courier.house = House(self, parlour, Pictures(workers))
+        self.tree.error(_on_command_error)
+
+    async def setup_hook(self) -> None:
+        """Load the cogs and register the commands; called once, after login and before connecting."""
+        self.add_dynamic_items(Pressed)
+        for cog in COGS:
+            await self.load_extension(cog)
+        await self._register_commands()
+
+    async def on_ready(self) -> None:
+        """Go on with what the last run left, as soon as there is a connection."""
+        if self._sweep.is_running():
+            return
+        if self.user is not None:
+            invite = discord.utils.oauth_url(
+                self.user.id, permissions=NEEDED, scopes=("bot", "applications.commands")
+            )
+            log.info("logged in as %s; to add it to a server: %s", self.user, invite)
+        await self.house.parlour.resume()
+        self._sweep.start()
+
+    async def close(self) -> None:
+        """Stop looking for work, finish what is under way, and disconnect."""
+        self._sweep.cancel()
+        await self.house.parlour.outbox.finish()
+        await super().close()
+
+    @tasks.loop(seconds=5)
+    async def _sweep(self) -> None:
+        """Try again what could not be shown."""
+        await self.house.parlour.outbox.sweep()
+
+    async def _register_commands(self) -> None:
+        """Tell Discord our commands when they have changed, or when it doesn't know them."""
+        ours = [command.to_dict(self.tree) for command in self.tree.get_commands()]
+        print_of_ours = hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest()
+        known = await self.house.parlour.store.fact(COMMANDS_FACT)
+        if known == print_of_ours and len(await self.tree.fetch_commands()) == len(ours):
+            return
+        await self.tree.sync()
+        await self.house.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
+        log.info("registered %s commands", len(ours))
+
+
+async def _on_command_error(
+    interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError
+) -> None:
+    await explain(interaction, error)
+
+
+async def run(settings: Settings) -> None:
+    """Run the bot on Discord until it is told to stop."""
+    token = settings.discord_token
+    if token is None:
+        raise BadSettings("DISCORD_TOKEN: is missing.")
+    store = await Store.open(settings.database_url)
+    workers = Workers(settings.workers)
+    try:
+        async with ParlourBot(store, workers) as bot:
+            await bot.start(token.get_secret_value())
+    finally:
+        workers.close()
+        await store.close()
+
+
+def main() -> int:
+    """Start as the settings say. The exit code is 2 when they can't be used."""
+    try:
+        settings = load()
+        discord.utils.setup_logging(level=getattr(logging, settings.log_level), root=True)
+        if settings.discord_token is None:
+            from practice import practise
+
+            asyncio.run(practise(settings))
+        else:
+            asyncio.run(run(settings))
+    except (BadSettings, DatabaseTooNew) as reason:
+        print(reason, file=sys.stderr)
+        return 2
+    except discord.LoginFailure:
+        print(
+            "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",
+            file=sys.stderr,
+        )
+        return 2
+    except KeyboardInterrupt:
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""What people see in Discord: commands, buttons, menus, panels and messages."""

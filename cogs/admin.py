@@ -1,0 +1,250 @@
+"""Commands for those who run a server: Manage Server, or the role that `/admin config` names."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import words
+from cogs.board import lines_of
+from cogs.face import face
+from cogs.house import house_of, named, table_here
+from cogs.tables import open_tables
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from cogs.ui.trouble import say
+from engines.engine import readable
+from engines.game import Strength
+from tables.model import Phase, Refused, Table
+
+Interaction = discord.Interaction[Any]
+PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
+
+
+async def require_admin(interaction: Interaction) -> None:
+    """Raises Refused for anybody without Manage Server or the configured role."""
+    if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
+        raise Refused("That works in a server only.")
+    if interaction.permissions.manage_guild:
+        return
+    settings = await house_of(interaction).parlour.settings(interaction.guild_id)
+    if settings.admin_role_id is not None and interaction.user.get_role(settings.admin_role_id) is not None:
+        return
+    raise Refused("That is for those who run this server: Manage Server, or the role that they have named.")
+
+
+async def _admins_table(interaction: Interaction, number: int | None) -> Table:
+    await require_admin(interaction)
+    return await table_here(interaction, number)
+
+
+async def _record(interaction: Interaction, table_id: int | None, action: str, detail: str) -> None:
+    parlour = house_of(interaction).parlour
+    await parlour.audit(interaction.guild_id or 0, table_id, interaction.user.id, action, detail)
+
+
+def _ask(table: Table, question: str, verb: str, arg: str = "") -> Page:
+    row = [
+        Button("Yes, do it", Press("admin", verb, table.id, table.version, arg), DANGER),
+        Button("No", Press("admin", "no", table.id), PRIMARY),
+    ]
+    return Page([question, row])
+
+
+async def _page(page: Page) -> Page:
+    return page
+
+
+class Admin(commands.GroupCog, group_name="admin", group_description="For those who run this server"):
+    """`/admin`: every step that can't be undone is asked about, written down, and told at the table."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """Nobody else gets past this; the refusal is answered in private."""
+        await require_admin(interaction)
+        return True
+
+    @app_commands.command(name="tables", description="Every table of this server")
+    @app_commands.guild_only()
+    async def tables(
+        self, interaction: Interaction, which: Literal["open", "finished", "closed"] = "open"
+    ) -> None:
+        """List tables of any phase."""
+        phases = {
+            "open": (Phase.LOBBY, Phase.PLAY),
+            "finished": (Phase.OVER,),
+            "closed": (Phase.CLOSED,),
+        }[which]
+        tables = await house_of(interaction).parlour.tables_in(interaction.guild_id or 0, phases, 26)
+        if not tables:
+            return await say(interaction, f"There is no {which} table in this server.")
+        lines = [words.status(table) for table in tables[:25]] + ["… and more."] * (len(tables) > 25)
+        await reply(interaction, _page(Page(["\n".join(lines)])))
+
+    @app_commands.command(name="close", description="Close a table without a result")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def close(self, interaction: Interaction, table: int | None = None) -> None:
+        """Ask, then close a table."""
+        found = await _admins_table(interaction, table)
+        question = f"**Close table {found.id}?** Its game ends without a result. That can't be undone."
+        await reply(interaction, _page(_ask(found, question, "close")))
+
+    @app_commands.command(name="kick", description="Take a player from a table; a computer plays on")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def kick(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
+        """Ask, then free a seat in a lobby, or give it to a computer player during a game."""
+        found = await _admins_table(interaction, table)
+        seat = found.seat_of(player.id)
+        if seat is None:
+            raise Refused(f"{player.display_name} doesn't sit at table {found.id}.")
+        after = (
+            "A computer player goes on for them." if found.phase is Phase.PLAY else "The seat is free then."
+        )
+        question = f"**Take {named(found.names, seat)} from table {found.id}?** {after}"
+        await reply(interaction, _page(_ask(found, question, "kick", str(player.id))))
+
+    @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def skip(self, interaction: Interaction, table: int | None = None) -> None:
+        """Ask, then let a computer player make the turn of those who are waited for."""
+        found = await _admins_table(interaction, table)
+        if found.phase is not Phase.PLAY:
+            raise Refused("Nobody is waited for: no game is going on at this table.")
+        waited = ", ".join(named(found.names, seat) for seat in found.owing)
+        question = f"**Play this turn of {waited} by computer?** That can't be undone."
+        await reply(interaction, _page(_ask(found, question, "skip")))
+
+    @app_commands.command(name="rollback", description="Take back the last steps of a game")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def rollback(
+        self,
+        interaction: Interaction,
+        steps: app_commands.Range[int, 1, 100] = 1,
+        table: int | None = None,
+    ) -> None:
+        """Show what would be taken back, ask, then do it."""
+        found = await _admins_table(interaction, table)
+        house = house_of(interaction)
+        sight = await house.parlour.play.sight(found.id, None)
+        rows = [r for r in await house.parlour.play.line(found.id) if r.kind in {"move", "forced"}][-steps:]
+        if not rows:
+            raise Refused("There is no step to take back.")
+        told = lines_of(sight.table, sight.view, rows)
+        question = "\n".join([f"**Take back these steps of table {found.id}?**", *told])
+        await reply(interaction, _page(_ask(found, question, "rollback", str(len(rows)))))
+
+    @app_commands.command(name="config", description="Who may use /admin, and where tables live")
+    @app_commands.describe(
+        role="Members of this role may use /admin",
+        tables_in="Each table in a thread of its own, or in the channel itself",
+        clear_role="Nobody but Manage Server may use /admin",
+    )
+    @app_commands.guild_only()
+    async def config(
+        self,
+        interaction: Interaction,
+        role: discord.Role | None = None,
+        tables_in: Literal["threads", "channel"] | None = None,
+        clear_role: bool = False,
+    ) -> None:
+        """Show or change a server's settings."""
+        await require_admin(interaction)
+        parlour = house_of(interaction).parlour
+        before = settings = await parlour.settings(interaction.guild_id or 0)
+        if role is not None or clear_role:
+            if not interaction.permissions.manage_guild:
+                raise Refused("Only members with Manage Server may say which role may use `/admin`.")
+            settings = msgspec.structs.replace(
+                settings, admin_role_id=None if clear_role else role and role.id
+            )
+        if tables_in is not None:
+            settings = msgspec.structs.replace(settings, place=tables_in)
+        if settings != before:
+            await parlour.store.save_guild(settings)
+            await _record(interaction, None, "config", f"role {settings.admin_role_id}, {settings.place}")
+        who = f"<@&{settings.admin_role_id}>" if settings.admin_role_id else "nobody besides Manage Server"
+        where = "threads of their own" if settings.place == "threads" else "the channel itself"
+        text = f"`/admin` is open to: {who}.\nNew tables live in {where}."
+        await interaction.response.send_message(
+            text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
+        )
+
+
+@pressed("admin", "no")
+async def no_pressed(interaction: Interaction, press: Press) -> None:
+    """Leave everything as it is."""
+    await reply(interaction, _page(Page(["Nothing has changed."])), edit=True)
+
+
+async def _confirmed(interaction: Interaction, press: Press, *, same_version: bool = True) -> Table:
+    table = await _admins_table(interaction, press.table)
+    if same_version and table.version != press.version:
+        raise Refused("The table has moved on since you were asked; use the command again.")
+    return table
+
+
+async def _done(interaction: Interaction, table: Table, action: str, detail: str, text: str) -> None:
+    await _record(interaction, table.id, action, detail)
+    await reply(interaction, _page(Page([text])), edit=True)
+
+
+@pressed("admin", "close")
+async def close_pressed(interaction: Interaction, press: Press) -> None:
+    """Close the table."""
+    table = await _confirmed(interaction, press, same_version=False)
+    await house_of(interaction).parlour.play.close(table.id, interaction.user.id)
+    await _done(interaction, table, "close", "", f"Table {table.id} is closed.")
+
+
+@pressed("admin", "kick")
+async def kick_pressed(interaction: Interaction, press: Press) -> None:
+    """Take the player from the table."""
+    table = await _confirmed(interaction, press, same_version=False)
+    parlour = house_of(interaction).parlour
+    seat = table.seat_of(int(press.arg))
+    if seat is None:
+        raise Refused("They don't sit at this table any more.")
+    name = named(table.names, seat)
+    if table.phase is Phase.PLAY:
+        await parlour.play.hand_over(table.id, seat, interaction.user.id, Strength.STRONG)
+    else:
+        await parlour.lobby.kick(table.id, seat, interaction.user.id)
+        parlour.outbox.wake(table.id)
+    await _done(interaction, table, "kick", press.arg, f"{name} no longer sits at table {table.id}.")
+
+
+@pressed("admin", "skip")
+async def skip_pressed(interaction: Interaction, press: Press) -> None:
+    """Let a computer player make the turn."""
+    table = await _confirmed(interaction, press)
+    house = house_of(interaction)
+    steps = await house.parlour.play.skip(table.id, interaction.user.id)
+    sight = await house.parlour.play.sight(table.id, None)
+    told = [
+        face(table).event_line(event, sight.view, table.names)
+        for step in steps
+        for event in readable(step.events, None)
+    ]
+    text = "\n".join(["Played by computer:", *(line for line in told if line is not None)])
+    await _done(interaction, table, "skip", f"{len(steps)} steps", text)
+
+
+@pressed("admin", "rollback")
+async def rollback_pressed(interaction: Interaction, press: Press) -> None:
+    """Take the steps back."""
+    table = await _confirmed(interaction, press)
+    await house_of(interaction).parlour.play.rollback(table.id, int(press.arg), interaction.user.id)
+    await _done(interaction, table, "rollback", press.arg, f"Table {table.id} stands as it did before.")
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Admin())

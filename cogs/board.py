@@ -1,0 +1,156 @@
+"""The board post: what happened, how it stands, whose turn it is, and the buttons to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs import words
+from cogs.face import Face, face
+from cogs.house import House, link, named
+from cogs.ui.page import Button, Page, clip
+from cogs.ui.press import Press
+from db.records import ActionRow
+from engines.engine import readable
+from engines.game import Seat
+from render.picture import Picture
+from tables.fairness import draw_of
+from tables.model import Phase, Table
+from tables.play import Sight, events_of, payload_of
+
+LINES = 1800
+
+
+class Memo(msgspec.Struct, frozen=True):
+    """What is kept about the board post that stands: enough to ping once and to take its buttons away."""
+
+    beat: int = 0
+    owing: tuple[Seat, ...] = ()
+    text: str = ""
+    picture: str = ""
+    alt: str = ""
+
+
+def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
+    """One line for each thing that happened, as that seat, or with None everybody, may read it."""
+    told = []
+    speaker = face(table)
+    for row in rows:
+        if row.kind in {"move", "forced", "resign"}:
+            for event in readable(events_of(table, row), seat):
+                line = speaker.event_line(event, view, table.names)
+                if line is not None and row.kind == "forced" and row.seat is not None:
+                    line = speaker.forced_line(line, row.seat, table.names)
+                if line is not None:
+                    told.append(line)
+        else:
+            told += words.entry(table, row.kind, payload_of(row), row.seat)
+    return told
+
+
+def waiting(table: Table, speaker: Face, view: Any, pinged: Sequence[Seat]) -> str:
+    """Whose turn it is and what they owe; those in `pinged` by mention, all others by name."""
+    parts = []
+    for seat in table.owing:
+        sitter = table.seats[seat]
+        who = (
+            f"<@{sitter.user_id}>"
+            if seat in pinged and sitter.user_id is not None
+            else f"**{named(table.names, seat)}**"
+        )
+        parts.append(f"{who}: {speaker.duty(view, seat)}.")
+    return "\n".join(parts)
+
+
+def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
+    """The people whose turn it has become since the post that stands."""
+    return [
+        seat
+        for seat in table.owing
+        if not table.seats[seat].computer
+        and (memo is None or memo.beat != table.beat or seat not in memo.owing)
+    ]
+
+
+def buttons(table: Table, *, rematch: bool = True) -> list[Button]:
+    """The buttons under a board: for the turn while the game goes on, for what comes after at its end."""
+    room, number, version = "table", table.id, table.version
+    if table.phase is Phase.PLAY:
+        return [
+            Button("Take turn", Press(room, "turn", number, version), discord.ButtonStyle.primary),
+            Button("My hand", Press(room, "hand", number, version)),
+            Button("Rules", Press(room, "rules", number, version)),
+            Button("More", Press(room, "more", number, version)),
+        ]
+    again = [Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary)]
+    return [
+        *(again if rematch else []),
+        Button("History", Press(room, "history", number, version)),
+        Button("Check the deal", Press(room, "verify", number, version)),
+    ]
+
+
+async def board_page(
+    house: House, table: Table, rows: Sequence[ActionRow], memo: Memo | None
+) -> tuple[Page, Memo]:
+    """The fresh post of a table, and the memo to keep of it."""
+    sight = await house.parlour.play.sight(table.id, None)
+    table = sight.table
+    speaker = face(table)
+    pinged = newly_due(table, memo)
+    told = lines_of(table, sight.view, rows)
+    heading = words.heading(table)
+    text = clip("\n".join([heading, *told]) if told else heading, LINES)
+    picture = await house.pictures.board(table, sight.view)
+    page = Page([text, picture])
+    if table.phase is Phase.PLAY:
+        page.parts.append(waiting(table, speaker, sight.view, pinged))
+        page.mentions = [table.seats[seat].user_id or 0 for seat in pinged]
+    else:
+        page.parts.append(ending(table, speaker, sight.view))
+        page.mentions = table.people
+    page.parts.append(buttons(table))
+    return page, Memo(table.beat, table.owing, text, picture.name, picture.alt)
+
+
+def ending(table: Table, speaker: Face, view: Any) -> str:
+    """How the game ended, with a mention of everybody who played, and the seed that was promised."""
+    players = " ".join(f"<@{user_id}>" for user_id in table.people)
+    draw = draw_of(table)
+    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF, players]
+    if draw is not None and draw.seed is not None:
+        lines.append(words.seed(draw))
+    return "\n".join(lines)
+
+
+def retired(memo: Memo) -> Page:
+    """The post that a newer one has followed: its story and picture, without notice and buttons."""
+    return Page([memo.text, Picture(b"", memo.alt, memo.picture)], accent=None)
+
+
+async def hand_page(house: House, sight: Sight) -> Page:
+    """A seat's own hand, for a DM or a private answer."""
+    table = sight.table
+    picture = await house.pictures.hand(sight)
+    if sight.seat is None:
+        return Page([words.NO_HAND])
+    if picture is None:
+        return Page([words.HAND_LATER])
+    return Page([words.hand(table), picture])
+
+
+async def dm_page(house: House, sight: Sight) -> Page:
+    """The hand message that a person gets by DM, with the way to the table and to the turn."""
+    table = sight.table
+    page = await hand_page(house, sight)
+    row = [Button("To the table", url=link(table))]
+    if table.phase is Phase.PLAY:
+        turn = Button(
+            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
+        )
+        row = [turn, *face(table).dm_buttons(sight), *row]
+    page.parts.append(row)
+    return page

@@ -1,0 +1,269 @@
+"""Shows the outbox in Discord: board posts, lobby cards and hand messages, each once."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, cast
+
+import aiohttp
+import discord
+import msgspec
+
+from cogs import words
+from cogs.board import Memo, board_page, dm_page, retired
+from cogs.house import House
+from cogs.lobby import lobby_page
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, parse
+from db.records import OutboxRow, PostRow
+from tables.model import Phase, Table
+from tables.outbox import TryLater
+
+LOOK_BACK = 30
+LONGEST_ARCHIVE: Literal[10080] = 10080
+GONE = (10003, 10008)
+NO_DM = (50007, 50278)
+Place = discord.TextChannel | discord.Thread
+
+
+class DiscordCourier:
+    """A `tables.outbox.Courier` that speaks to Discord."""
+
+    house: House
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Show one outbox row; see `tables.outbox.Courier`."""
+        table = await self.house.parlour.table(row.table_id)
+        try:
+            match row.kind:
+                case "board":
+                    return await self._board(table, row, maybe_shown)
+                case "lobby":
+                    return await self._lobby(table, row)
+                case "hand":
+                    return await self._hand(table, row, maybe_shown)
+                case _:
+                    raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
+        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
+            raise TryLater(str(error)) from error
+
+    async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        if table.phase is Phase.LOBBY or table.deal is None:
+            return None
+        last = await self.house.parlour.store.post(table.id, "board", 0)
+        memo = _memo(last)
+        place = await self._place(table)
+        table = await self.house.parlour.table(table.id)
+        if maybe_shown:
+            found = await self._already(place, table.id, "turn", row.version)
+            if found is not None:
+                return await self._adopt(table, found, last)
+        if last is not None and not row.fresh and last.channel_id == place.id:
+            edited = await self._edit_board(table, place, last, memo)
+            if edited is not None:
+                return edited
+        rows = await self.house.parlour.play.line(table.id, after=0 if last is None else last.version)
+        page, kept = await board_page(self.house, table, rows, memo)
+        message = await _send(place, page, f"{table.id}b{row.version}")
+        if last is not None:
+            await self._retire(last, memo)
+        return _post(row, place.id, message.id, table.version, kept)
+
+    async def _edit_board(
+        self, table: Table, place: Place, last: PostRow, memo: Memo | None
+    ) -> PostRow | None:
+        """Tell in the post that stands who is still waited for; None when it has been deleted."""
+        before = memo or Memo()
+        page, kept = await board_page(self.house, table, [], before)
+        page.parts[0] = before.text
+        kept = msgspec.structs.replace(kept, text=before.text)
+        try:
+            await place.get_partial_message(last.message_id).edit(
+                view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
+            )
+        except discord.NotFound:
+            return None
+        return PostRow(
+            table.id, "board", 0, place.id, last.message_id, table.version, msgspec.json.encode(kept).decode()
+        )
+
+    async def _adopt(self, table: Table, message: discord.Message, last: PostRow | None) -> PostRow:
+        """A post that got through before its row could be struck: note it as the one that stands."""
+        if last is not None and last.message_id != message.id:
+            await self._retire(last, _memo(last))
+        memo = Memo(table.beat, table.owing, words.heading(table), _picture_name(message), "")
+        return PostRow(
+            table.id,
+            "board",
+            0,
+            message.channel.id,
+            message.id,
+            table.version,
+            msgspec.json.encode(memo).decode(),
+        )
+
+    async def _retire(self, last: PostRow, memo: Memo | None) -> None:
+        """Take the buttons and the notice from the post that a newer one has followed."""
+        if memo is None or not memo.picture:
+            return
+        channel = self.house.bot.get_partial_messageable(last.channel_id)
+        try:
+            await channel.get_partial_message(last.message_id).edit(view=retired(memo).view())
+        except discord.NotFound:
+            return
+
+    async def _lobby(self, table: Table, row: OutboxRow) -> PostRow | None:
+        last = await self.house.parlour.store.post(table.id, "lobby", 0)
+        page = lobby_page(table)
+        if last is not None:
+            channel = self.house.bot.get_partial_messageable(last.channel_id)
+            try:
+                await channel.get_partial_message(last.message_id).edit(view=page.view())
+            except discord.NotFound:
+                pass
+            else:
+                return msgspec.structs.replace(last, version=table.version)
+        if table.phase is not Phase.LOBBY:
+            return None
+        place = await self._channel(table)
+        message = await _send(place, page, f"{table.id}l{row.version}")
+        return _post(row, place.id, message.id, table.version, None)
+
+    async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        if table.seat_of(row.target) is None or table.deal is None:
+            return None
+        sight = await self.house.parlour.play.sight(table.id, row.target)
+        page = await dm_page(self.house, sight)
+        last = await self.house.parlour.store.post(table.id, "hand", row.target)
+        try:
+            user = self.house.bot.get_user(row.target) or await self.house.bot.fetch_user(row.target)
+            dm = await user.create_dm()
+            if last is not None and last.message_id:
+                try:
+                    await dm.get_partial_message(last.message_id).edit(
+                        view=page.view(), attachments=page.files()
+                    )
+                    return msgspec.structs.replace(last, version=table.version)
+                except discord.NotFound:
+                    pass
+            if maybe_shown:
+                found = await self._already(dm, table.id, "turn", 0)
+                if found is not None:
+                    return _post(row, dm.id, found.id, table.version, None)
+            message = await _send(dm, page, f"{table.id}h{row.version}")
+        except discord.Forbidden as error:
+            if error.code not in NO_DM:
+                raise
+            return await self._dms_closed(table, row, last)
+        return _post(row, dm.id, message.id, table.version, None)
+
+    async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
+        """Say once, by name at the table, how to see one's hand there."""
+        if last is None:
+            place = await self._place(table)
+            show = Button("My hand", Press("table", "hand", table.id, table.version))
+            page = Page([words.DMS_CLOSED.format(user=row.target), [show]], mentions=[row.target])
+            await _send(place, page, f"{table.id}c{row.target % 10**9}")
+        return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
+
+    async def _already(
+        self, place: discord.abc.Messageable, table_id: int, verb: str, version: int
+    ) -> discord.Message | None:
+        """A message of ours that shows this table at least as new as that version."""
+        me = self.house.bot.user
+        async for message in place.history(limit=LOOK_BACK):
+            if me is None or message.author.id != me.id:
+                continue
+            for press in _presses(message):
+                if press.table == table_id and press.version >= version and press.room == "table":
+                    return message
+        return None
+
+    async def _channel(self, table: Table) -> discord.TextChannel:
+        """The channel of a table; when it was deleted, another one in which we may post."""
+        guild = self.house.bot.get_guild(table.guild_id)
+        if guild is None:
+            raise TryLater(f"server {table.guild_id} can't be reached")
+        channel = guild.get_channel(table.channel_id)
+        if isinstance(channel, discord.TextChannel):
+            return channel
+        choices = [guild.system_channel, *guild.text_channels]
+        for other in choices:
+            if other is not None and _may_post(other):
+                return other
+        raise TryLater("there is no channel left in which I may post")
+
+    async def _place(self, table: Table) -> Place:
+        """Where a table's posts go: its thread, made anew when it is missing, or its channel."""
+        channel = await self._channel(table)
+        settings = await self.house.parlour.settings(table.guild_id)
+        if table.thread_id is None and settings.place == "channel":
+            return channel
+        if table.thread_id is not None:
+            thread = channel.guild.get_thread(table.thread_id) or await _fetched(
+                self.house.bot, table.thread_id
+            )
+            if thread is not None:
+                if thread.archived:
+                    thread = await thread.edit(archived=False)
+                return thread
+        thread = await self._new_thread(table, channel)
+        await self.house.parlour.keep_thread(table.id, thread.id)
+        await self.house.parlour.refresh(table.id, "lobby")
+        if channel.id != table.channel_id:
+            await thread.send(words.CHANNEL_GONE)
+        return thread
+
+    async def _new_thread(self, table: Table, channel: discord.TextChannel) -> discord.Thread:
+        name = f"{table.game.title} {table.id}: {', '.join(table.names)}"[:100]
+        card = await self.house.parlour.store.post(table.id, "lobby", 0)
+        if card is not None and card.channel_id == channel.id and table.thread_id is None:
+            try:
+                message = channel.get_partial_message(card.message_id)
+                return await message.create_thread(name=name, auto_archive_duration=LONGEST_ARCHIVE)
+            except discord.HTTPException as error:
+                if error.code not in (10008, 160004):
+                    raise
+        return await channel.create_thread(
+            name=name, type=discord.ChannelType.public_thread, auto_archive_duration=LONGEST_ARCHIVE
+        )
+
+
+async def _fetched(bot: Any, thread_id: int) -> discord.Thread | None:
+    try:
+        found = await bot.fetch_channel(thread_id)
+    except discord.NotFound:
+        return None
+    return found if isinstance(found, discord.Thread) else None
+
+
+async def _send(place: Any, page: Page, nonce: str) -> discord.Message:
+    sent = await place.send(
+        view=page.view(), files=page.files(), allowed_mentions=page.allowed(), nonce=nonce
+    )
+    return cast(discord.Message, sent)
+
+
+def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: Memo | None) -> PostRow:
+    kept = "" if memo is None else msgspec.json.encode(memo).decode()
+    return PostRow(row.table_id, row.kind, row.target, channel_id, message_id, version, kept)
+
+
+def _memo(post: PostRow | None) -> Memo | None:
+    return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
+
+
+def _presses(message: discord.Message) -> list[Press]:
+    layout = discord.ui.LayoutView.from_message(message, timeout=None)
+    layout.stop()
+    ids = (getattr(item, "custom_id", None) for item in layout.walk_children())
+    found = (parse(custom_id) for custom_id in ids if custom_id is not None)
+    return [press for press in found if press is not None]
+
+
+def _picture_name(message: discord.Message) -> str:
+    return message.attachments[0].filename if message.attachments else ""
+
+
+def _may_post(channel: discord.TextChannel) -> bool:
+    allowed = channel.permissions_for(channel.guild.me)
+    return allowed.view_channel and allowed.send_messages and allowed.create_public_threads

@@ -1,0 +1,100 @@
+"""What a game must be able to say and show, so that everything around it is the same for all games."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from typing import Any, ClassVar
+
+from cogs.house import House
+from cogs.ui.page import Button, Page
+from engines.game import Seat
+from engines.registry import SLUGS
+from tables.model import Table
+from tables.play import Sight
+
+
+@dataclass(frozen=True)
+class Value:
+    """One value of an option, as people read it."""
+
+    value: str
+    label: str
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One option that a table may set: the field's name, its title, and its values."""
+
+    name: str
+    title: str
+    values: Sequence[Value]
+
+
+class Face(ABC):
+    """One game's words and panels. It sees views, never states.
+
+    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes.
+    """
+
+    slug: ClassVar[str]
+    tagline: ClassVar[str]
+    length: ClassVar[str]
+
+    @abstractmethod
+    def choices(self, options: Any) -> list[Choice]:
+        """The options that matter when the others are as given."""
+
+    @abstractmethod
+    def summary(self, options: Any, seats: int | None = None) -> str:
+        """The options in a few words, for the lobby card."""
+
+    @abstractmethod
+    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
+        """What happened in one sentence, or None for an event that needs no line."""
+
+    @abstractmethod
+    def duty(self, view: Any, seat: Seat) -> str:
+        """What that seat owes, as the end of a sentence: "turn up a card"."""
+
+    @abstractmethod
+    def result(self, view: Any, names: Sequence[str]) -> str:
+        """How the game ended, in a sentence or two."""
+
+    @abstractmethod
+    async def panel(self, house: House, sight: Sight) -> Page:
+        """The private panel of a seat that owes a move, with what it has drafted."""
+
+    @abstractmethod
+    def rules(self) -> list[Page]:
+        """The rules in our own words, a page at a time."""
+
+    def dm_buttons(self, sight: Sight) -> list[Button]:
+        """Buttons for the hand message besides Take turn: decisions that need no board."""
+        return []
+
+    def is_secret(self, view: Any) -> bool:
+        """Whether the viewer has a hand that goes to it in private."""
+        return False
+
+    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+        """The line of a move that was made for a seat because there was no other."""
+        return f"{line} (There was no other choice.)"
+
+
+@cache
+def face_of(slug: str) -> Face:
+    """The face of a hosted game, from its cog's room."""
+    if slug not in SLUGS:
+        raise KeyError(slug)
+    found: Face = import_module(f"cogs.{slug}").FACE
+    return found
+
+
+def face(table: Table) -> Face:
+    """The face of the game that is played at a table."""
+    return face_of(table.slug)

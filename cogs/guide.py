@@ -1,0 +1,50 @@
+"""`/help`: the whole on one screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.face import face_of
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from cogs.ui.reply import reply
+from engines.registry import games
+
+TEXT = """### Tangle Parlour
+Board games over days, in threads. You are mentioned when it is your turn; nobody is for anybody else's.
+
+**Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
+can take free seats.
+**Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
+**Your hand** comes by DM where it is secret; **My hand** shows it at any time.
+
+`/table list` finds tables, `/table history` tells what happened, `/table undo` takes a step back, \
+`/table resign` leaves, `/table verify` checks that the deal was fair.
+Every button has a command too: type `/` and the game's name. Those who run a server find `/admin`."""
+
+
+async def _page() -> Page:
+    openers = ", ".join(f"`/{game.slug} new` ({face_of(game.slug).tagline.rstrip('.')})" for game in games())
+    row = [
+        Button(f"Rules: {game.title}", Press("rules", "open", 0, 0, game.slug), discord.ButtonStyle.primary)
+        for game in games()
+    ]
+    return Page([TEXT.format(openers=openers), row])
+
+
+class Guide(commands.Cog):
+    """One command that explains the rest."""
+
+    @app_commands.command(name="help", description="How this works, on one screen")
+    async def help(self, interaction: discord.Interaction[Any]) -> None:
+        """Show the help."""
+        await reply(interaction, _page())
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Guide())

@@ -1,0 +1,228 @@
+"""The lobby card, its buttons, and the opening of a table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs import words
+from cogs.face import face
+from cogs.house import House, house_of, link, name_of, named, require_permissions
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from cogs.ui.trouble import say
+from engines.game import Strength
+from engines.registry import game
+from tables.model import Phase, Refused, Sitter, Table
+
+PRIMARY, SUCCESS, DANGER = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+
+
+def lobby_page(table: Table) -> Page:
+    """The card of a table in its channel, for each phase of its life."""
+    speaker = face(table)
+    rules = game(table.slug)
+    head = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
+    facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length}"
+    if table.phase is not Phase.LOBBY:
+        return Page([head, facts, _players(table), _after(table)], accent=None)
+    room = max(rules.seats_for(table.options))
+    free = room - len(table.seats)
+    seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * free)
+    return Page([head, facts, seats.rstrip(), *_rows(table, free)])
+
+
+def _players(table: Table) -> str:
+    lines = []
+    for seat, sitter in enumerate(table.seats):
+        if sitter.computer:
+            lines.append(f"🤖 {named(table.names, seat)} (computer, {sitter.strength})")
+        else:
+            host = " (host)" if sitter.user_id == table.host_id else ""
+            lines.append(f"👤 **{named(table.names, seat)}**{host}")
+    return "\n".join(lines)
+
+
+def _after(table: Table) -> str:
+    match table.phase:
+        case Phase.PLAY:
+            return f"The game is on: {link(table)}" if table.thread_id else "The game is on, below."
+        case Phase.OVER:
+            return f"The game is over: {link(table)}" if table.thread_id else "The game is over."
+        case _:
+            return words.CALLED_OFF
+
+
+def _rows(table: Table, free: int) -> list[list[Button]]:
+    def press(verb: str, arg: str = "") -> Press:
+        return Press("lobby", verb, table.id, 0, arg)
+
+    enough = len(table.seats) in game(table.slug).seats_for(table.options)
+    rows = [
+        [
+            Button("Start", press("start"), SUCCESS, disabled=not enough),
+            Button("Join", press("join"), PRIMARY, disabled=not free),
+            Button("Leave", press("leave")),
+            Button("Options", press("options")),
+        ]
+    ]
+    second = []
+    if free:
+        second.append(Button("Add computer", press("computer")))
+    if any(sitter.computer for sitter in table.seats):
+        second.append(Button("Remove computer", press("remove")))
+    second.append(Button("Cancel", press("cancel"), DANGER))
+    return [*rows, second]
+
+
+async def open_table(
+    interaction: discord.Interaction[Any], slug: str, options: Any, computers: int = 0
+) -> None:
+    """Open a lobby in this channel and answer with its card."""
+    house = house_of(interaction)
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused("Tables live in servers. Use the command in a channel there.")
+    if isinstance(interaction.channel, discord.Thread):
+        if interaction.channel.parent_id is None:
+            raise Refused("Open the table in a channel, not in a thread.")
+        raise Refused(f"Open the table in <#{interaction.channel.parent_id}>, not in a thread.")
+    require_permissions(interaction)
+    host = Sitter(name_of(interaction.user), interaction.user.id)
+    table = await house.parlour.lobby.create(
+        interaction.guild_id, interaction.channel_id, host, slug, options
+    )
+    for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
+        table = await house.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
+    await show_card(interaction, house, table)
+
+
+async def show_card(interaction: discord.Interaction[Any], house: House, table: Table) -> None:
+    """Answer in public with the card of a new table, and remember which message it is."""
+    page = lobby_page(table)
+    answered = await interaction.response.send_message(view=page.view(), allowed_mentions=page.allowed())
+    if answered.message_id is not None:
+        await house.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
+
+
+async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
+    page = lobby_page(table)
+    await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
+    house = house_of(interaction)
+    await house.parlour.note_shown(table, "lobby", 0)
+
+
+@pressed("lobby", "join")
+async def join(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Take a seat."""
+    lobby = house_of(interaction).parlour.lobby
+    await _update(interaction, await lobby.join(press.table, interaction.user.id, name_of(interaction.user)))
+
+
+@pressed("lobby", "leave")
+async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Give up a seat."""
+    await _update(
+        interaction, await house_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
+    )
+
+
+@pressed("lobby", "computer")
+async def computer(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Ask the host how strong the computer player shall be."""
+    table = await house_of(interaction).parlour.table(press.table)
+    if table.host_id != interaction.user.id:
+        raise Refused(f"Only the host, {_host(table)}, can add a computer player.")
+    row = [
+        Button("Strong", Press("lobby", "seat", table.id, 0, Strength.STRONG.value), PRIMARY),
+        Button("Weak", Press("lobby", "seat", table.id, 0, Strength.WEAK.value)),
+    ]
+    await reply(interaction, _page(["How well shall the computer play?", row]))
+
+
+@pressed("lobby", "seat")
+async def seat_computer(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Seat the computer player."""
+    house = house_of(interaction)
+    table = await house.parlour.lobby.add_computer(press.table, interaction.user.id, Strength(press.arg))
+    house.parlour.outbox.wake(table.id)
+    await reply(interaction, _page([f"{table.names[-1]} sits down at table {table.id}."]), edit=True)
+
+
+@pressed("lobby", "remove")
+async def remove(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Send the last computer player away."""
+    lobby = house_of(interaction).parlour.lobby
+    await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
+
+
+@pressed("lobby", "cancel")
+async def cancel(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Close the lobby."""
+    await _update(
+        interaction, await house_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
+    )
+
+
+@pressed("lobby", "start")
+async def start(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Deal and begin."""
+    house = house_of(interaction)
+    require_permissions(interaction)
+    table = await house.parlour.lobby.start(press.table, interaction.user.id)
+    await _update(interaction, table)
+    house.parlour.play.wake(table)
+
+
+@pressed("lobby", "options")
+async def options(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Show the options; the host may change them."""
+    table = await house_of(interaction).parlour.table(press.table)
+    if table.phase is not Phase.LOBBY:
+        raise Refused("The game has begun, so its options stand.")
+    if table.host_id != interaction.user.id:
+        speaker = face(table)
+        text = f"{speaker.summary(table.options, len(table.seats))}. The host, {_host(table)}, can change it."
+        return await say(interaction, text)
+    await reply(interaction, _options_page(table))
+
+
+@pressed("lobby", "set")
+async def set_option(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Change one option."""
+    house = house_of(interaction)
+    table = await house.parlour.table(press.table)
+    plain = msgspec.to_builtins(table.options)
+    plain[press.arg] = press.values[0]
+    changed = msgspec.convert(plain, type(table.options))
+    table = await house.parlour.lobby.set_options(press.table, interaction.user.id, changed)
+    house.parlour.outbox.wake(table.id)
+    await reply(interaction, _options_page(table), edit=True)
+
+
+async def _options_page(table: Table) -> Page:
+    current = msgspec.to_builtins(table.options)
+    page = Page([f"**Options of table {table.id}**"])
+    for choice in face(table).choices(table.options):
+        lines = [
+            Option(value.label, value.value, value.description, chosen=current[choice.name] == value.value)
+            for value in choice.values
+        ]
+        page.parts.append(f"{choice.title}")
+        page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
+    return page
+
+
+async def _page(parts: list[Any]) -> Page:
+    return Page(parts)
+
+
+def _host(table: Table) -> str:
+    return named(table.names, table.seat_of(table.host_id) or 0)

@@ -1,0 +1,15 @@
+"""Ribbon Tangle in Discord: its face, and the `/ribbon` commands."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.ribbon.commands import RibbonCog
+from cogs.ribbon.face import RibbonFace
+
+FACE = RibbonFace()
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(RibbonCog())

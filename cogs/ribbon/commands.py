@@ -1,0 +1,324 @@
+"""The `/ribbon` commands and the presses of its panel: parse, one call to the tables, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.house import House, house_of, table_here
+from cogs.lobby import open_table
+from cogs.ribbon import panel, words
+from cogs.ribbon.panel import Draft
+from cogs.tables import open_tables, panel_page, renewed, show_board, show_hand, show_rules
+from cogs.ui.page import Page
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from engines.engine import Step, readable
+from engines.ribbon import moves
+from engines.ribbon.cards import COLOURS, LETTERS, PLACES
+from engines.ribbon.circle import after
+from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
+from engines.ribbon.view import View, arranged, would_lose
+from tables.model import Refused, Stale, Table
+from tables.play import Sight
+
+Interaction = discord.Interaction[Any]
+Place = app_commands.Range[int, 1, PLACES]
+
+
+async def make(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """Make moves for whoever asks, and answer with what comes next for them."""
+    house = house_of(interaction)
+    try:
+        sight, steps = await house.parlour.play.move(table_id, interaction.user.id, made, seen)
+    except Stale as stale:
+        return await renewed(interaction, table_id, stale)
+    await reply(interaction, panel.turn_page(house, sight, _told(sight, steps)), edit=edit)
+
+
+def _told(sight: Sight, steps: Sequence[Step]) -> list[str]:
+    lines = []
+    for step in steps:
+        for event in readable(step.events, sight.seat):
+            line = words.event_line(event, sight.view, sight.table.names)
+            if line is not None:
+                lines.append(line)
+    if sight.view.over:
+        lines.append(f"**{words.result(sight.view, sight.table.names)}**")
+    return lines
+
+
+async def _sight(interaction: Interaction, table_id: int) -> tuple[House, Sight]:
+    house = house_of(interaction)
+    return house, await house.parlour.play.sight(table_id, interaction.user.id)
+
+
+@pressed("ribbon", "colour")
+async def colour_pressed(interaction: Interaction, press: Press) -> None:
+    """Take a ribbon."""
+    await make(interaction, press.table, [_colour(press.arg)], press.version, edit=True)
+
+
+@pressed("ribbon", "starthand")
+async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
+    """Solo: begin with a hand."""
+    await make(interaction, press.table, [moves.ChooseHand(int(press.arg))], press.version, edit=True)
+
+
+@pressed("ribbon", "flip")
+async def flip_pressed(interaction: Interaction, press: Press) -> None:
+    """Turn up a card."""
+    await make(interaction, press.table, [moves.Flip(int(press.values[0]))], press.version, edit=True)
+
+
+@pressed("ribbon", "answer")
+async def answer_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer a tie."""
+    await make(interaction, press.table, [moves.AnswerTie(press.arg == "yes")], press.version, edit=True)
+
+
+@pressed("ribbon", "tie")
+async def tie_pressed(interaction: Interaction, press: Press) -> None:
+    """Offer a tie."""
+    await make(interaction, press.table, [moves.OfferTie()], press.version, edit=True)
+
+
+@pressed("ribbon", "swap", "put", "take", "clear")
+async def draft_pressed(interaction: Interaction, press: Press) -> None:
+    """Change the draft; nothing of it is sent."""
+    house, sight = await _sight(interaction, press.table)
+    if sight.table.version != press.version or sight.seat is None:
+        return await renewed(interaction, press.table, Stale())
+    draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
+    picked = press.values[0] if press.values else None
+    match press.verb:
+        case "swap":
+            draft = msgspec.structs.replace(draft, swap=None if picked is None else int(picked))
+        case "put":
+            draft = msgspec.structs.replace(draft, put=picked)
+        case "take":
+            draft = msgspec.structs.replace(draft, take=picked)
+        case _:
+            draft = Draft()
+    await house.parlour.save_draft(sight.table, sight.seat, draft)
+    await reply(interaction, panel_page(interaction, press.table), edit=True)
+
+
+@pressed("ribbon", "back")
+async def back_pressed(interaction: Interaction, press: Press) -> None:
+    """Back from the question to the panel."""
+    await reply(interaction, panel_page(interaction, press.table), edit=True)
+
+
+@pressed("ribbon", "end", "lose")
+async def end_pressed(interaction: Interaction, press: Press) -> None:
+    """Send the draft and end the turn; one that loses is asked about once more."""
+    house, sight = await _sight(interaction, press.table)
+    if sight.table.version != press.version or sight.seat is None or sight.view.phase != "arrange":
+        return await renewed(interaction, press.table, Stale())
+    draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
+    ahead = panel.preview(sight.view, draft)
+    made = panel.steps(sight.view, draft)
+    if press.verb == "end" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
+        return await reply(interaction, _ask(sight.table, ahead), edit=True)
+    await make(interaction, press.table, made, press.version, edit=True)
+
+
+async def _ask(table: Table, view: View) -> Page:
+    return panel.sure(table, view)
+
+
+def _colour(text: str) -> moves.ChooseRibbon:
+    for colour in COLOURS:
+        if text.lower() in (colour, LETTERS[colour].lower()):
+            return moves.ChooseRibbon(colour)
+    raise Refused("There is no such ribbon: choose green, orange or purple.")
+
+
+async def _legal(interaction: Interaction) -> tuple[Sight | None, list[Any]]:
+    """For autocomplete: what the caller may do at the table that the command is about."""
+    try:
+        table = await table_here(interaction, interaction.namespace.table)
+        house = house_of(interaction)
+        sight = await house.parlour.play.sight(table.id, interaction.user.id)
+    except Refused:
+        return None, []
+    return sight, await house.parlour.play.moves(table.id, interaction.user.id)
+
+
+def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[int]]:
+    return [
+        app_commands.Choice(name=name[:100], value=place)
+        for place, name in pairs.items()
+        if name.lower().startswith(current.lower())
+    ][:25]
+
+
+async def flips(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: places whose card lies face down."""
+    _, legal = await _legal(interaction)
+    return _choices({m.place: f"{m.place}" for m in legal if isinstance(m, moves.Flip)}, current)
+
+
+async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: places that may be swapped with the next one."""
+    sight, legal = await _legal(interaction)
+    if sight is None:
+        return []
+    circle = sight.view.circle
+    names = {
+        m.place: f"{m.place} and {after(m.place)}: {circle[m.place - 1] or '?'}, {circle[after(m.place) - 1] or '?'}"
+        for m in legal
+        if isinstance(m, moves.Swap)
+    }
+    return _choices(names, current)
+
+
+async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: places whose card may be exchanged."""
+    sight, legal = await _legal(interaction)
+    if sight is None:
+        return []
+    names = {
+        m.place: f"{m.place}: {sight.view.circle[m.place - 1]}"
+        for m in legal
+        if isinstance(m, moves.Exchange)
+    }
+    return _choices(names, current)
+
+
+async def cards(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the caller's own cards that may be put down."""
+    _, legal = await _legal(interaction)
+    held = sorted({m.card for m in legal if isinstance(m, moves.Exchange)})
+    return [
+        app_commands.Choice(name=f"{card}: {panel.face(card)}", value=card)
+        for card in held
+        if card.startswith(current.upper())
+    ]
+
+
+class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbon Tangle"):
+    """`/ribbon`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    @app_commands.command(name="new", description="Open a table of Ribbon Tangle in this channel")
+    @app_commands.describe(
+        mode="Versus, co-op or solo",
+        difficulty="Solo only",
+        ribbon_choice="Versus only: how ribbons are chosen",
+        first="Who goes first",
+        computers="How many computer players sit down at once",
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        mode: Mode = "versus",
+        difficulty: Difficulty = "easy",
+        ribbon_choice: RibbonChoice = "blind",
+        first: First = "random",
+        computers: app_commands.Range[int, 0, 2] = 0,
+    ) -> None:
+        """Open a lobby."""
+        options = Options(mode, difficulty, ribbon_choice, first)
+        await open_table(interaction, "ribbon", options, computers)
+
+    @app_commands.command(name="rules", description="How Ribbon Tangle is played")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        await show_rules(interaction, "ribbon", 0)
+
+    @app_commands.command(name="hand", description="Your hand, or in solo all hands")
+    @app_commands.autocomplete(table=open_tables)
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the caller's hand."""
+        found = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", found.id))
+
+    @app_commands.command(name="board", description="The circle as it lies")
+    @app_commands.autocomplete(table=open_tables)
+    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the circle."""
+        await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="colour", description="Take a ribbon before the game begins")
+    @app_commands.autocomplete(table=open_tables)
+    async def colour(
+        self,
+        interaction: Interaction,
+        colour: Literal["green", "orange", "purple"],
+        table: int | None = None,
+    ) -> None:
+        """Take a ribbon."""
+        await self._play(interaction, table, _colour(colour))
+
+    @app_commands.command(name="start-hand", description="Solo: choose the hand to begin with")
+    @app_commands.autocomplete(table=open_tables)
+    async def start_hand(
+        self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: int | None = None
+    ) -> None:
+        """Choose the first hand of a solo game."""
+        await self._play(interaction, table, moves.ChooseHand(hand))
+
+    @app_commands.command(name="flip", description="Turn up a face-down card")
+    @app_commands.autocomplete(place=flips, table=open_tables)
+    async def flip(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
+        """Turn up a card."""
+        await self._play(interaction, table, moves.Flip(place))
+
+    @app_commands.command(name="swap", description="Swap the card at a place with the next one")
+    @app_commands.autocomplete(place=swaps, table=open_tables)
+    async def swap(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
+        """Swap two neighbours."""
+        await self._play(interaction, table, moves.Swap(place))
+
+    @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
+    @app_commands.autocomplete(place=places, table=open_tables)
+    @app_commands.autocomplete(card=cards)
+    async def exchange(
+        self, interaction: Interaction, place: Place, card: str, table: int | None = None
+    ) -> None:
+        """Exchange a card."""
+        await self._play(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
+
+    @app_commands.command(name="end", description="End your turn")
+    @app_commands.autocomplete(table=open_tables)
+    async def end(self, interaction: Interaction, table: int | None = None) -> None:
+        """End the turn; one that loses is asked about once more."""
+        found = await table_here(interaction, table)
+        _, sight = await _sight(interaction, found.id)
+        if sight.seat in sight.table.owing and sight.view.phase == "arrange" and would_lose(sight.view):
+            await _forget_draft(interaction, sight)
+            return await reply(interaction, _ask(sight.table, arranged(sight.view)))
+        await self._play(interaction, found.id, moves.EndTurn())
+
+    @app_commands.command(name="tie", description="Versus: offer a tie")
+    @app_commands.autocomplete(table=open_tables)
+    async def tie(self, interaction: Interaction, table: int | None = None) -> None:
+        """Offer a tie."""
+        await self._play(interaction, table, moves.OfferTie())
+
+    @app_commands.command(name="answer", description="Versus: answer a tie that is on offer")
+    @app_commands.autocomplete(table=open_tables)
+    async def answer(
+        self, interaction: Interaction, accept: Literal["yes", "no"], table: int | None = None
+    ) -> None:
+        """Answer a tie."""
+        await self._play(interaction, table, moves.AnswerTie(accept == "yes"))
+
+    async def _play(self, interaction: Interaction, table: int | None, move: Any) -> None:
+        found = await table_here(interaction, table)
+        await make(interaction, found.id, [move], None, edit=False)
+
+
+async def _forget_draft(interaction: Interaction, sight: Sight) -> None:
+    """A typed end means the table as it lies, not what was drafted in the panel."""
+    if sight.seat is not None:
+        await house_of(interaction).parlour.save_draft(sight.table, sight.seat, Draft())

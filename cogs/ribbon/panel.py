@@ -1,0 +1,317 @@
+"""The private panel: one menu to flip, then a draft of swap and exchange that is sent with the turn's end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs.board import hand_page
+from cogs.house import House, named
+from cogs.ribbon import words
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press
+from engines.game import Seat
+from engines.ribbon import circle as circles
+from engines.ribbon import moves
+from engines.ribbon.cards import COLOURS, FACES, Card
+from engines.ribbon.view import (
+    View,
+    arranged,
+    clearing,
+    exchanges,
+    hand_to_use,
+    swaps,
+    wins,
+    would_lose,
+)
+from tables.model import Table
+from tables.play import Sight
+
+PRIMARY, SUCCESS, DANGER = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+NONE = "none"
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """What a seat has picked so far, in whatever order: a swap, a card to put down, a card to take.
+
+    Cards are named, not places, so that an exchange follows its card when a swap is added later.
+    """
+
+    swap: int | None = None
+    put: Card | None = None
+    take: Card | None = None
+
+
+def exchange_of(view: View, draft: Draft) -> tuple[int, Card] | None:
+    """The exchange that a draft holds, at the place where its card lies after the swap."""
+    if draft.put is None or draft.take is None:
+        return None
+    circle = view.circle if draft.swap is None else circles.swapped(view.circle, draft.swap)
+    if draft.take not in circle:
+        return None
+    return circle.index(draft.take) + 1, draft.put
+
+
+def preview(view: View, draft: Draft) -> View:
+    """The position as it would be with the draft."""
+    return arranged(view, draft.swap, exchange_of(view, draft))
+
+
+def steps(view: View, draft: Draft) -> list[moves.Move]:
+    """The moves that carry a draft out and end the turn; a step that wins at once is the last."""
+    made: list[moves.Move] = []
+    if draft.swap is not None:
+        made.append(moves.Swap(draft.swap))
+        if wins(arranged(view, draft.swap)):
+            return made
+    exchange = exchange_of(view, draft)
+    if exchange is not None:
+        made.append(moves.Exchange(*exchange))
+        if wins(preview(view, draft)):
+            return made
+    return [*made, moves.EndTurn()]
+
+
+def face(card: Card) -> str:
+    """A card's ribbons in words, from the rim inwards: "green rise, orange low, purple high"."""
+    return ", ".join(f"{colour} {FACES[card].crossing(colour)}" for colour in COLOURS)
+
+
+async def panel(house: House, sight: Sight) -> Page:
+    """The panel of a seat that owes a move."""
+    view: View = sight.view
+    match view.phase:
+        case "choose_ribbon":
+            return await _choose_ribbon(house, sight)
+        case "choose_hand":
+            return await _choose_hand(house, sight)
+        case "tie_vote":
+            return Page(["**A tie is on offer.** Do you agree?", tie_buttons(sight.table)])
+        case "flip":
+            return await _flip(house, sight)
+        case _:
+            return await _arrange(house, sight)
+
+
+def tie_buttons(table: Table) -> list[Button]:
+    """Yes and no to a tie."""
+    return [
+        Button("Yes, a tie", Press("ribbon", "answer", table.id, table.version, "yes"), SUCCESS),
+        Button("No, play on", Press("ribbon", "answer", table.id, table.version, "no"), DANGER),
+    ]
+
+
+async def _choose_ribbon(house: House, sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    free = [colour for colour in COLOURS if colour not in view.ribbons]
+    row = [
+        Button(
+            colour.capitalize(),
+            Press("ribbon", "colour", table.id, table.version, colour),
+            emoji=words.SWATCH[colour],
+        )
+        for colour in free
+    ]
+    text = "**Which ribbon shall be yours?** Keep it free of tangles whenever your turn ends."
+    page = Page([text])
+    if view.options.ribbon_choice == "after_hand":
+        page.parts += (await hand_page(house, sight)).parts[1:]
+    page.parts.append(row)
+    return page
+
+
+async def _choose_hand(house: House, sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    row = [
+        Button(
+            f"Hand {number}: {' '.join(card or '?' for card in hand)}",
+            Press("ribbon", "starthand", table.id, table.version, str(number)),
+        )
+        for number, hand in enumerate(view.hands, start=1)
+    ]
+    text = (
+        "**Which hand first?** The hands take turns. Your first turn only flips a card, so the hand "
+        f"that you choose is first played on turn {len(view.hands) + 1}."
+    )
+    return Page([text, *(await hand_page(house, sight)).parts[1:], row])
+
+
+def _where(view: View, place: int) -> str:
+    """The neighbours of a place: "between 3 K and 5, face down"."""
+    sides = []
+    for neighbour in (circles.before(place), circles.after(place)):
+        card = view.circle[neighbour - 1]
+        sides.append(f"{neighbour} {card}" if card else f"{neighbour}")
+    return f"between {sides[0]} and {sides[1]}, face down"
+
+
+async def _flip(house: House, sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    lines = [
+        Option(f"Place {place}", str(place), _where(view, place))
+        for place, card in enumerate(view.circle, start=1)
+        if card is None
+    ]
+    text = "**Flip a card.**" + (
+        " That is all on the first turn." if view.turn == 1 else " Then you may swap and exchange."
+    )
+    menu = Menu(Press("ribbon", "flip", table.id, table.version), "Flip the card at …", lines)
+    return Page(
+        [f"{text}\n{standing(view, table.names, view.seat)}", await house.pictures.board(table, view), menu]
+    )
+
+
+def standing(view: View, names: Sequence[str], me: Seat) -> str:
+    """How it stands for the one who looks: the own colour first, then everybody's tangles."""
+    own = view.ribbons[me] if view.mode == "versus" else None
+    told = words.prospect(view, list(names), me)
+    told = told[0].upper() + told[1:]
+    return f"You are {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
+
+
+async def _arrange(house: House, sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    draft = await house.parlour.draft(table, sight.seat or 0, Draft) or Draft()
+    ahead = preview(view, draft)
+    text = f"{_headline(view, ahead, draft)}\n{standing(ahead, table.names, view.seat)}"
+    page = Page([text, await house.pictures.board(table, ahead)])
+    if view.mode == "versus":
+        page.parts += (await hand_page(house, msgspec.structs.replace(sight, view=ahead))).parts[1:]
+    page.parts += menus(table, view, draft)
+    page.parts.append(_buttons(table, view, ahead, draft, undo=await _undoable(house, sight)))
+    return page
+
+
+async def _undoable(house: House, sight: Sight) -> bool:
+    user = sight.table.seats[sight.seat or 0].user_id
+    return user is not None and await house.parlour.play.can_undo(sight.table.id, user)
+
+
+def _headline(view: View, ahead: View, draft: Draft) -> str:
+    if wins(ahead):
+        return "**This wins: every ribbon runs free.** Send it."
+    danger = would_lose(ahead)
+    if draft != Draft():
+        return "**A preview; nothing is sent yet.**" + (" It would lose as it is." if danger else "")
+    if danger and not clearing(view):
+        return "**Nothing that you can do clears it:** ending the turn loses."
+    if danger:
+        return f"**Clear {words.described(danger)}** before you end your turn."
+    return "**Swap and exchange if you like, then end your turn.**"
+
+
+def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
+    """The optional menus of the draft: swap, put down, take."""
+    found = [
+        _menu(table, "swap", "Swap two neighbours …", _swap_lines(table, view, draft)),
+        _menu(table, "put", "Put down a card of your hand …", _put_lines(view, draft)),
+        _menu(table, "take", "… for a card of the circle", _take_lines(table, view, draft)),
+    ]
+    return [menu for menu in found if menu is not None]
+
+
+def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | None:
+    if not lines:
+        return None
+    return Menu(Press("ribbon", verb, table.id, table.version), title, lines, optional=True)
+
+
+def _told(table: Table, view: View, draft: Draft) -> str:
+    return words.prospect(preview(view, draft), list(table.names), view.seat)
+
+
+def _swap_lines(table: Table, view: View, draft: Draft) -> list[Option]:
+    lines = []
+    for place in swaps(view):
+        one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
+        label = f"{place} and {circles.after(place)}: {one or 'face down'}, {two or 'face down'}"
+        told = _told(table, view, msgspec.structs.replace(draft, swap=place))
+        lines.append(Option(label, str(place), told, chosen=draft.swap == place))
+    return lines
+
+
+def _put_lines(view: View, draft: Draft) -> list[Option]:
+    if not exchanges(view):
+        return []
+    return [Option(f"Card {card}", card, face(card), chosen=draft.put == card) for card in hand_to_use(view)]
+
+
+def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
+    if not exchanges(view):
+        return []
+    circle = view.circle if draft.swap is None else circles.swapped(view.circle, draft.swap)
+    lines = []
+    for place, card in enumerate(circle, start=1):
+        if card is None:
+            continue
+        told = face(card)
+        if draft.put is not None:
+            told = _told(table, view, msgspec.structs.replace(draft, take=card))
+        lines.append(Option(f"{card} at {place}", card, told, chosen=draft.take == card))
+    return lines
+
+
+def _buttons(table: Table, view: View, ahead: View, draft: Draft, *, undo: bool) -> list[Button]:
+    def press(verb: str, arg: str = "") -> Press:
+        return Press("ribbon", verb, table.id, table.version, arg)
+
+    won, danger = wins(ahead), would_lose(ahead)
+    label = "Send it and win" if won else "End turn"
+    style = SUCCESS if won else DANGER if danger else PRIMARY
+    row = [Button(label, press("end"), style)]
+    if draft != Draft():
+        row.append(Button("Clear", press("clear")))
+    if view.may_offer and draft == Draft():
+        row.append(Button("Offer a tie", press("tie")))
+    if undo:
+        row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
+    return row
+
+
+def warning(view: View) -> str:
+    """What ending the turn now would cost, for the question before it."""
+    danger = would_lose(view)
+    if view.mode == "versus":
+        return f"**Your ribbon is tangled at {words.between(danger)}.** End your turn and drop out?"
+    return f"**Tangled: {words.described(danger)}.** End the turn, and the team loses?"
+
+
+def sure(table: Table, view: View) -> Page:
+    """The question before a turn's end that loses."""
+    row = [
+        Button("End my turn all the same", Press("ribbon", "lose", table.id, table.version), DANGER),
+        Button("Go back", Press("ribbon", "back", table.id, table.version), PRIMARY),
+    ]
+    return Page([warning(view), row])
+
+
+def done(table: Table, told: Sequence[str]) -> Page:
+    """What stands in the panel when there is nothing more to do in it."""
+    if table.owing:
+        following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
+        told = [*told, f"-# Next: {following}."]
+    return Page(["\n".join(told) or "Done."])
+
+
+async def turn_page(house: House, sight: Sight, told: Sequence[str]) -> Page:
+    """The panel after a move: what comes next for the same seat, or that its turn is over."""
+    if sight.seat is not None and sight.seat in sight.table.owing:
+        page = await panel(house, sight)
+        page.parts.insert(0, "\n".join(told))
+        return page
+    return done(sight.table, told)
+
+
+def buttons_for_dm(sight: Sight) -> list[Button]:
+    """Yes and no in the hand message, while the seat owes an answer."""
+    view: Any = sight.view
+    if view.phase == "tie_vote" and sight.seat in view.owes:
+        return tie_buttons(sight.table)
+    return []

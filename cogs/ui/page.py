@@ -1,0 +1,158 @@
+"""A page: the parts of one message, put together once and sent anywhere."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import discord
+
+from cogs.ui.press import Press
+from render.picture import Picture
+
+ACCENT = 0x3B6EA5
+MENU_LIMIT = 25
+TEXT_LIMIT = 3900
+
+
+@dataclass(frozen=True)
+class Button:
+    """A button that carries a press, or with `url` leads somewhere."""
+
+    label: str
+    press: Press | None = None
+    style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    url: str | None = None
+    emoji: str | None = None
+    disabled: bool = False
+
+
+@dataclass(frozen=True)
+class Option:
+    """One line of a menu."""
+
+    label: str
+    value: str
+    description: str = ""
+    chosen: bool = False
+
+
+@dataclass(frozen=True)
+class Menu:
+    """A menu of at most 25 lines; `optional` lets its user choose nothing."""
+
+    press: Press
+    title: str
+    options: Sequence[Option]
+    optional: bool = False
+
+
+Part = str | Picture | Menu | Sequence[Button]
+
+
+@dataclass
+class Page:
+    """The parts of one message from top to bottom: text, pictures, menus, rows of buttons.
+
+    `mentions` are the users whom the message may ping; all others, roles and everyone stay silent.
+    """
+
+    parts: list[Part] = field(default_factory=list)
+    mentions: Sequence[int] = ()
+    accent: int | None = ACCENT
+
+    def files(self) -> list[discord.File]:
+        """The pictures as uploads. New objects at each call, for a file is read only once."""
+        return [
+            discord.File(io.BytesIO(part.png), part.name, description=part.alt)
+            for part in self.parts
+            if isinstance(part, Picture)
+        ]
+
+    def view(self) -> discord.ui.LayoutView:
+        """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
+        layout = discord.ui.LayoutView(timeout=None)
+        container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
+        for part in self.parts:
+            for item in _items(part):
+                container.add_item(item)
+        layout.add_item(container)
+        layout.stop()
+        return layout
+
+    def allowed(self) -> discord.AllowedMentions:
+        """Whom the message may ping."""
+        return discord.AllowedMentions(
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(user_id) for user_id in self.mentions],
+        )
+
+
+def _items(part: Part) -> list[discord.ui.Item[Any]]:
+    if isinstance(part, str):
+        return [discord.ui.TextDisplay(clip(part))] if part else []
+    if isinstance(part, Picture):
+        gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
+        gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])
+        return [gallery]
+    if isinstance(part, Menu):
+        return [_menu(part)]
+    rows: list[discord.ui.Item[Any]] = []
+    for start in range(0, len(part), 5):
+        row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
+        for button in part[start : start + 5]:
+            row.add_item(_button(button))
+        rows.append(row)
+    return rows
+
+
+def _button(button: Button) -> discord.ui.Button[Any]:
+    if button.url is not None:
+        return discord.ui.Button(label=button.label, url=button.url)
+    if button.press is None:
+        raise ValueError("a button needs a press or an address")
+    return discord.ui.Button(
+        label=button.label[:80],
+        style=button.style,
+        custom_id=button.press.custom_id,
+        emoji=button.emoji,
+        disabled=button.disabled,
+    )
+
+
+def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
+    if not 1 <= len(menu.options) <= MENU_LIMIT:
+        raise ValueError(f"a menu has 1 to {MENU_LIMIT} lines, not {len(menu.options)}")
+    select: discord.ui.Select[Any] = discord.ui.Select(
+        custom_id=menu.press.custom_id,
+        placeholder=menu.title[:150],
+        min_values=0 if menu.optional else 1,
+        max_values=1,
+        options=[
+            discord.SelectOption(
+                label=option.label[:100],
+                value=option.value,
+                description=option.description[:100] or None,
+                default=option.chosen,
+            )
+            for option in menu.options
+        ],
+    )
+    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
+    row.add_item(select)
+    return row
+
+
+def clip(text: str, limit: int = TEXT_LIMIT) -> str:
+    """The text, shortened at a line's end where it is longer than a message takes.
+
+    >>> clip("one\\ntwo\\nthree", 9)
+    'one\\n…'
+    """
+    if len(text) <= limit:
+        return text
+    return text[: limit - 2].rsplit("\n", 1)[0] + "\n…"

@@ -1,0 +1,96 @@
+"""Buttons and menus that outlive a restart: all that a press means stands in its custom id."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs.ui.trouble import guarded
+
+PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<version>\d+):(?P<arg>[^:]*)")
+
+
+class Press(msgspec.Struct, frozen=True):
+    """What a press of a button or a choice in a menu means.
+
+    `room` and `verb` name the handler, `table` the table's number (0: none), `version` the version of
+    the table that it was drawn from, `arg` anything short that the handler needs. `values` are the
+    lines chosen in a menu.
+
+    >>> Press("lobby", "join", 12).custom_id
+    'tp:lobby:join:12:0:'
+    """
+
+    room: str
+    verb: str
+    table: int = 0
+    version: int = 0
+    arg: str = ""
+    values: tuple[str, ...] = ()
+
+    @property
+    def custom_id(self) -> str:
+        """The id that Discord hands back with the press; at most 100 characters."""
+        return f"tp:{self.room}:{self.verb}:{self.table}:{self.version}:{self.arg}"
+
+
+def parse(custom_id: str) -> Press | None:
+    """The press of a custom id, or None for an id that is not ours.
+
+    >>> parse("tp:lobby:join:12:0:")
+    Press(room='lobby', verb='join', table=12, version=0, arg='', values=())
+    >>> parse("somebody:else") is None
+    True
+    """
+    match = PATTERN.fullmatch(custom_id)
+    return None if match is None else _press(match)
+
+
+def _press(match: re.Match[str]) -> Press:
+    return Press(match["room"], match["verb"], int(match["table"]), int(match["version"]), match["arg"])
+
+
+Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
+_HANDLERS: dict[tuple[str, str], Handler] = {}
+
+
+def pressed(room: str, *verbs: str) -> Callable[[Handler], Handler]:
+    """Register a function as the answer to presses of that room and those verbs."""
+
+    def register(handler: Handler) -> Handler:
+        for verb in verbs:
+            _HANDLERS[room, verb] = handler
+        return handler
+
+    return register
+
+
+class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
+    """Any button or menu of ours, found again by its custom id in whatever message it stands."""
+
+    def __init__(self, item: discord.ui.Item[Any], press: Press) -> None:
+        super().__init__(item)
+        self.press = press
+
+    @classmethod
+    async def from_custom_id(
+        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+    ) -> Pressed:
+        """The item of a message that somebody pressed."""
+        return cls(item, _press(match))
+
+    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+        """Hand the press to its handler."""
+        press = self.press
+        if isinstance(self.item, discord.ui.Select):
+            press = msgspec.structs.replace(press, values=tuple(self.item.values))
+        await guarded(interaction, answer(interaction, press))
+
+
+async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Carry out a press. A button of a version that no longer knows it is answered by KeyError."""
+    await _HANDLERS[press.room, press.verb](interaction, press)

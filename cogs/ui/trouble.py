@@ -1,0 +1,73 @@
+"""When it goes wrong: refusals answered privately, the unexpected logged and apologised for."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+from collections.abc import Awaitable
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from engines.game import IllegalMove
+from tables.model import Refused
+
+log = logging.getLogger(__name__)
+
+
+async def say(interaction: discord.Interaction[Any], text: str) -> None:
+    """Tell one person something in private."""
+    if interaction.response.is_done():
+        await interaction.followup.send(text, ephemeral=True)
+    else:
+        await interaction.response.send_message(text, ephemeral=True)
+
+
+async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+    """Await the work; whatever it raises is answered in private and changes nothing else."""
+    try:
+        await work
+    except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected
+        await explain(interaction, error)
+
+
+async def explain(interaction: discord.Interaction[Any], error: Exception) -> None:
+    """Answer an error: a refusal with its sentence, anything else with an apology and a reference."""
+    if isinstance(error, app_commands.CommandInvokeError):
+        error = error.original if isinstance(error.original, Exception) else error
+    text = _sentence(error)
+    if text is None:
+        reference = secrets.token_hex(4)
+        log.error("reference %s: %s", reference, _where(interaction), exc_info=error)
+        text = (
+            "Sorry, that went wrong on our side, and nothing has changed. Try once more; if it stays so, "
+            f"tell the people who run this bot the reference `{reference}`."
+        )
+    try:
+        await say(interaction, text)
+    except discord.HTTPException as failed:
+        log.warning("an answer could not be given (%s): %s", _where(interaction), failed)
+
+
+def _sentence(error: Exception) -> str | None:
+    if isinstance(error, (Refused, IllegalMove)):
+        return str(error)
+    if isinstance(error, app_commands.NoPrivateMessage):
+        return "That works in a server only."
+    if isinstance(error, app_commands.TransformerError):
+        return f"“{str(error.value)[:80]}” is not one of the choices. Pick one that is offered as you type."
+    if isinstance(error, app_commands.CheckFailure):
+        return "You may not do that here."
+    if isinstance(error, discord.Forbidden) and error.code in (50001, 50013):
+        return (
+            "I lack a permission here. I need View Channel, Send Messages, Send Messages in Threads, "
+            "Create Public Threads, Attach Files and Read Message History."
+        )
+    return None
+
+
+def _where(interaction: discord.Interaction[Any]) -> str:
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    return f"press {dict(interaction.data or ()).get('custom_id', '?')}"

@@ -1,0 +1,90 @@
+"""Every sentence that is the same for all games, in one place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from discord.utils import escape_markdown
+
+from engines.registry import game
+from tables.fairness import Draw, commitment
+from tables.model import Phase, Table
+
+CALLED_OFF = "The table was closed without a result."
+NO_HAND = "You don't play at this table, so you have no hand here. Everybody's board is in the thread."
+HAND_LATER = "There is nothing in your hand to look at now."
+TURN_DONE = "Done. The table shows the rest."
+NOT_YOUR_TURN = "It isn't your turn. You'll be mentioned in the table's post when it is."
+DMS_CLOSED = (
+    "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
+    "**My hand** under the board shows it to you alone, at any time."
+)
+CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
+
+
+def heading(table: Table) -> str:
+    """The first line of every post of a table."""
+    return f"### {game(table.slug).title} · table {table.id}"
+
+
+def hand(table: Table) -> str:
+    """Above a hand."""
+    return f"Your hand at **{game(table.slug).title}**, table {table.id}."
+
+
+def entry(table: Table, kind: str, payload: Any, seat: int | None) -> list[str]:
+    """What an entry of the history that is no move says in the thread."""
+    match kind:
+        case "start":
+            promise = commitment(table.seed, table.salt)
+            return [f"The cards are dealt. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
+        case "hand_over":
+            return [f"A computer player takes the seat of {escape_markdown(str(payload))}."]
+        case "rollback":
+            return ["An administrator has taken steps back; this is how it stands now."]
+        case "close":
+            return ["The table was closed by an administrator."]
+        case _:
+            return []
+
+
+def seed(draw: Draw) -> str:
+    """The secret that was promised, told at the end."""
+    return (
+        f"-# Seed `{draw.seed}`, salt `{draw.salt}`. "
+        "`/table verify` deals again from it and compares with what was played."
+    )
+
+
+def verdict(table: Table, draw: Draw | None) -> str:
+    """The answer of `/table verify`."""
+    if draw is None:
+        return "Nothing has been dealt at this table yet."
+    if draw.seed is None:
+        return (
+            "The deal was fixed before the first move. Its promise is the SHA-256 of a secret salt and seed:\n"
+            f"`{draw.commitment}`\nBoth are told when the game ends, and then this command checks them."
+        )
+    told = (
+        f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
+        "The promise is `sha256(salt + seed)`, both as bytes.\n"
+    )
+    if draw.matches:
+        return told + "**It matches:** dealing again from this seed gives exactly the deal that was played."
+    return told + "**It does not match:** the deal of this table did not come from this seed."
+
+
+def status(table: Table) -> str:
+    """A table in one line, for lists."""
+    who = ", ".join(escape_markdown(name) for name in table.names)
+    where = f"<#{table.thread_id or table.channel_id}>"
+    match table.phase:
+        case Phase.LOBBY:
+            state = f"{len(table.seats)} of {max(table.game.seats_for(table.options))} seats taken"
+        case Phase.PLAY:
+            state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)
+        case Phase.OVER:
+            state = "finished"
+        case Phase.CLOSED:
+            state = "closed"
+    return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"

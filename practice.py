@@ -1,0 +1,171 @@
+"""Practice mode: the same bot in a local browser page, with no Discord account and no token.
+
+SimCord plays Discord: a server with one channel, four people and an admin to act as. What its preview
+page can't do is made good here: it shows one channel, so tables live in the channel itself and hands
+are reached by button; its clock stands still, so it is moved along with the real one; a page sees
+what another page did only when it is told to look, so it is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import time
+import webbrowser
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
+import discord
+import simcord
+from simcord.preview import Preview
+
+from bot import ParlourBot
+from db.records import GuildRow
+from db.store import Store
+from engines.registry import games
+from engines.workers import Workers
+from settings import BadSettings, Settings
+from tables.model import OPEN
+
+PEOPLE = ("Ann", "Bo", "Cy", "Dee")
+ADMIN = "Max (admin)"
+GUILD_ID = 1420070400000000001
+TICK = 1.0
+SETTLE = 120.0
+WELCOME = """### Welcome to the Tangle Parlour
+This is practice mode: a whole server on your machine, and you are everybody in it.
+
+**1.** Type `/ribbon new` below, press Enter, and choose a mode: `solo` to play alone, `versus` or `coop` with \
+others.
+**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as somebody else.
+**3.** Press **Start**, then **Take turn** under the newest board.
+
+`/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
+
+
+class Rehearsal:
+    """One practice session: the simulated server, the page, and the clock that moves both."""
+
+    def __init__(self, env: simcord.Env, bot: ParlourBot) -> None:
+        self.env = env
+        self.bot = bot
+        self._guild = env.create_guild("Tangle Parlour", id=GUILD_ID)
+        everyone = [env.create_user(name.split()[0].lower(), global_name=name) for name in (*PEOPLE, ADMIN)]
+        admins = self._guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))
+        self.members = [self._guild.add_member(user) for user in everyone[:-1]]
+        self.members.append(self._guild.add_member(everyone[-1], roles=[admins]))
+        self.channel = self._guild.create_text_channel("games")
+        # Messages get their ids from the clock: none may be given twice, in this run or the last.
+        env.backend.advance_clock(max(0.0, time.time() - env.now().timestamp()))
+        self._turns = asyncio.Lock()
+        self._seen = 0
+
+    async def furnish(self) -> None:
+        """Say welcome, and show the tables that were left open the last time."""
+        parlour = self.bot.house.parlour
+        await parlour.store.save_guild(GuildRow(self._guild.id, None, "channel"))
+        room = self.bot.get_channel(self.channel.id)
+        if not isinstance(room, discord.TextChannel):
+            raise TypeError("the practice channel is missing")
+        await room.send(WELCOME)
+        for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
+            await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
+        await self.env.settle()
+
+    def share(self, preview: Preview) -> None:
+        """Let one action after another reach the simulated server, and show its result on every page.
+
+        SimCord refuses an action while another is under way; here it waits its turn instead.
+        """
+        act = preview._action
+
+        async def in_turn(context: Any, body: Mapping[str, Any]) -> dict[str, Any]:
+            async with self._turns:
+                result: dict[str, Any] = await act(context, body)
+                if len(self.env.backend.transcript) != self._seen:
+                    self._seen = len(self.env.backend.transcript)
+                    for page in list(preview._pages.values()):
+                        if page.id != context:
+                            preview._publish(page, reason="refresh")
+                return result
+
+        preview._action = in_turn  # type: ignore[method-assign, assignment]  # the preview has no hook for it
+
+    async def keep_time(self, preview: Preview) -> None:
+        """Move the simulated clock with the real one, and show what the bot did by itself."""
+        while True:
+            await asyncio.sleep(TICK)
+            async with self._turns:
+                await self.env.advance_time(max(0.0, time.time() - self.env.now().timestamp()))
+                if len(self.env.backend.transcript) != self._seen:
+                    self._seen = len(self.env.backend.transcript)
+                    await preview.refresh()
+
+
+async def practise(settings: Settings) -> None:
+    """Open practice mode and stay until it is stopped.
+
+    Raises:
+        BadSettings: when the port of the page is taken.
+    """
+    store = await Store.open(settings.practice_database_url)
+    workers = Workers(settings.workers)
+    bot = ParlourBot(store, workers)
+    env = simcord.Env(bot, settle_timeout=SETTLE, check_errors=False)
+    try:
+        rehearsal = Rehearsal(env, bot)
+        await env.start()
+        try:
+            with env.time_context():
+                await rehearsal.furnish()
+                await _open_page(rehearsal, settings)
+        finally:
+            await env.shutdown()
+    finally:
+        workers.close()
+        await store.close()
+
+
+async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
+    preview = rehearsal.env.preview(
+        rehearsal.channel, viewers=rehearsal.members, layout="channel", port=settings.practice_port
+    )
+    try:
+        await preview.__aenter__()
+    except simcord.SetupError as error:
+        raise BadSettings(
+            f"PRACTICE_PORT: {settings.practice_port} can't be used ({error}). Is practice mode running already? "
+            "Set another port, or 0 for any free one."
+        ) from None
+    try:
+        rehearsal.share(preview)
+        titles = ", ".join(game.title for game in games())
+        print(
+            f"\nTangle Parlour, practice mode ({titles}). Open this page:\n\n    {preview.url}\n", flush=True
+        )
+        print("Ctrl-C ends it; tables are kept for the next time.", flush=True)
+        if settings.practice_browser:
+            _show(preview.url)
+        clock = asyncio.create_task(rehearsal.keep_time(preview))
+        closed = asyncio.create_task(preview.wait_closed())
+        done, _ = await asyncio.wait({clock, closed}, return_when=asyncio.FIRST_COMPLETED)
+        for task in done:
+            task.result()
+    finally:
+        for task in (clock, closed):
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await task
+        await preview.close()
+
+
+def _show(url: str) -> None:
+    """Open a browser where there is a screen to open one on."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return
+    with suppress(webbrowser.Error):
+        webbrowser.open(url)
