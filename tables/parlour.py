@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from db.records import AuditRow, GuildRow, TableRow
+from db.records import AuditRow, GuildRow, OutboxRow, PostRow, TableRow
 from db.store import Store
 from engines.engine import Engine
 from engines.workers import Workers
@@ -83,6 +83,18 @@ class Parlour:
             entry = self._ledger.entry(held, "rematch", user_id, payload=new.id)
             await self._ledger.write(held, old, [entry], held.position, [])
             return new
+
+    async def note_post(
+        self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""
+    ) -> None:
+        """Remember a message that was sent as the answer to a command, as if it had been delivered."""
+        row = OutboxRow(table.id, kind, target, table.version, False, 0, 0.0)
+        post = PostRow(table.id, kind, target, channel_id, message_id, table.version, memo)
+        await self.store.delivered(row, post)
+
+    async def note_shown(self, table: Table, kind: str, target: int) -> None:
+        """Strike what was to be shown, for its message was redrawn as the answer to a press."""
+        await self.store.delivered(OutboxRow(table.id, kind, target, table.version, False, 0, 0.0), None)
 
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Show something of a table anew although nothing has happened at it."""
