@@ -1,0 +1,240 @@
+"""What was ruled where the rulebook leaves a question open, one test for each ruling."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.game import IllegalMove, Strength
+from engines.ribbon import GAME
+from engines.ribbon.cards import CARDS, COLOURS, FACES, left, right
+from engines.ribbon.circle import swapped, tangles
+from engines.ribbon.events import CardsDealt, Eliminated
+from engines.ribbon.moves import EndTurn, Exchange, Flip, OfferTie, Swap
+from engines.ribbon.view import would_lose
+from tests.engines.ribbon.arrange import (
+    arranging,
+    begin,
+    circle,
+    hands,
+    labels,
+    last,
+    legal,
+    outcome,
+    prolong,
+    run,
+    tangled,
+)
+from tests.engines.ribbon.games import (
+    CLEAN,
+    FIRST_OUT,
+    NEARLY,
+    NEARLY_FULL,
+    THREE,
+    VERSUS_FULL,
+    WORKED,
+)
+
+
+def test_a_ribbon_has_one_side_on_each_edge_of_a_card() -> None:
+    sides = {(left(card, colour), right(card, colour)) for card in CARDS for colour in COLOURS}
+    assert sides == {(0, 0), (1, 1), (0, 1), (1, 0)}
+
+
+def test_the_eighteen_faces_are_all_different() -> None:
+    assert len({FACES[card].signs for card in CARDS}) == 18
+
+
+def test_flipping_and_moving_a_card_never_turns_or_mirrors_it() -> None:
+    state = arranging("A?E?????????", ["BCD", "FGH"])
+    run(state, "swap 2; exchange 1 B")
+    assert circle(state) == "BE??????????"
+    assert tangled(state) == labels(tangles(("B", "E", *[None] * 10))) == "1G 1O 1P"
+
+
+def test_the_order_is_flip_then_swap_then_exchange() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10")
+    assert all(isinstance(move, Flip) for move in legal(state))
+    run(state, "flip 9; swap 9")
+    assert not any(isinstance(move, Flip | Swap) for move in legal(state))
+    assert any(isinstance(move, Exchange) for move in legal(state))
+    run(state, "exchange 9 A")
+    assert legal(state) == [EndTurn()]
+
+
+def test_swap_first_loses_no_result_of_the_other_order() -> None:
+    start = arranging("?QIN????????", ["ABC", "DEF"])
+    reached = set()
+    for swap in (move.place for move in legal(start) if isinstance(move, Swap)):
+        state = arranging("?QIN????????", ["ABC", "DEF"])
+        run(state, f"swap {swap}")
+        for exchange in (move for move in legal(state) if isinstance(move, Exchange)):
+            cards = list(state.circle)
+            cards[exchange.place - 1] = exchange.card
+            reached.add(tuple(cards))
+    for exchange in (move for move in legal(start) if isinstance(move, Exchange)):
+        cards = list(start.circle)
+        cards[exchange.place - 1] = exchange.card
+        for place in (1, 2, 3, 4):
+            assert swapped(cards, place) in reached
+
+
+def test_a_flip_is_a_must_and_the_rest_is_free() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10")
+    with pytest.raises(IllegalMove, match="a card is flipped first"):
+        run(state, "pass")
+    run(state, "flip 1")
+    assert EndTurn() in legal(state)
+
+
+def test_only_the_first_turn_of_the_first_seat_is_a_flip_alone() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10; flip 9")
+    assert any(isinstance(move, Swap) for move in legal(state))
+    assert any(isinstance(move, Exchange) for move in legal(state))
+
+
+def test_two_face_down_cards_cannot_be_swapped() -> None:
+    state = arranging("????Q???????", ["ABC", "DEF"])
+    assert [move for move in legal(state) if isinstance(move, Swap)] == [Swap(4), Swap(5)]
+
+
+def test_the_exchanged_card_goes_to_that_hand_and_everybody_knows_it() -> None:
+    state = arranging("????Q???????", ["ABC", "DEF"])
+    run(state, "exchange 5 B")
+    assert hands(state) == ["AQC", "DEF"]
+    for viewer in (None, 1):
+        assert GAME.view(state, viewer).shown == (("Q",), ())
+        assert GAME.view(state, viewer).hands[0] == (None, "Q", None)
+
+
+@pytest.mark.parametrize(("mode", "seen"), [("versus", (None, None, None)), ("coop", ("D", "E", "F"))])
+def test_hands_are_secret_in_versus_and_open_in_coop(mode: str, seen: tuple[str | None, ...]) -> None:
+    state = arranging("????Q???????", ["ABC", "DEF"], mode=mode)
+    assert GAME.view(state, 0).hands[1] == seen
+
+
+def test_somebody_elses_tangled_ribbon_waits_for_its_owners_turn() -> None:
+    state = arranging("EA??????????", ["BCD", "FGH"])
+    run(state, "pass")
+    assert (tangled(state), state.out) == ("1O", [])
+    assert isinstance(last(state, "flip 6; pass")[0], Eliminated)
+
+
+def test_a_turn_may_end_tangled_on_purpose() -> None:
+    state = arranging("AE??????????", ["BCD", "FGH"])
+    assert labels(would_lose(GAME.view(state, 0))) == "1G"
+    assert EndTurn() in legal(state)
+    run(state, "pass")
+    assert outcome(state) == ("last_untangled", (2, 1))
+
+
+def test_an_eliminated_hand_is_dealt_out_from_the_next_seat_on() -> None:
+    state = begin(THREE, 3, first=2)
+    events = last(state, FIRST_OUT)
+    assert CardsDealt(0, (1, 2)) in events
+    assert [len(hand) for hand in state.hands] == [0, 3, 3]
+    assert sorted("".join(hands(state))) == sorted("BLRNMJ")
+
+
+def test_a_colour_without_a_remaining_owner_means_nothing() -> None:
+    state = arranging(
+        "AE??????????", ["", "BCD", "FGH"], ribbons=["green", "orange", "purple"], out=[0], seat=1
+    )
+    run(state, "pass")
+    assert state.out == [0]
+    assert tangled(state) == "1G"
+
+
+def test_the_third_colour_of_two_players_means_nothing() -> None:
+    state = arranging("GC??????????", ["BDE", "FHI"])
+    assert tangled(state) == "1G"
+    state.ribbons = ["orange", "purple"]
+    run(state, "pass")
+    assert state.out == []
+
+
+@pytest.mark.parametrize(("seats", "mode", "phase"), [(2, "coop", "flip"), (1, "solo", "choose_hand")])
+def test_no_ribbon_is_chosen_in_coop_and_solo(seats: int, mode: str, phase: str) -> None:
+    state = begin(CLEAN, seats, mode=mode)
+    assert state.phase == phase
+    assert state.ribbons == [None] * seats
+
+
+def test_the_advanced_choice_sees_hands_first_and_the_usual_one_does_not() -> None:
+    usual, advanced = begin(WORKED), begin(WORKED, ribbon_choice="after_hand")
+    assert GAME.view(usual, 0).hands[0] == (None, None, None)
+    assert GAME.view(advanced, 0).hands[0] == ("E", "N", "P")
+
+
+def test_in_coop_the_same_tangle_is_the_same_junction_and_colour() -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, f"{NEARLY_FULL}; swap 8; pass")
+    assert tangled(state) == "7O 8O 8P 9G"
+    assert state.phase == "arrange"
+
+
+def test_in_coop_the_softer_rule_begins_with_the_turn_that_fills_the_circle() -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, NEARLY_FULL.removesuffix("; pass"))
+    assert tangled(state) == "7G 7P"
+    run(state, "pass")
+    assert state.outcome is None
+    run(state, "pass")
+    assert outcome(state) == ("tangled", (None, None))
+
+
+@pytest.mark.parametrize(
+    ("lies", "step"),
+    [("QIGEKBHMDNCA", "exchange 8 F"), ("QIEGKBPMDNCA", "swap 3"), ("AIGEKBPMDNCQ", "swap 12")],
+)
+def test_in_coop_the_game_is_won_the_moment_nothing_is_tangled(lies: str, step: str) -> None:
+    state = arranging(lies, ["FJL", "ORH" if "P" in lies else "OPR"], mode="coop")
+    run(state, step)
+    assert outcome(state) == ("untangled", (1, 1))
+
+
+def test_in_solo_the_hand_of_the_first_turn_is_usable_when_it_comes_round() -> None:
+    state = begin(CLEAN, 1, mode="solo")
+    run(state, "hand 1; flip 1; flip 2")
+    assert GAME.view(state, 0).hand_in_use == 1
+    run(state, "pass; flip 3")
+    assert GAME.view(state, 0).hand_in_use == 0
+    assert GAME.view(state, 0).next_hand == 1
+
+
+def test_in_solo_every_hand_can_be_seen() -> None:
+    assert GAME.view(begin(CLEAN, 1, difficulty="medium"), None).hands == (("F", "O"), ("L", "J"), ("H", "R"))
+
+
+def test_a_tie_is_offered_only_before_the_first_step_of_a_turn_that_began_full() -> None:
+    state = begin(CLEAN)
+    run(state, VERSUS_FULL)
+    assert OfferTie() in legal(state)
+    run(state, "swap 3")
+    assert OfferTie() not in legal(state)
+
+
+def test_a_game_without_end_is_a_tie_or_lost() -> None:
+    versus = begin(CLEAN)
+    run(versus, f"{VERSUS_FULL}; pass; pass; pass; pass")
+    assert outcome(versus) == ("tie_repetition", (1, 1))
+    team = begin(NEARLY, mode="coop")
+    run(team, NEARLY_FULL)
+    prolong(team, 23)
+    assert outcome(team) == ("limit", (None, None))
+
+
+def test_a_game_lasts_about_as_long_as_the_publisher_says() -> None:
+    lengths = []
+    for number in range(20):
+        rng = Random(number)
+        state = begin("".join(rng.sample(CARDS, 18)))
+        while state.phase != "over":
+            view = GAME.view(state, state.seat)
+            GAME.play(state, state.seat, GAME.choose(view, state.seat, rng, Strength.STRONG))
+        lengths.append(state.turn)
+    assert 6 <= sum(lengths) / len(lengths) <= 14

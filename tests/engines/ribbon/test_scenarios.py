@@ -1,0 +1,360 @@
+"""The test scenarios of the game's description, by number and name."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+import pytest
+
+from engines.game import IllegalMove
+from engines.ribbon import GAME
+from engines.ribbon.cards import CARDS, LIMITS
+from engines.ribbon.circle import exchanged, parse, spell, swapped, tangles
+from engines.ribbon.events import CardReceived, Eliminated, TurnEnded
+from engines.ribbon.moves import EndTurn, Flip, OfferTie, Swap
+from engines.ribbon.state import State
+from tests.engines.cases import CASES
+from tests.engines.conformance import decoded, encoded, fresh, sample
+from tests.engines.conformance import step as play
+from tests.engines.ribbon.arrange import (
+    begin,
+    circle,
+    hands,
+    labels,
+    last,
+    legal,
+    outcome,
+    prolong,
+    run,
+    steps,
+    tangled,
+)
+from tests.engines.ribbon.games import (
+    CLEAN,
+    FILL,
+    FIRST_OUT,
+    NEARLY,
+    NEARLY_FULL,
+    THREE,
+    VERSUS_FULL,
+    WORKED,
+    WORKED_GAME,
+)
+
+RIBBON = next(case for case in CASES if case.slug == "ribbon")
+
+
+@pytest.mark.parametrize(("pair", "found"), [("AE", "1G"), ("EA", "1O"), ("MR", "1G 1P"), ("QB", "")])
+def test_scenario_01_basic_tangles(pair: str, found: str) -> None:
+    assert labels(tangles(parse(pair + "?" * 10))) == found
+
+
+def test_scenario_02_round_the_corner() -> None:
+    assert labels(tangles(parse("A??????????Q"))) == "12O 12P"
+
+
+def test_scenario_03_a_face_down_neighbour_tangles_nothing() -> None:
+    assert labels(tangles(parse("A?E?????????"))) == ""
+
+
+def test_scenario_04_clean_circle() -> None:
+    clean = parse("QIGEKBPMDNCA")
+    assert labels(tangles(clean)) == ""
+    assert spell(swapped(clean, 3)) == "QIEGKBPMDNCA"
+    assert labels(tangles(swapped(clean, 3))) == "2O 4O"
+    assert spell(swapped(clean, 12)) == "AIGEKBPMDNCQ"
+    assert labels(tangles(swapped(clean, 12))) == "1G 1O 1P 11G 12O 12P"
+    assert spell(exchanged(clean, 5, "L")) == "QIGELBPMDNCA"
+    assert labels(tangles(exchanged(clean, 5, "L"))) == "4G 4O 5G 5O"
+
+
+def test_scenario_05_setup() -> None:
+    assert hands(begin(WORKED, first=0)) == ["ENP", "ARO"]
+    assert hands(begin(WORKED, first=1)) == ["ARO", "ENP"]
+    three = begin(THREE, 3, first=2)
+    assert hands(three) == ["QL", "RN", "MJ"]
+    assert three.beneath[0] == "F"
+
+
+def test_scenario_06_worked_versus_game() -> None:
+    state = begin(WORKED)
+    at_turn_ends = [
+        (circle(state), tangled(state))
+        for _, _, events in steps(state, WORKED_GAME)
+        if isinstance(events[-1], TurnEnded)
+    ]
+    assert at_turn_ends == [
+        ("?????????Q??", ""),
+        ("????????QJ??", "9G 9O"),
+        ("???????QIN??", "9P"),
+        ("???????IQNR?", "8G 8O 10G 10O"),
+        ("???????QINJH", "9P 10P 11O 11P"),
+    ]
+    assert (circle(state), tangled(state)) == ("??G????QINJH", "9P 10P 11O 11P")
+    assert outcome(state) == ("last_untangled", (1, 2))
+    assert state.shown == [["R"], ["B"]]
+
+
+def test_scenario_07_first_turn() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple")
+    assert legal(state) == [Flip(place) for place in range(1, 13)]
+    run(state, "flip 10")
+    assert (state.turn, state.seat, state.phase) == (2, 1, "flip")
+
+
+def test_scenario_08_legal_swaps() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10; flip 9")
+    assert len(legal(state)) == 10
+    assert [move.place for move in legal(state) if isinstance(move, Swap)] == [8, 9, 10]
+    with pytest.raises(IllegalMove, match="One of the two cards must be face up"):
+        run(state, "swap 3")
+    run(state, "swap 8")
+    assert circle(state) == "???????J?Q??"
+    assert GAME.view(state, 1).beneath[8] is None
+
+
+def test_scenario_09_order() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10; flip 9; exchange 9 A")
+    assert legal(state) == [EndTurn()]
+
+
+def test_scenario_10_somebody_elses_tangle() -> None:
+    state = begin(WORKED)
+    run(state, "green; purple; flip 10; flip 9; swap 9; pass")
+    assert tangled(state) == "9G 9O"
+    assert state.out == []
+    run(state, "flip 8; swap 8; exchange 10 N; pass")
+    assert tangled(state) == "9P"
+    assert state.out == []
+
+
+def first_out() -> State:
+    state = begin(THREE, 3, first=2, eliminated="LB")
+    run(state, FIRST_OUT)
+    return state
+
+
+def test_scenario_11_three_seats_first_one_out() -> None:
+    state = begin(THREE, 3, first=2, eliminated="LB")
+    run(state, "purple; green")
+    assert state.ribbons == ["green", "orange", "purple"]
+    run(state, "flip 8; flip 9")
+    assert circle(state) == "???????BD???"
+    assert len(legal(state)) == 8
+    run(state, "swap 8")
+    assert tangled(state) == ""
+    run(state, "exchange 9 Q")
+    assert tangled(state) == "8G 8O 8P"
+    assert isinstance(last(state, "pass")[0], Eliminated)
+    assert hands(state) == ["", "RNL", "MJB"]
+    assert state.shown == [[], [], []]
+    assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", [0])
+    run(state, "flip 1; exchange 9 N; pass; 2 leave")
+    assert outcome(state) == ("last_untangled", (3, 1, 2))
+
+
+def test_scenario_12_who_learns_what() -> None:
+    before = begin(THREE, 3, first=2, eliminated="LB")
+    run(before, FIRST_OUT.removesuffix("; pass"))
+    assert "".join(GAME.view(before, None).unseen) == "ACEFGHIJKLMNOPR"
+    assert "".join(GAME.view(before, 1).unseen) == "ACEFGHIJKLMOP"
+    events = run(before, "pass")
+    assert "".join(GAME.view(before, 1).unseen) == "ABCEFGHIJKMOP"
+    received = [event for event in events if isinstance(event, CardReceived)]
+    assert [(event.only, event.card) for event in received] == [(1, "L"), (2, "B")]
+
+
+@pytest.mark.parametrize(("choice", "visible"), [("blind", None), ("after_hand", "E")])
+def test_scenario_13_blind_choice(choice: str, visible: str | None) -> None:
+    state = begin(WORKED, ribbon_choice=choice)
+    run(state, "green")
+    for viewer in (None, 0, 1):
+        for seat, hand in enumerate(GAME.view(state, viewer).hands):
+            own = visible is not None and seat == viewer
+            assert hand == (tuple(state.hands[seat]) if own else (None,) * 3)
+    run(state, "purple")
+    assert GAME.view(state, 0).hands == (("E", "N", "P"), (None, None, None))
+
+
+def test_scenario_14_full_circle_in_versus() -> None:
+    state = begin(CLEAN)
+    run(state, VERSUS_FULL.removesuffix("; pass"))
+    assert (state.turn, len(legal(state))) == (12, 49)
+    assert OfferTie() not in legal(state)
+    run(state, "pass")
+    assert (state.turn, state.phase, len(legal(state))) == (13, "arrange", 50)
+    assert OfferTie() in legal(state)
+
+
+def test_scenario_15_repetition() -> None:
+    state = begin(CLEAN)
+    run(state, VERSUS_FULL)
+    for turn, begun in ((13, 1), (14, 1), (15, 2), (16, 2)):
+        assert (state.turn, GAME.view(state, None).begun) == (turn, begun)
+        run(state, "pass")
+    assert state.turn == 17
+    assert outcome(state) == ("tie_repetition", (1, 1))
+
+
+def test_scenario_16_offer_declined() -> None:
+    state = begin(CLEAN)
+    run(state, f"{VERSUS_FULL}; tie")
+    assert list(GAME.prompts(state)) == [1]
+    assert legal(state, 0) == []
+    run(state, "1 no")
+    assert (state.seat, state.phase, len(legal(state))) == (0, "arrange", 49)
+    assert OfferTie() not in legal(state)
+    run(state, "swap 3")
+    assert (tangled(state), len(legal(state))) == ("2O 4O", 37)
+    run(state, "pass")
+    assert (state.turn, state.out) == (14, [])
+    assert OfferTie() not in legal(state)
+    run(state, "pass")
+    assert outcome(state) == ("last_untangled", (1, 2))
+
+
+def test_scenario_17_a_ribbon_that_nobody_owns() -> None:
+    state = begin(CLEAN)
+    run(state, f"green; purple; {FILL}; pass; tie; 1 no; swap 3; pass")
+    assert (state.turn, tangled(state)) == (14, "2O 4O")
+    assert OfferTie() in legal(state)
+
+
+def test_scenario_18_coop_strict() -> None:
+    state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
+    run(state, "flip 1; flip 2")
+    assert (state.turn, state.seat, tangled(state)) == (2, 2, "1O 1P")
+    run(state, "pass")
+    assert outcome(state) == ("tangled", (None, None, None))
+    assert labels(state.lost_by) == "1O 1P"
+
+
+def test_scenario_19_coop_won_in_mid_turn() -> None:
+    state = begin(CLEAN, mode="coop")
+    run(state, FILL)
+    assert (state.turn, state.seat, state.phase) == (12, 1, "over")
+    assert outcome(state) == ("untangled", (1, 1))
+
+
+def test_scenario_20_coop_last_flip() -> None:
+    state = begin(NEARLY, mode="coop")
+    assert hands(state) == ["FJL", "OPR"]
+    run(state, NEARLY_FULL.removesuffix("; pass"))
+    assert (state.turn, state.seat, tangled(state)) == (12, 1, "7G 7P")
+    run(state, "pass")
+    assert (state.turn, state.seat, state.phase) == (13, 0, "arrange")
+    assert labels(state.standing) == "7G 7P"
+
+
+@pytest.mark.parametrize(
+    ("turn", "lies", "found", "verdict", "by"),
+    [
+        ("pass", "QIGEKBHMDNCA", "7G 7P", "tangled", "7G 7P"),
+        ("exchange 8 F", "QIGEKBHFDNCA", "", "untangled", ""),
+        ("exchange 8 J; pass", "QIGEKBHJDNCA", "8O 8P", None, ""),
+        ("swap 8; pass", "QIGEKBHDMNCA", "7O 8O 8P 9G", None, ""),
+        ("swap 8; exchange 8 L; pass", "QIGEKBHLMNCA", "7P 8G 8P 9G", "tangled", "7P"),
+    ],
+)
+def test_scenario_20_worked_coop_turn(turn: str, lies: str, found: str, verdict: str | None, by: str) -> None:
+    state = begin(NEARLY, mode="coop")
+    run(state, f"{NEARLY_FULL}; {turn}")
+    assert (circle(state), tangled(state)) == (lies, found)
+    assert (state.outcome and state.outcome.how) == verdict
+    assert labels(state.lost_by) == by
+
+
+def test_scenario_21_solo_rotation() -> None:
+    state = begin(CLEAN, 1, difficulty="medium")
+    assert hands(state) == ["FO", "LJ", "HR"]
+    run(state, "hand 3")
+    used = [GAME.view(state, 0).hand_in_use]
+    run(state, "flip 1; flip 2")
+    with pytest.raises(IllegalMove, match="That hand is not in use this turn"):
+        run(state, "exchange 1 L")
+    for place in range(3, 6):
+        used.append(GAME.view(state, 0).hand_in_use)
+        run(state, f"pass; flip {place}")
+    used.append(GAME.view(state, 0).hand_in_use)
+    assert used == [2, 0, 1, 2, 0]
+
+
+def test_scenario_22_solo_hard() -> None:
+    state = begin(CLEAN, 1, difficulty="hard")
+    assert hands(state) == ["FH", "LO"]
+    assert state.aside == ["J", "R"]
+    run(state, "hand 1; flip 1")
+    view = GAME.view(state, 0)
+    assert view.aside == (None, None)
+    assert {"J", "R"} <= set(view.unseen)
+    run(state, "leave")
+    assert GAME.view(state, 0).aside == ("J", "R")
+    assert GAME.view(state, 0).unseen == ()
+
+
+def test_scenario_23_conservation() -> None:
+    for _, _, played in sample(RIBBON, 60, "conservation"):
+        sizes: list[int] = []
+        for step in played:
+            state: State = decoded(GAME, step.before)
+            places = list(zip(state.circle, state.beneath, strict=True))
+            assert all((up is None) != (down is None) for up, down in places)
+            held = [card for hand in state.hands for card in hand]
+            on_table = [up or down for up, down in places]
+            assert len(on_table) == 12
+            assert sorted([*map(str, on_table), *held, *state.aside]) == sorted(CARDS)
+            assert all(set(shown) <= set(hand) for shown, hand in zip(state.shown, state.hands, strict=True))
+            now = [len(hand) for hand in state.hands]
+            assert now == (sizes or now) or sorted(now) == [0, 3, 3]
+            sizes = now
+
+
+def test_scenario_24_hidden_stays_hidden() -> None:
+    state = begin(WORKED)
+    run(state, WORKED_GAME.rpartition("; flip 3")[0])
+    one_other = deepcopy(state)
+    one_other.beneath[0], one_other.hands[0][0] = str(state.hands[0][0]), str(state.beneath[0])
+    assert encoded(one_other) != encoded(state)
+    for blind in (None, 1):
+        assert GAME.view(one_other, blind) == GAME.view(state, blind)
+    assert legal(one_other, 1) == legal(state, 1)
+    assert GAME.view(one_other, 0) != GAME.view(state, 0)
+
+
+def test_scenario_25_every_game_ends() -> None:
+    for table, seed, played in sample(RIBBON, 40, "ends"):
+        state = fresh(GAME, table, seed)
+        for step in played:
+            hidden = state.circle.count(None)
+            assert hidden or state.full_turns < LIMITS.full_turns_versus
+            play(GAME, state, step.seat, step.move)
+            assert state.circle.count(None) == hidden - isinstance(step.move, Flip)
+        assert state.phase == "over"
+
+
+def test_scenario_26_limits() -> None:
+    versus = begin(CLEAN)
+    run(versus, VERSUS_FULL)
+    prolong(versus, 38)
+    assert (versus.turn, versus.outcome) == (51, None)
+    prolong(versus, 1)
+    assert (versus.turn, outcome(versus)) == (51, ("tie_limit", (1, 1)))
+    team = begin(NEARLY, mode="coop")
+    run(team, NEARLY_FULL)
+    prolong(team, 22)
+    assert (team.turn, team.outcome) == (35, None)
+    prolong(team, 1)
+    assert (team.turn, outcome(team)) == (35, ("limit", (None, None)))
+
+
+@pytest.mark.parametrize(("mode", "exchange_shows"), [("versus", True), ("coop", False)])
+def test_scenario_27_undo_and_secrets(mode: str, exchange_shows: bool) -> None:
+    state = begin(WORKED, mode=mode)
+    run(state, ("green; purple; " if mode == "versus" else "") + "flip 10")
+    assert any(event.reveals for event in run(state, "flip 9"))
+    assert not any(event.reveals for event in run(state, "swap 9"))
+    assert any(event.reveals for event in run(state, "exchange 9 A")) == exchange_shows
+    assert any(event.reveals for event in run(state, "pass"))

@@ -1,0 +1,150 @@
+"""Setting a table up: options, deals from a seed, deals by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import IllegalDeal, IllegalSetup
+from engines.ribbon import GAME
+from engines.ribbon.cards import CARDS, COLOURS
+from engines.ribbon.options import Options
+from engines.ribbon.state import Deal
+from tests.engines.ribbon.arrange import SEED, begin, hands
+from tests.engines.ribbon.games import CLEAN, THREE, WORKED
+
+
+def test_a_single_seat_always_plays_solo() -> None:
+    assert GAME.settle(1, Options(mode="versus", difficulty="hard")) == Options("solo", "hard")
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_what_cannot_matter_is_set_to_its_default(seats: int) -> None:
+    chosen = Options("versus", "hard", "after_hand", "host")
+    assert GAME.settle(seats, chosen) == Options("versus", "easy", "after_hand", "host")
+    team = Options("coop", "hard", "after_hand", "host")
+    assert GAME.settle(seats, team) == Options("coop", "easy", "blind", "host")
+    alone = Options("solo", "medium", "random", "host")
+    assert GAME.settle(1, alone) == Options("solo", "medium", "blind", "random")
+
+
+@pytest.mark.parametrize(
+    ("seats", "mode", "reason"),
+    [
+        (0, "versus", "Ribbon Tangle is for 1 to 3 players, not 0."),
+        (4, "coop", "Ribbon Tangle is for 1 to 3 players, not 4."),
+        (2, "solo", "Solo is for 1 player, not 2: play versus or co-op."),
+    ],
+)
+def test_seats_that_do_not_go_with_the_mode_are_refused(seats: int, mode: Any, reason: str) -> None:
+    with pytest.raises(IllegalSetup) as refusal:
+        GAME.settle(seats, Options(mode=mode))
+    assert str(refusal.value) == reason
+
+
+def test_the_lobby_learns_how_many_seats_each_mode_takes() -> None:
+    assert list(GAME.seats) == [1, 2, 3]
+    assert list(GAME.seats_for(Options())) == list(GAME.seats_for(Options("coop"))) == [2, 3]
+    assert list(GAME.seats_for(Options("solo"))) == [1]
+
+
+@pytest.mark.parametrize(
+    ("seats", "options", "dealt"),
+    [
+        (2, {}, ["FHJ", "LOR"]),
+        (3, {}, ["FO", "LJ", "HR"]),
+        (2, {"mode": "coop"}, ["FHJ", "LOR"]),
+        (3, {"mode": "coop"}, ["FO", "LJ", "HR"]),
+        (1, {"difficulty": "easy"}, ["FHJ", "LOR"]),
+        (1, {"difficulty": "medium"}, ["FO", "LJ", "HR"]),
+        (1, {"difficulty": "hard"}, ["FH", "LO"]),
+    ],
+)
+def test_cards_are_dealt_one_at_a_time_to_hands_of_the_right_size(
+    seats: int, options: dict[str, Any], dealt: list[str]
+) -> None:
+    state = begin(CLEAN, seats, **options)
+    assert hands(state) == dealt
+    assert "".join(filter(None, state.beneath)) == "QIGEKBPMDNCA"
+    assert state.aside == (["J", "R"] if options == {"difficulty": "hard"} else [])
+
+
+def test_dealt_ribbons_go_to_the_seats_from_the_first_one_on() -> None:
+    state = begin(THREE, 3, first=2, colours=("purple", "green", "orange"), ribbon_choice="random")
+    assert state.ribbons == ["green", "orange", "purple"]
+    assert state.phase == "flip"
+    two = begin(WORKED, first=1, colours=("purple", "green", "orange"), ribbon_choice="random")
+    assert two.ribbons == ["green", "purple"]
+
+
+def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:
+    deals = [
+        GAME.deal(3, Options(ribbon_choice="random"), number.to_bytes(4, "big")) for number in range(600)
+    ]
+    assert all(sorted(deal.deck) == sorted(CARDS) for deal in deals)
+    assert all(150 < count < 250 for count in Counter(deal.first for deal in deals).values())
+    assert all(150 < count < 250 for count in Counter((deal.colours or ("",))[0] for deal in deals).values())
+    assert Counter(deal.deck[0] for deal in deals).keys() == set(CARDS)
+
+
+def test_the_host_goes_first_when_the_table_says_so() -> None:
+    deals = [GAME.deal(3, Options(first="host"), bytes([number])) for number in range(20)]
+    assert {deal.first for deal in deals} == {0}
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """A deal that is refused, and why."""
+
+    reason: str
+    deck: str = CLEAN
+    first: int = 0
+    colours: tuple[Any, ...] | None = None
+    eliminated: tuple[str, ...] | None = None
+    seats: int = 3
+    options: Options = Options()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        Wrong("The deck has an unknown card: Z.", deck="Z" + CLEAN[1:]),
+        Wrong("The deck has 18 cards, not 17.", deck=CLEAN[1:]),
+        Wrong("The deck has 18 cards, not 19.", deck=CLEAN + "A"),
+        Wrong("The deck has a card twice.", deck="A" + CLEAN[1:]),
+        Wrong("The first seat is one of 0 to 2, not 3.", first=3),
+        Wrong("The first seat is one of 0 to 0, not 1.", first=1, seats=1),
+        Wrong("The host, seat 0, goes first with these options.", first=1, options=Options(first="host")),
+        Wrong("Ribbons are not dealt with these options.", colours=COLOURS),
+        Wrong(
+            "The dealt ribbons are green, orange and purple, each once.",
+            options=Options(ribbon_choice="random"),
+        ),
+        Wrong(
+            "The dealt ribbons are green, orange and purple, each once.",
+            colours=("green", "green", "purple"),
+            options=Options(ribbon_choice="random"),
+        ),
+        Wrong(
+            "Only a versus game of three deals out the hand of a player who is out.",
+            eliminated=("A", "B"),
+            seats=2,
+        ),
+        Wrong(
+            "Only a versus game of three deals out the hand of a player who is out.",
+            eliminated=("A", "B"),
+            options=Options(mode="coop"),
+        ),
+        Wrong("The eliminated hand has 2 cards, not 1.", eliminated=("A",)),
+        Wrong("The eliminated hand has a card twice.", eliminated=("A", "A")),
+        Wrong("The eliminated hand has an unknown card: a.", eliminated=("a", "B")),
+    ],
+    ids=lambda wrong: wrong.reason,
+)
+def test_a_deal_that_could_not_be_dealt_is_refused_with_the_reason(wrong: Wrong) -> None:
+    deal = Deal(tuple(wrong.deck), wrong.first, wrong.colours, wrong.eliminated)
+    with pytest.raises(IllegalDeal) as refusal:
+        GAME.begin(wrong.seats, GAME.settle(wrong.seats, wrong.options), deal, SEED)
+    assert str(refusal.value) == wrong.reason
