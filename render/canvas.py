@@ -30,7 +30,10 @@ EMBLEMS = ("circle", "square", "triangle", "diamond", "star")
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A finished piece of a picture: its colours, what of it covers the ground, and where it goes."""
+    """A finished piece of a picture: its colours, what of it covers the ground, and where it goes.
+
+    Large pieces that are kept may be in a palette's colours, which takes a third of the memory.
+    """
 
     image: Image.Image
     mask: Image.Image
@@ -132,7 +135,7 @@ class Canvas:
 
     def paint(self, sprite: Sprite) -> None:
         """A finished piece, at its place."""
-        self.image.paste(sprite.image, sprite.at, sprite.mask)
+        self.image.paste(sprite.image.convert("RGB"), sprite.at, sprite.mask)
 
     def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
         """A disc, or with a hole a ring."""

@@ -21,7 +21,8 @@ def board(view: View, names: Sequence[str]) -> Picture:
     is_open = view.mode != "versus"
     canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
     _cards(canvas, view)
-    _junctions(canvas, view)
+    _ribbons(canvas, view)
+    _tangles(canvas, view)
     _places(canvas, view)
     middle.draw(canvas, view, names)
     if is_open:
@@ -42,27 +43,29 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def _cards(canvas: Canvas, view: View) -> None:
-    for place, card in enumerate(view.circle, start=1):
-        canvas.paint(ring.face_up(card, place) if card else ring.face_down(place))
-        if card is None:
-            hidden = view.beneath[place - 1] if place <= len(view.beneath) else None
-            ring.write_back(canvas, place, hidden or "?")
-    for place in view.changes.places():
-        for sprite in ring.outline(place):
-            canvas.paint(sprite)
+    for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
+        canvas.paint(ring.face_up(card, place) if card else ring.face_down(place, hidden or "?"))
 
 
-def _junctions(canvas: Canvas, view: View) -> None:
+def _ribbons(canvas: Canvas, view: View) -> None:
+    """What lies at the junctions: torn ends, over them the outlines of changed places, then whole ribbons."""
+    torn, whole = [], []
     for place, card in enumerate(view.circle, start=1):
         following = view.circle[place % len(view.circle)]
         if card is None or following is None:
             continue
         for colour in COLOURS:
             here, there = right(card, colour), left(following, colour)
-            piece = (
-                ring.bridge(place, colour, here) if here == there else ring.frayed(place, colour, here, there)
-            )
-            canvas.paint(piece)
+            if here == there:
+                whole.append(ring.bridge(place, colour, here))
+            else:
+                torn.append(ring.frayed(place, colour, here, there))
+    outlines = [ring.outline(place) for place in sorted(view.changes.places())]
+    for sprite in (*torn, *outlines, *whole):
+        canvas.paint(sprite)
+
+
+def _tangles(canvas: Canvas, view: View) -> None:
     standing = must_go(view)
     for tangle in view.tangles:
         at = marks.tangle_point(tangle)

@@ -9,29 +9,35 @@ it is high, and where it changes sides it turns over, one edge swinging round th
 from __future__ import annotations
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw, ImageFilter
 
 from engines.ribbon.cards import COLOURS, FACES, Card, Colour, Crossing, Level
-from render.palette import CARD, LINE, Rgb, ramp
-from render.ribbon.shades import BACK, BACK_LINE, CORD, CORD_SHADE, DYES, Silk
+from render.palette import CARD, HIGHLIGHT, LINE, ramp
+from render.ribbon.shades import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES, Silk
 
 FINE = 3
 CARD_WIDTH = 200
 CARD_HEIGHT = 232
 LANES = (36, 100, 164)
 LABEL = 211
+LETTER_AT = 64
+"""How far from a card's left edge the letter of each ribbon stands."""
 HALF = 14
 """Half the width of a ribbon."""
 LIFT = 12
 """How far the middle of a ribbon lies from the middle of its lane, outwards when high."""
 REACH = 34
 """Half the height of a strip: the ribbon and its shadow."""
-CORDS = (28, 68, 132, 172)
-TWIST = (66, 134)
+CORDS = (47, 153)
+TWIST = (74, 126)
 """Where a ribbon begins to turn over and where it has turned."""
+FOLD = 6
+"""How far the tips of a ribbon's two sides reach past each other where it turns over."""
 CORNER = 9
+OUTSIDE = 5
+"""How far the outline of a changed card sticks out."""
 
 Quad = tuple[float, ...]
 
@@ -54,7 +60,6 @@ def _across(side: Level) -> list[float]:
     values = []
     for row in range(count):
         share = (row + 0.5) / count
-        thread = ((row * 37) % 11 - 5) * (1.3 if side else 1.6)
         if side:
             value = 150 + 46 * math.exp(-(((share - 0.3) / 0.2) ** 2)) - 46 * smooth((share - 0.55) / 0.45)
             if abs(share - 0.5) < 0.028:
@@ -62,7 +67,6 @@ def _across(side: Level) -> list[float]:
         else:
             value = 158 + 34 * math.exp(-(((share - 0.34) / 0.24) ** 2)) - 50 * smooth((share - 0.5) / 0.5)
         rim = min(row, count - 1 - row)
-        value += thread
         if rim < 4:
             value = 0 if rim < 3 else value * 0.5
         elif rim < 7 and side:
@@ -130,15 +134,15 @@ def edges(crossing: Crossing, at: float) -> tuple[float, float]:
     return middle + half, middle - half
 
 
-def _bent(flat: Image.Image, crossing: Crossing) -> Image.Image:
-    """A straight ribbon laid along its way over the card, cut off where it shows its other side."""
+def _bent(flat: Image.Image, crossing: Crossing, late: float = 0) -> Image.Image:
+    """A straight ribbon laid along its way over the card, turning over `late` units after the middle."""
     step, margin = 2 * FINE, 6
     height = 2 * REACH * FINE
     padded = Image.new("RGBA", (flat.width, flat.height + 2 * margin), (*flat.getpixel((0, 0)), 0))  # type: ignore[misc]
     padded.paste(flat.convert("RGBA"), (0, margin))
 
     def source(column: int) -> tuple[float, float]:
-        one, two = edges(crossing, column / FINE)
+        one, two = edges(crossing, column / FINE - late)
         outer, inner = max(one, two), min(one, two)
         top, thick = (REACH - outer) * FINE, max(outer - inner, 0.8) * FINE
         scale = flat.height / thick
@@ -178,8 +182,10 @@ def strip(colour: Colour, crossing: Crossing) -> tuple[Image.Image | None, Image
     middle = CARD_WIDTH * FINE // 2
     pieces: list[Image.Image] = []
     for side, starts_here in ((0, crossing == "rise"), (1, crossing == "fall")):
-        piece = _bent(silk(colour, 1 if side else 0, 1 if starts_here else -1), crossing)
-        hidden = (middle, 0, piece.width, piece.height) if starts_here else (0, 0, middle, piece.height)
+        late = FOLD if starts_here else -FOLD
+        piece = _bent(silk(colour, 1 if side else 0, 1 if starts_here else -1), crossing, late)
+        tip = middle + late * FINE
+        hidden = (tip, 0, piece.width, piece.height) if starts_here else (0, 0, tip, piece.height)
         piece.paste((0, 0, 0, 0), hidden)
         pieces.append(cast(piece, 1 if side else 0))
     return pieces[0], pieces[1]
@@ -187,18 +193,19 @@ def strip(colour: Colour, crossing: Crossing) -> tuple[Image.Image | None, Image
 
 @cache
 def _cords() -> Image.Image:
-    """The warp: four cords down the card, each through a hole at either end."""
+    """The warp: cords of twisted linen down the card, each through an eyelet at either end."""
     image = Image.new("RGBA", (CARD_WIDTH * FINE, CARD_HEIGHT * FINE), (*CORD, 0))
     pen = ImageDraw.Draw(image)
-    top, bottom = 5 * FINE, (LANES[-1] + REACH - 3) * FINE
+    top, bottom, half = 7 * FINE, (LANES[-1] + REACH - 4) * FINE, 2 * FINE
     for cord in CORDS:
-        x, half = cord * FINE, round(1.5 * FINE)
-        pen.rounded_rectangle((x - half, top, x + half, bottom), half, fill=(*CORD, 255))
-        pen.line((x + half - 1, top + half, x + half - 1, bottom - half), fill=(*CORD_SHADE, 255), width=2)
-        pen.line((x - half, top + half, x - half, bottom - half), fill=(*CORD_SHADE, 150), width=1)
-        for y in range(top + half, bottom - half, 5 * FINE // 2):
-            pen.line((x - half + 1, y + half, x + half - 1, y - half), fill=(*CORD_SHADE, 150), width=1)
-    return shadowed(image, 0.5, 0.8, 0.55)
+        x = cord * FINE
+        for y in (top, bottom):
+            pen.ellipse((x - 8, y - 8, x + 8, y + 8), fill=(*CORD_SHADE, 255))
+        pen.rectangle((x - half, top, x + half, bottom), fill=(*CORD_SHADE, 255))
+        pen.rectangle((x - half + 2, top, x + half - 3, bottom), fill=(*CORD, 255))
+        for y in range(top, bottom - 2 * half, 7 * FINE):
+            pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=(*CORD_SHADE, 255), width=3)
+    return shadowed(image, 0.6, 0.9, 0.5)
 
 
 @cache
@@ -220,7 +227,7 @@ def lay(image: Image.Image, piece: Image.Image | None, corner: tuple[int, int]) 
         image.alpha_composite(piece.crop(crop), (max(0, left), max(0, top)))
 
 
-@cache
+@lru_cache(maxsize=4)
 def card(card: Card) -> Image.Image:
     """A card's face with its three woven ribbons, without letters."""
     image = blank().copy()
@@ -237,26 +244,33 @@ def card(card: Card) -> Image.Image:
     return image
 
 
-def ground(colour: Colour, side: Level) -> Rgb:
-    """The shade that a letter on a ribbon stands on."""
-    return DYES[colour].light.body if side else DYES[colour].dark.body
-
-
 @cache
 def back() -> Image.Image:
-    """A card's back: midnight cloth with a quilted lattice inside a thin border."""
+    """A card's back: midnight cloth with a quilted lattice inside a brass line."""
     size = (CARD_WIDTH * FINE, CARD_HEIGHT * FINE)
     image = Image.new("RGBA", size, (*BACK, 255))
     pen = ImageDraw.Draw(image)
-    pitch = 20 * FINE
-    for start in range(-size[1], size[0] + size[1], pitch):
+    inset, pitch = 8 * FINE, 23 * FINE
+    inner = (inset, inset, size[0] - inset, size[1] - inset)
+    for start in range(size[0] // 2 % pitch - 12 * pitch, size[0] + 12 * pitch, pitch):
         for lean in (-1, 1):
-            foot = start if lean > 0 else start + pitch // 2 * 0
-            pen.line((foot, 0, foot + lean * size[1], size[1]), fill=(*BACK_LINE, 255), width=FINE // 2 + 1)
-    inset = 7 * FINE
-    frame = (inset, inset, size[0] - inset, size[1] - inset)
+            line = (start, 0, start + lean * size[1], size[1])
+            pen.line(line, fill=(*BACK_LINE, 255), width=FINE)
     edge = Image.new("L", size, 255)
-    ImageDraw.Draw(edge).rounded_rectangle(frame, 5 * FINE, fill=0)
+    ImageDraw.Draw(edge).rounded_rectangle(inner, 5 * FINE, fill=0)
     image.paste((*BACK, 255), (0, 0), edge)
-    pen.rounded_rectangle(frame, 5 * FINE, outline=(*BACK_LINE, 255), width=FINE + 1)
+    pen.rounded_rectangle(inner, 5 * FINE, outline=(*BRASS, 255), width=FINE + 1)
+    return image
+
+
+@cache
+def outline() -> Image.Image:
+    """The frame of a card that has changed: a strong line in a pale one."""
+    size = ((CARD_WIDTH + 2 * OUTSIDE) * FINE, (CARD_HEIGHT + 2 * OUTSIDE) * FINE)
+    image = Image.new("RGBA", size, (*CARD, 0))
+    pen = ImageDraw.Draw(image)
+    for inset, thick, colour in ((0.0, OUTSIDE + 3.0, CARD), (1.0, OUTSIDE + 0.5, HIGHLIGHT)):
+        step, radius = inset * FINE, (CORNER + OUTSIDE - inset) * FINE
+        box = (step, step, size[0] - 1 - step, size[1] - 1 - step)
+        pen.rounded_rectangle(box, radius, outline=(*colour, 255), width=round(thick * FINE))
     return image

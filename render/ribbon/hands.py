@@ -12,10 +12,10 @@ from engines.ribbon.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
 from render.ribbon import cloth, marks, seams, words
-from render.ribbon.cloth import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LIFT
+from render.ribbon.cloth import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, LIFT
 from render.ribbon.ring import SIZE
 
-STRIP_HEIGHT = 268
+STRIP_HEIGHT = 258
 STRIP_CARD = 150
 LARGE_CARD = 280
 
@@ -29,7 +29,7 @@ def _face(card: Card, width: int) -> Image.Image:
     canvas.image.paste(flat, (0, 0), flat)
     for colour, lane in zip(COLOURS, LANES, strict=True):
         side = left(card, colour)
-        at = (48 * scale, (lane - (LIFT if side else -LIFT)) * scale)
+        at = (LETTER_AT * scale, (lane - (LIFT if side else -LIFT)) * scale)
         size = round(17 * scale)
         canvas.write(at, LETTERS[colour], size, seams.letter_ink(colour, side), weight=700, anchor="middle")
     at = (width / 2, LABEL * scale)

@@ -22,48 +22,48 @@ def tangle_point(tangle: Tangle) -> Point:
 
 @lru_cache(maxsize=16)
 def _cross(reach: float, thick: float) -> Image.Image:
-    half = round(reach) + 3
+    """Two crossed strokes in the middle of a square mask, each end `reach` from the middle."""
+    half, side = round(reach) + 2, reach / 2**0.5
 
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
-        near, far = (half - reach) * scale, (half + reach) * scale
+        near, far = (half - side) * scale, (half + side) * scale
         for line in ((near, near, far, far), (near, far, far, near)):
             pen.line(line, fill=255, width=round(thick * scale))
-        for x in (near, far):
-            for y in (near, far):
-                knob = thick * 0.85 * scale
-                pen.ellipse((x - knob, y - knob, x + knob, y + knob), fill=255)
 
     return coverage(2 * half, 2 * half, draw)
 
 
 def tangle(canvas: Canvas, at: Point, colour: Colour, *, standing: bool = False) -> None:
-    """A tangle that endangers somebody: two crossed pins behind a disc with the ribbon's letter.
+    """A tangle that endangers somebody: a red cross in a rim, and the ribbon's letter on it.
 
     One that must go this turn has a second rim.
     """
-    canvas.stamp(_cross(23, 7), at, CARD)
-    canvas.stamp(_cross(23, 4.5), at, DANGER)
     if standing:
-        canvas.disc(at, 26, CARD)
-        canvas.disc(at, 25, DANGER, hole=22)
-    canvas.disc(at, 20, CARD)
-    canvas.disc(at, 19, DANGER, hole=15.5)
-    canvas.write(at, LETTERS[colour], 21, INK, weight=800, anchor="middle")
+        canvas.disc(at, 30, CARD)
+        canvas.disc(at, 29, DANGER, hole=26.5)
+    canvas.disc(at, 24.5, CARD)
+    canvas.disc(at, 23, DANGER, hole=19)
+    canvas.stamp(_cross(20.5, 4.5), at, DANGER)
+    canvas.disc(at, 12, CARD)
+    canvas.write(at, LETTERS[colour], 20, INK, weight=800, anchor="middle")
 
 
 def harmless(canvas: Canvas, at: Point, colour: Colour) -> None:
     """A tangle of a ribbon that nobody remaining owns."""
-    canvas.disc(at, 12, CARD)
-    canvas.stamp(_cross(9, 1.6), at, mix(FADED, CARD, 0.35))
-    canvas.disc(at, 11, FADED, hole=9.5)
+    canvas.disc(at, 13.5, CARD)
+    canvas.disc(at, 12.5, FADED, hole=11)
+    canvas.stamp(_cross(12, 1.8), at, FADED)
+    canvas.disc(at, 8, CARD)
     canvas.write(at, LETTERS[colour], 13, MUTED, weight=700, anchor="middle")
 
 
-def count_of_tangles(canvas: Canvas, at: Point, count: int) -> None:
-    """A red pin's head with a number: so many tangles."""
-    canvas.stamp(_cross(12, 3), at, DANGER)
-    canvas.disc(at, 13, DANGER)
-    canvas.write(at, str(count), 18, CARD, weight=800, anchor="middle")
+def small_tangle(canvas: Canvas, at: Point, *, standing: bool = False) -> None:
+    """The sign of a tangle next to a line of text."""
+    if standing:
+        canvas.disc(at, 16, DANGER, hole=14.4)
+    canvas.disc(at, 12, DANGER)
+    canvas.disc(at, 9.2, CARD)
+    canvas.stamp(_cross(10, 3), at, DANGER)
 
 
 def swatch(canvas: Canvas, at: Point, colour: Colour, width: float = 104, *, faded: bool = False) -> None:

@@ -5,73 +5,99 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.view import View, tangles_of
+from engines.ribbon.cards import Colour
+from engines.ribbon.view import View, must_go, tangles_of
 from render.canvas import Canvas
-from render.palette import FADED, GLOW, HIGHLIGHT, INK, MUTED
+from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED, Rgb
 from render.ribbon import marks, words
 from render.ribbon.ring import MIDDLE
+from render.ribbon.shades import DYES
+from render.text import fit
 
-PLATE_WIDTH = 368
-PLATE_HEIGHT = 84
-PITCH = 92
-RADIUS = 236
+PLATE_WIDTH = 360
+TITLE_HEIGHT = 54
+CAPTION_HEIGHT = 38
+GAP = 8
 
 
 def draw(canvas: Canvas, view: View, names: Sequence[str]) -> None:
     """The whole middle."""
     captions = words.to_do(view)
-    x, y = MIDDLE
-    height = 58 + view.seats * PITCH + 32 * len(captions)
-    top = y - height / 2
-    canvas.write((x, top + 20), words.title(view, names), 40, INK, weight=700, anchor="middle", width=300)
+    plate_height = 88 if view.mode == "versus" else 66
+    pitch = plate_height + GAP
+    height = TITLE_HEIGHT + view.seats * pitch + CAPTION_HEIGHT * len(captions)
+    x, top = MIDDLE[0], MIDDLE[1] - height / 2 - 6
+    canvas.write((x, top + 18), words.title(view, names), 42, INK, weight=700, anchor="middle", width=270)
+    top += TITLE_HEIGHT
     for seat in range(view.seats):
-        plate(canvas, view, names, seat, top + 62 + seat * PITCH)
-    below = top + 62 + view.seats * PITCH + 12
-    for line, caption in enumerate(captions):
-        canvas.write((x, below + line * 32), caption, 23, MUTED, weight=500, anchor="middle", width=330)
+        _plate(canvas, view, names, seat, top, plate_height)
+        top += pitch
+    for caption in captions:
+        _caption(canvas, view, caption, top + CAPTION_HEIGHT / 2)
+        top += CAPTION_HEIGHT
 
 
-def plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: float) -> None:
-    """One seat: who it is, what it is about, its ribbon, its cards and its tangles."""
+def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: float, height: float) -> None:
+    """One seat: who it is, what it is about, and in versus its ribbon, its cards and its tangles."""
     left, right = MIDDLE[0] - PLATE_WIDTH / 2, MIDDLE[0] + PLATE_WIDTH / 2
-    bottom = top + PLATE_HEIGHT
     is_out = seat in view.out
     won = view.outcome is not None and view.outcome.places[seat] == 1
-    if seat in view.owes or won:
-        canvas.box((left, top, right, bottom), HIGHLIGHT, radius=14)
-        canvas.box((left + 3, top + 3, right - 3, bottom - 3), GLOW, radius=11)
+    is_lit = seat in view.owes or won
+    if is_lit:
+        canvas.box((left, top, right, top + height), HIGHLIGHT, radius=14)
+        canvas.box((left + 3, top + 3, right - 3, top + height - 3), GLOW, radius=11)
+    middle = top + (27 if view.mode == "versus" else height / 2)
     ink = FADED if is_out else INK
-    what = words.status(view, seat)
-    taken = canvas.write((right - 16, top + 25), what, 21, ink, weight=600, anchor="right") if what else 0
-    canvas.emblem(seat, (left + 32, top + 25), 14, FADED if is_out else INK)
-    room = PLATE_WIDTH - 56 - 24 - taken
-    canvas.write((left + 56, top + 25), words.named(names, seat), 29, ink, weight=700, width=room)
-    _belongings(canvas, view, seat, left + 18, right - 16, top + 60)
+    colour = view.ribbons[seat] if view.mode == "versus" else None
+    canvas.emblem(seat, (left + 30, middle), 14, _emblem_colour(colour, is_out=is_out))
+    status = words.status(view, seat)
+    taken = 0.0
+    if status:
+        shade = HIGHLIGHT if is_lit else ink
+        taken = 16 + canvas.write((right - 16, middle), status, 22, shade, weight=600, anchor="right")
+    room = PLATE_WIDTH - 54 - 16 - taken
+    canvas.write((left + 54, middle), words.named(names, seat), 30, ink, weight=700, width=room)
+    if view.mode == "versus":
+        _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
+
+
+def _emblem_colour(colour: Colour | None, *, is_out: bool) -> Rgb:
+    if is_out:
+        return FADED
+    return DYES[colour].plain if colour else INK
 
 
 def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
-    is_out = seat in view.out
-    colour = view.ribbons[seat] if view.mode == "versus" else None
-    pen = left + 38
+    colour, is_out = view.ribbons[seat], seat in view.out
+    pen = left + 48
     if colour is not None:
         marks.swatch(canvas, (left, y), colour, faded=is_out)
-        pen = left + 104 + 24
+        pen = left + 128
     if is_out:
         return
-    if view.mode != "solo":
-        for card in sorted(view.hands[seat], key=lambda card: (card is None, card or "")):
-            known = card if card is not None and (view.over or card in view.shown[seat]) else None
-            pen = _held(canvas, pen, y, known, shown=card in view.shown[seat])
-    if colour is not None and (count := len(tangles_of(view, colour))):
-        marks.count_of_tangles(canvas, (right - 12, y), count)
-        canvas.write(
-            (right - 34, y), "tangle" if count == 1 else "tangles", 20, INK, weight=500, anchor="right"
-        )
-
-
-def _held(canvas: Canvas, pen: float, y: float, card: str | None, *, shown: bool) -> float:
-    if card is None:
+    shown = view.shown[seat]
+    open_cards = [card for card in view.hands[seat] if card is not None and (view.over or card in shown)]
+    for card in sorted(open_cards):
+        marks.little_face(canvas, (pen, y), card, shown=card in shown)
+        pen += 27
+    for _ in range(len(view.hands[seat]) - len(open_cards)):
         marks.little_back(canvas, (pen, y))
-    else:
-        marks.little_face(canvas, (pen, y), card, shown=shown)
-    return pen + 28
+        pen += 27
+    count = len(tangles_of(view, colour)) if colour else 0
+    if count:
+        text = words.plural(count, "tangle")
+        taken = canvas.write((right, y), text, 22, DANGER, weight=700, anchor="right")
+        marks.small_tangle(canvas, (right - taken - 18, y))
+
+
+def _caption(canvas: Canvas, view: View, caption: words.Caption, y: float) -> None:
+    """A line below the plates, with a sign before it where it has one."""
+    x = MIDDLE[0]
+    line = fit(caption.text, 310, 25, 600 if caption.sign == "tangle" else 500)
+    room = 34 if caption.sign else 0
+    left = x - (line.width + room) / 2
+    if caption.sign == "tangle":
+        marks.small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
+    elif caption.sign == "back":
+        marks.little_back(canvas, (left + 13, y))
+    canvas.draw_line((left + room, y), line, DANGER if caption.sign == "tangle" else MUTED)

@@ -1,35 +1,36 @@
 """The circle of twelve cards: flat cloth bent round the middle, and what lies at the junctions.
 
-Angles are in degrees clockwise from the top, where place 12 lies. Everything here is drawn once for
-each place and kept.
+Angles are in degrees clockwise from the top, where place 12 lies. Bending is the costly part, so it
+is done for the first quarter of the circle only; the other places are the same pieces turned. What
+has been made is kept.
 """
 
 from __future__ import annotations
 
 import math
-from functools import cache, lru_cache
+from functools import cache
 
-from PIL import Image, ImageDraw, ImageFilter
+from PIL import Image, ImageFilter
 
 from engines.ribbon.cards import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
-from render.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
-from render.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
+from render.canvas import Canvas, Point, Sprite, bounds, on_circle, ring_points
+from render.palette import INK, PAPER, Rgb, mix
 from render.ribbon import cloth, seams
-from render.ribbon.cloth import CARD_HEIGHT, CARD_WIDTH, FINE, LABEL, LANES, LIFT
-from render.ribbon.shades import BACK, BACK_INK, BACK_LINE
+from render.ribbon.cloth import CARD_HEIGHT, CARD_WIDTH, FINE, LABEL, LANES, LETTER_AT, LIFT
+from render.ribbon.shades import BACK, BACK_INK, BRASS, HOOP, PALETTE
 
 SIZE = 1080
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 RIM = 486
 BADGES = 513
 SHARE = 360 / PLACES
-GAP = 1.5
-"""The free angle between two cards."""
-UNIT = (SHARE - GAP) / CARD_WIDTH
+UNIT = SHARE / (CARD_WIDTH + seams.GAP)
 """The angle that one unit of flat cloth is bent to."""
-LETTER_AT = 48
-"""How far from a card's left edge the letter of each ribbon stands."""
-CELL = 32
+QUARTER = PLACES // 4
+TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
+HOOP_RADIUS = 247
+CELL = 40
+PADDING = 2
 BENT_FINE = 2
 
 
@@ -56,16 +57,17 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
         turn: the angle at which the middle of its width comes to lie.
         top: how far below the rim its upper edge lies.
     """
+    flat = _padded(flat)
+    top -= PADDING
     half = flat.width / FINE / 2 * UNIT
     outer, inner = RIM - top, RIM - top - flat.height / FINE
-    outline = ring_points(MIDDLE, inner, outer, turn - half, turn + half)
-    x0, y0, x1, y1 = bounds(outline)
-    columns, rows = ((end - start) * BENT_FINE for start, end in ((x0, x1), (y0, y1)))
+    x0, y0, x1, y1 = bounds(ring_points(MIDDLE, inner, outer, turn - half, turn + half))
+    columns, rows = (x1 - x0) * BENT_FINE, (y1 - y0) * BENT_FINE
 
     def source(column: int, row: int) -> tuple[float, float]:
         x, y = x0 + column / BENT_FINE - MIDDLE[0], y0 + row / BENT_FINE - MIDDLE[1]
         off = (math.degrees(math.atan2(x, -y)) - turn + 180) % 360 - 180
-        return (off / UNIT) * FINE + flat.width / 2, (outer - math.hypot(x, y)) * FINE
+        return off / UNIT * FINE + flat.width / 2, (outer - math.hypot(x, y)) * FINE
 
     mesh = []
     for row in range(0, rows, CELL):
@@ -82,95 +84,118 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
     return bent.reduce(BENT_FINE), (x0, y0)
 
 
-def _sprite(bent: Image.Image, at: tuple[int, int]) -> Sprite:
+def _padded(flat: Image.Image) -> Image.Image:
+    """The same cloth with a clear border, so that its edges come out smooth."""
+    border = PADDING * FINE
+    padded = Image.new("RGBA", (flat.width + 2 * border, flat.height + 2 * border))
+    padded.paste(flat, (border, border))
+    return padded
+
+
+def _turned(sprite: Sprite, quarters: int) -> Sprite:
+    """A piece carried on clockwise round the middle by quarters of the circle."""
+    (x, y), turn = sprite.at, TURNS[quarters]
+    if turn is None:
+        return sprite
+    width, height = sprite.mask.size
+    at = {
+        1: (SIZE - y - height, x),
+        2: (SIZE - x - width, SIZE - y - height),
+        3: (y, SIZE - x - width),
+    }[quarters]
+    return Sprite(sprite.image.transpose(turn), sprite.mask.transpose(turn), at)
+
+
+def _around(flat: Image.Image, turn: float, top: float = 0) -> Sprite:
+    bent, at = bend(flat, turn, top)
     return Sprite(bent.convert("RGB"), bent.getchannel("A"), at)
-
-
-@lru_cache(maxsize=108)
-def face_up(card: Card, place: int) -> Sprite:
-    """A card that lies face up at a place, with its letter and those of its ribbons upright."""
-    bent, at = bend(cloth.card(card), middle_of(place))
-    canvas = Canvas.over(bent.convert("RGB"))
-
-    def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
-        x, y = spot(place, along, down)
-        canvas.write((x - at[0], y - at[1]), text, size, colour, weight=700, anchor="middle")
-
-    write(CARD_WIDTH / 2, LABEL, card, 25, INK)
-    for colour, lane in zip(COLOURS, LANES, strict=True):
-        side = left(card, colour)
-        ink = seams.letter_ink(colour, side)
-        write(LETTER_AT, lane - (LIFT if side else -LIFT), LETTERS[colour], 16, ink)
-    return Sprite(canvas.image, _card_mask(place), at)
 
 
 @cache
 def _card_mask(place: int) -> Image.Image:
-    return bend(cloth.blank(), middle_of(place))[0].getchannel("A")
+    quarters, first = divmod(place % PLACES, QUARTER)
+    return _turned(_around(cloth.blank(), middle_of(first)), quarters).mask
 
 
 @cache
-def face_down(place: int) -> Sprite:
-    """The back of a card that lies at a place."""
-    bent, at = bend(cloth.back(), middle_of(place))
-    return Sprite(bent.convert("RGB"), _card_mask(place), at)
+def _unlettered(card: Card, first: int) -> Sprite:
+    return _around(cloth.card(card), middle_of(first))
 
 
-@lru_cache(maxsize=256)
+@cache
+def face_up(card: Card, place: int) -> Sprite:
+    """A card that lies face up at a place, with its letter and those of its ribbons upright."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    turned = _turned(_unlettered(card, first), quarters)
+    canvas = Canvas.over(turned.image)
+
+    def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
+        x, y = spot(place, along, down)
+        at = (x - turned.at[0], y - turned.at[1])
+        canvas.write(at, text, size, colour, weight=700, anchor="middle")
+
+    write(CARD_WIDTH / 2, LABEL, card, 26, INK)
+    for colour, lane in zip(COLOURS, LANES, strict=True):
+        side = left(card, colour)
+        middle = lane - (LIFT if side else -LIFT)
+        write(LETTER_AT, middle, LETTERS[colour], 16, seams.letter_ink(colour, side))
+    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), turned.at)
+
+
+@cache
+def face_down(place: int, text: str = "?") -> Sprite:
+    """The back of a card that lies at a place; its letter stands on it once the game is over."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    turned = _turned(_around(cloth.back(), middle_of(first)), quarters)
+    canvas = Canvas.over(turned.image)
+    x, y = on_circle(MIDDLE, RIM - CARD_HEIGHT / 2, middle_of(place))
+    at = (x - turned.at[0], y - turned.at[1])
+    canvas.disc(at, 36, BACK)
+    canvas.disc(at, 36, BRASS, hole=34.6)
+    canvas.write(at, text, 46, BACK_INK, weight=600, anchor="middle")
+    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), turned.at)
+
+
+@cache
 def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
     """A ribbon that runs on from one card to the next."""
-    lane = LANES[COLOURS.index(colour)]
-    return _sprite(*bend(seams.bridge(colour, side), junction_at(junction), lane - cloth.REACH))
-
-
-@lru_cache(maxsize=256)
-def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
-    """The two torn ends of a ribbon that is tangled at a junction."""
-    lane = LANES[COLOURS.index(colour)]
-    flat = seams.frayed(colour, before, after)
-    return _sprite(*bend(flat, junction_at(junction), lane - cloth.REACH))
+    quarters, first = divmod(junction % PLACES, QUARTER)
+    top = LANES[COLOURS.index(colour)] - cloth.REACH
+    return _turned(_around(seams.bridge(colour, side), junction_at(first), top), quarters)
 
 
 @cache
-def outline(place: int) -> tuple[Sprite, ...]:
-    """The bright outline of a place that has changed: a pale line around a strong one."""
-    return _frame(place, 5.5, 8, CARD), _frame(place, 4.5, 5, HIGHLIGHT)
+def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
+    """The two torn ends of a ribbon that is tangled at a junction."""
+    quarters, first = divmod(junction % PLACES, QUARTER)
+    top = LANES[COLOURS.index(colour)] - cloth.REACH
+    return _turned(_around(seams.frayed(colour, before, after), junction_at(first), top), quarters)
 
 
-def _frame(place: int, reach: float, thick: float, colour: Rgb) -> Sprite:
-    """A line around a place whose outer edge lies `reach` outside the card."""
-    rings = []
-    for out in (reach, reach - thick):
-        half = (SHARE - GAP) / 2 + out * UNIT
-        turn = middle_of(place)
-        rings.append(ring_points(MIDDLE, RIM - CARD_HEIGHT - out, RIM + out, turn - half, turn + half))
-    x0, y0, x1, y1 = bounds(rings[0])
-
-    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
-        for ring, fill in zip(rings, (255, 0), strict=True):
-            pen.polygon([((x - x0) * scale, (y - y0) * scale) for x, y in ring], fill=fill)
-
-    mask = coverage(x1 - x0, y1 - y0, draw)
-    return Sprite(Image.new("RGB", mask.size, colour), mask, (x0, y0))
+@cache
+def outline(place: int) -> Sprite:
+    """The bright outline of a place that has changed."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    return _turned(_around(cloth.outline(), middle_of(first), -cloth.OUTSIDE), quarters)
 
 
 @cache
 def table() -> Image.Image:
-    """What every board begins with: the paper, the shadows of twelve cards, and the hoop."""
+    """What every board begins with: the paper, the shadows of twelve cards, and an embroidery hoop."""
     canvas = Canvas(SIZE, SIZE)
     shadow = Image.new("L", (SIZE, SIZE))
     for place in range(1, PLACES + 1):
-        mask = _card_mask(place)
-        at = face_down(place).at
-        shadow.paste(110, (at[0] + 1, at[1] + 4), mask)
-    shadow = shadow.filter(ImageFilter.GaussianBlur(4))
-    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), shadow)
+        x, y = face_down(place).at
+        shadow.paste(120, (x + 1, y + 4), _card_mask(place))
+    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), shadow.filter(ImageFilter.GaussianBlur(4)))
+    canvas.disc(MIDDLE, HOOP_RADIUS, HOOP[0])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, HOOP[1])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 3, HOOP[2], hole=HOOP_RADIUS - 5)
+    canvas.disc(MIDDLE, HOOP_RADIUS - 9, HOOP[0])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 10, PAPER)
+    left_, top = MIDDLE[0] - 17, MIDDLE[1] - HOOP_RADIUS + 1
+    canvas.box((left_, top, left_ + 34, top + 16), HOOP[0], radius=4)
+    canvas.box((left_ + 1, top + 1, left_ + 33, top + 15), HOOP[1], radius=3)
+    canvas.disc((left_ + 17, top + 8), 5, HOOP[0])
+    canvas.disc((left_ + 17, top + 8), 3.6, HOOP[2])
     return canvas.image
-
-
-def write_back(canvas: Canvas, place: int, text: str) -> None:
-    """What stands on the back of a card: a question mark, or its letter once the game is over."""
-    at = on_circle(MIDDLE, RIM - CARD_HEIGHT / 2, middle_of(place))
-    canvas.disc(at, 34, BACK)
-    canvas.disc(at, 34, BACK_LINE, hole=32.5)
-    canvas.write(at, text, 46, BACK_INK, weight=600, anchor="middle")

@@ -15,9 +15,9 @@ from render.ribbon.shades import DYES
 GAP = 10.5
 """The width of the gap between two cards, in units of flat cloth."""
 OVERLAP = 5
-TORN = 15
+TORN = 23
 """How much of a ribbon is torn off at a tangle, on each card."""
-FRINGE = (6.0, 3.5, 8.0, 5.0, 9.5, 4.0, 7.0, 9.0, 3.0, 6.5)
+FRINGE = (8.0, 5.5, 10.0, 7.0, 11.5, 6.0, 9.0, 11.0, 5.0, 8.5)
 """How far each thread sticks out of a torn end."""
 
 

@@ -51,8 +51,9 @@ DYES: dict[Colour, Dye] = {
 }
 
 BACK = rgb("262C4A")
-BACK_LINE = rgb("465080")
-BACK_INK = rgb("D8D2BE")
+BACK_LINE = rgb("39416B")
+BACK_INK = rgb("EADFBE")
+BRASS = rgb("A58B54")
 CORD = rgb("F3ECDD")
 CORD_SHADE = rgb("A99F8C")
 HOOP = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
@@ -60,14 +61,15 @@ HOOP = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
 
 def _own() -> list[Rgb]:
     shades = [
-        *ramp([BACK, BACK_LINE, BACK_INK], 12),
-        *ramp([BACK, PAPER], 5),
-        *ramp(HOOP, 9),
+        *ramp([BACK, BACK_LINE], 4),
+        *ramp([BACK, BRASS, BACK_INK], 10),
+        *ramp([BACK, PAPER], 4),
+        *ramp(HOOP, 5),
         *ramp([CORD_SHADE, CORD], 5),
     ]
     for dye in DYES.values():
-        shades += ramp(dye.dark.stops, 16)
-        shades += ramp(dye.light.stops, 24)
+        shades += ramp(dye.dark.stops, 11)
+        shades += ramp(dye.light.stops, 15)
         shades += [mix(dye.light.edge, CARD, share) for share in (0.35, 0.6, 0.8)]
         shades += [mix(dye.dark.edge, CARD, share) for share in (0.4, 0.65, 0.85)]
         shades.append(dye.plain)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
 
 from engines.game import Seat
 from engines.ribbon.cards import COLOURS, FACES, LIMITS, Card
@@ -61,39 +63,58 @@ def status(view: View, seat: Seat) -> str:
     return ""
 
 
-def to_do(view: View) -> list[str]:
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line in the middle of the board, and the sign that goes with it."""
+
+    text: str
+    sign: Literal["", "tangle", "back"] = ""
+
+
+def to_do(view: View) -> list[Caption]:
     """The captions below the plates: what is still to do, or how the game ended."""
     if view.outcome is not None:
         return _ending(view)
-    if view.mode == "versus":
-        if view.full and view.full_turns >= FULL_TURNS_FROM:
-            return [f"full-circle turn {view.full_turns} of {LIMITS.full_turns_versus}"]
+    if view.over:
         return []
+    if view.mode == "versus":
+        counts = view.full and view.full_turns >= FULL_TURNS_FROM
+        return [_full_turns(view, LIMITS.full_turns_versus)] if counts else []
+    captions = []
+    if view.mode == "solo" and view.hand_in_use is not None and view.next_hand is not None:
+        captions.append(Caption(f"hand {view.hand_in_use + 1} in use, next: hand {view.next_hand + 1}"))
     down = view.circle.count(None)
-    captions = [f"{plural(down, 'card')} face down"] if down else []
-    if view.full:
-        captions.append(f"full-circle turn {view.full_turns} of {LIMITS.full_turns_coop}")
-        due = len(must_go(view))
-        if due:
-            captions.append(f"{plural(due, 'tangle')} must go this turn")
+    due = len(must_go(view))
+    if down:
+        captions.append(Caption(f"{plural(down, 'card')} face down", "back"))
+    else:
+        captions.append(_full_turns(view, LIMITS.full_turns_coop))
+    if due:
+        captions.append(Caption(f"{plural(due, 'tangle')} must go this turn", "tangle"))
+    elif view.tangles and not view.full:
+        captions.append(Caption(f"{plural(len(view.tangles), 'tangle')} to undo this turn", "tangle"))
     elif view.tangles:
-        captions.append(f"{plural(len(view.tangles), 'tangle')} to undo this turn")
+        captions.append(Caption(f"{plural(len(view.tangles), 'new tangle')}", "tangle"))
     return captions
 
 
-def _ending(view: View) -> list[str]:
+def _full_turns(view: View, limit: int) -> Caption:
+    return Caption(f"full-circle turn {view.full_turns} of {limit}")
+
+
+def _ending(view: View) -> list[Caption]:
+    assert view.outcome is not None
     endings = {
         "last_untangled": "the last one untangled",
         "tie_agreed": "agreed by all",
-        "tie_repetition": "the third time this position came",
+        "tie_repetition": "this position came three times",
         "tie_limit": f"{LIMITS.full_turns_versus} turns with a full circle",
-        "untangled": "all twelve cards, not a tangle",
+        "untangled": "all twelve cards, no tangle",
         "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
         "resigned": "a player has left",
         "tangled": _spots(view.lost_by),
     }
-    assert view.outcome is not None
-    return [endings.get(view.outcome.how, view.outcome.how), f"after {plural(view.turn, 'turn')}"]
+    return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
 
 
 def _spots(tangles: Sequence[Tangle]) -> str:
@@ -117,7 +138,7 @@ def describe_board(view: View, names: Sequence[str]) -> str:
     """The board in words."""
     sentences = [f"{title(view, names)}. {_whose_turn(view, names)}".strip()]
     sentences.append(_tangles(view, names))
-    sentences += [f"{caption[:1].upper()}{caption[1:]}." for caption in to_do(view)]
+    sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
     up = [f"{place} {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
     sentences.append(f"Places (green, orange, purple): {'; '.join(up) or 'all face down'}.")
     down = [str(place) for place, card in enumerate(view.circle, start=1) if card is None]
