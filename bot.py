@@ -33,7 +33,10 @@ class ParlourBot(commands.Bot):
 
     house: House
 
-    def __init__(self, store: Store, workers: Workers) -> None:
+    def __init__(self, store: Store, workers: Workers, *, invites: bool = False) -> None:
+        """With `invites`, the link that adds the bot to a server is printed once it is known."""
+        self._invites = invites
+        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
             help_command=None,
@@ -58,11 +61,11 @@ class ParlourBot(commands.Bot):
         """Go on with what the last run left, as soon as there is a connection."""
         if self._sweep.is_running():
             return
-        if self.user is not None:
-            invite = discord.utils.oauth_url(
-                self.user.id, permissions=NEEDED, scopes=("bot", "applications.commands")
+        if self._invites and self.user is not None:
+            print(
+                f"Logged in as {self.user}. To add it to a server, open\n    {invite(self.user.id)}",
+                flush=True,
             )
-            log.info("logged in as %s; to add it to a server: %s", self.user, invite)
         await self.house.parlour.resume()
         self._sweep.start()
 
@@ -89,6 +92,11 @@ class ParlourBot(commands.Bot):
         log.info("registered %s commands", len(ours))
 
 
+def invite(client_id: int) -> str:
+    """The link that adds the bot to a server with exactly the permissions that it needs."""
+    return discord.utils.oauth_url(client_id, permissions=NEEDED, scopes=("bot", "applications.commands"))
+
+
 async def _on_command_error(
     interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError
 ) -> None:
@@ -103,18 +111,28 @@ async def run(settings: Settings) -> None:
     store = await Store.open(settings.database_url)
     workers = Workers(settings.workers)
     try:
-        async with ParlourBot(store, workers) as bot:
+        async with ParlourBot(store, workers, invites=True) as bot:
             await bot.start(token.get_secret_value())
     finally:
         workers.close()
         await store.close()
 
 
+def _set_up_log(settings: Settings) -> None:
+    level = getattr(logging, settings.log_level)
+    discord.utils.setup_logging(level=level, root=True)
+    # Their everyday lines say nothing that a person who runs the bot needs.
+    for chatty in ("alembic", "discord"):
+        logging.getLogger(chatty).setLevel(max(level, logging.WARNING))
+    if settings.discord_token is None:
+        logging.getLogger("discord.state").setLevel(logging.ERROR)
+
+
 def main() -> int:
     """Start as the settings say. The exit code is 2 when they can't be used."""
     try:
         settings = load()
-        discord.utils.setup_logging(level=getattr(logging, settings.log_level), root=True)
+        _set_up_log(settings)
         if settings.discord_token is None:
             from practice import practise
 

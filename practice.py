@@ -22,6 +22,8 @@ import simcord
 from simcord.preview import Preview
 
 from bot import ParlourBot
+from cogs.guide import open_buttons, rules_buttons
+from cogs.ui.page import Page
 from db.records import GuildRow
 from db.store import Store
 from engines.registry import games
@@ -37,10 +39,10 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 This is practice mode: a whole server on your machine, and you are everybody in it.
 
-**1.** Type `/ribbon new` below, press Enter, and choose a mode: `solo` to play alone, `versus` or `coop` with \
-others.
-**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as somebody else.
-**3.** Press **Start**, then **Take turn** under the newest board.
+**1.** Open a table: press the button below, or type `/ribbon new` and press Enter twice.
+**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as somebody \
+else. To play alone, press **Options** and choose *Solo*.
+**3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
 
@@ -57,6 +59,7 @@ class Rehearsal:
         self.members = [self._guild.add_member(user) for user in everyone[:-1]]
         self.members.append(self._guild.add_member(everyone[-1], roles=[admins]))
         self.channel = self._guild.create_text_channel("games")
+        env.backend.edit_bot_profile("Tangle Parlour")
         # Messages get their ids from the clock: none may be given twice, in this run or the last.
         env.backend.advance_clock(max(0.0, time.time() - env.now().timestamp()))
         self._turns = asyncio.Lock()
@@ -69,7 +72,7 @@ class Rehearsal:
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")
-        await room.send(WELCOME)
+        await room.send(view=Page([WELCOME, [*open_buttons(), *rules_buttons()]]).view())
         for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
         await self.env.settle()

@@ -13,6 +13,7 @@ from cogs.house import House
 from cogs.ui.page import Button, Page
 from engines.game import Seat
 from engines.registry import SLUGS
+from render.picture import Picture
 from tables.model import Table
 from tables.play import Sight
 
@@ -44,6 +45,10 @@ class Face(ABC):
     slug: ClassVar[str]
     tagline: ClassVar[str]
     length: ClassVar[str]
+
+    @abstractmethod
+    def cover(self) -> Picture:
+        """A small picture that stands for the game."""
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:

@@ -29,11 +29,20 @@ Every button has a command too: type `/` and the game's name. Those who run a se
 
 async def _page() -> Page:
     openers = ", ".join(f"`/{game.slug} new` ({face_of(game.slug).tagline.rstrip('.')})" for game in games())
-    row = [
-        Button(f"Rules: {game.title}", Press("rules", "open", 0, 0, game.slug), discord.ButtonStyle.primary)
+    return Page([TEXT.format(openers=openers), open_buttons(), rules_buttons()])
+
+
+def open_buttons() -> list[Button]:
+    """One button a game that opens a table of it."""
+    return [
+        Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), discord.ButtonStyle.primary)
         for game in games()
     ]
-    return Page([TEXT.format(openers=openers), row])
+
+
+def rules_buttons() -> list[Button]:
+    """One button a game that opens its rules."""
+    return [Button(f"Rules: {game.title}", Press("rules", "open", 0, 0, game.slug)) for game in games()]
 
 
 class Guide(commands.Cog):

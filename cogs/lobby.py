@@ -10,7 +10,7 @@ import msgspec
 from cogs import words
 from cogs.face import face
 from cogs.house import House, house_of, link, name_of, named, require_permissions
-from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.page import Button, Heading, Menu, Option, Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from cogs.ui.trouble import say
@@ -29,7 +29,8 @@ def lobby_page(table: Table) -> Page:
     """The card of a table in its channel, for each phase of its life."""
     speaker = face(table)
     rules = game(table.slug)
-    head = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
+    title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
+    head = Heading(title, speaker.cover())
     facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length}"
     if table.phase is not Phase.LOBBY:
         return Page([head, facts, _players(table), _after(table)], accent=None)
@@ -75,11 +76,18 @@ def _rows(table: Table, free: int) -> list[list[Button]]:
     ]
     second = []
     if free:
-        second.append(Button("Add computer", press("computer")))
+        second.append(Button("Add computer", press("strong")))
+        second.append(Button("Add weak computer", press("weak")))
     if any(sitter.computer for sitter in table.seats):
         second.append(Button("Remove computer", press("remove")))
     second.append(Button("Cancel", press("cancel"), DANGER))
     return [*rows, second]
+
+
+@pressed("lobby", "new")
+async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Open a lobby with the usual options; they can be changed on its card."""
+    await open_table(interaction, press.arg, game(press.arg).Options())
 
 
 async def open_table(
@@ -106,7 +114,9 @@ async def open_table(
 async def show_card(interaction: discord.Interaction[Any], house: House, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
     page = lobby_page(table)
-    answered = await interaction.response.send_message(view=page.view(), allowed_mentions=page.allowed())
+    answered = await interaction.response.send_message(
+        view=page.view(), files=page.files(), allowed_mentions=page.allowed()
+    )
     if answered.message_id is not None:
         await house.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
 
@@ -134,26 +144,13 @@ async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
     )
 
 
-@pressed("lobby", "computer")
-async def computer(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Ask the host how strong the computer player shall be."""
-    table = await house_of(interaction).parlour.table(press.table)
-    if table.host_id != interaction.user.id:
-        raise Refused(f"Only the host, {_host(table)}, can add a computer player.")
-    row = [
-        Button("Strong", Press("lobby", "seat", table.id, 0, Strength.STRONG.value), PRIMARY),
-        Button("Weak", Press("lobby", "seat", table.id, 0, Strength.WEAK.value)),
-    ]
-    await reply(interaction, _page(["How well shall the computer play?", row]))
-
-
-@pressed("lobby", "seat")
-async def seat_computer(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Seat the computer player."""
-    house = house_of(interaction)
-    table = await house.parlour.lobby.add_computer(press.table, interaction.user.id, Strength(press.arg))
-    house.parlour.outbox.wake(table.id)
-    await reply(interaction, _page([f"{table.names[-1]} sits down at table {table.id}."]), edit=True)
+@pressed("lobby", "strong", "weak")
+async def add_computer(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Seat a computer player."""
+    lobby = house_of(interaction).parlour.lobby
+    await _update(
+        interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(press.verb))
+    )
 
 
 @pressed("lobby", "remove")

@@ -11,6 +11,7 @@ from cogs.ribbon import panel, rules, words
 from cogs.ui.page import Button, Page
 from engines.game import Seat
 from engines.ribbon.options import Options
+from render.picture import Picture
 from tables.play import Sight
 
 MODE = Choice(
@@ -53,6 +54,10 @@ class RibbonFace(Face):
     slug = "ribbon"
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play, 6 to 14 turns"
+
+    def cover(self) -> Picture:
+        """See `rules.cover`."""
+        return rules.cover()
 
     def choices(self, options: Options) -> list[Choice]:
         """Mode first; then what matters in that mode."""

@@ -67,5 +67,11 @@ def pages() -> list[Page]:
     ]
 
 
+@cache
+def cover() -> Picture:
+    """The circle in small."""
+    return _picture("ribbon-cover.png", "A circle of cards with three ribbons running through it.")[0]
+
+
 def _picture(name: str, alt: str) -> list[Picture]:
     return [Picture((PICTURES / name).read_bytes(), alt, name)]

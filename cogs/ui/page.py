@@ -49,7 +49,15 @@ class Menu:
     optional: bool = False
 
 
-Part = str | Picture | Menu | Sequence[Button]
+@dataclass(frozen=True)
+class Heading:
+    """Text with a small picture beside it."""
+
+    text: str
+    picture: Picture
+
+
+Part = str | Picture | Heading | Menu | Sequence[Button]
 
 
 @dataclass
@@ -65,10 +73,11 @@ class Page:
 
     def files(self) -> list[discord.File]:
         """The pictures as uploads. New objects at each call, for a file is read only once."""
+        pictures = [part.picture if isinstance(part, Heading) else part for part in self.parts]
         return [
-            discord.File(io.BytesIO(part.png), part.name, description=part.alt)
-            for part in self.parts
-            if isinstance(part, Picture)
+            discord.File(io.BytesIO(picture.png), picture.name, description=picture.alt)
+            for picture in pictures
+            if isinstance(picture, Picture)
         ]
 
     def view(self) -> discord.ui.LayoutView:
@@ -99,6 +108,11 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
         gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])
         return [gallery]
+    if isinstance(part, Heading):
+        small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
+            f"attachment://{part.picture.name}", description=part.picture.alt
+        )
+        return [discord.ui.Section(clip(part.text), accessory=small)]
     if isinstance(part, Menu):
         return [_menu(part)]
     rows: list[discord.ui.Item[Any]] = []

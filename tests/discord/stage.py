@@ -1,0 +1,211 @@
+"""A Discord server to play in: people who type, press and read as they would in the app."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+import discord
+import simcord
+from simcord.components import walk_components
+
+from bot import ParlourBot
+from cogs.ui.press import parse
+
+SETTLE = 60.0
+BUTTON, MENU, TEXT = 2, 3, 10
+
+
+@dataclass
+class Shown:
+    """A message as somebody sees it: its words, its buttons, its menus."""
+
+    message: Any
+    components: list[dict[str, Any]]
+
+    @property
+    def text(self) -> str:
+        """Every word of the message, line by line."""
+        words = [c["content"] for c in self.components if c.get("type") == TEXT]
+        return "\n".join([*words, self.message.content])
+
+    @property
+    def buttons(self) -> dict[str, dict[str, Any]]:
+        """The buttons by their labels."""
+        return {c["label"]: c for c in self.components if c.get("type") == BUTTON and "label" in c}
+
+    @property
+    def menus(self) -> dict[str, dict[str, Any]]:
+        """The menus by the verb of their press."""
+        found = {}
+        for c in self.components:
+            press = parse(c.get("custom_id", ""))
+            if c.get("type") == MENU and press is not None:
+                found[press.verb] = c
+        return found
+
+    def values(self, verb: str) -> list[str]:
+        """The values that a menu offers."""
+        return [option["value"] for option in self.menus[verb]["options"]]
+
+    @property
+    def files(self) -> list[str]:
+        """The names of the pictures."""
+        return [attachment.filename for attachment in self.message.attachments]
+
+
+def seen(message: Any) -> Shown:
+    """What somebody sees of a message or a private answer."""
+    roots = message.components
+    plain = [c if isinstance(c, dict) else c.to_dict() for c in roots]
+    return Shown(message, list(walk_components(plain)))
+
+
+class Stage:
+    """One server with a channel, some members and an administrator."""
+
+    def __init__(self, env: simcord.Env) -> None:
+        self.env = env
+        self.guild = env.create_guild("Parlour")
+        self.channel = self.guild.create_text_channel("games")
+        names = ("Ann", "Bo", "Cy", "Dee")
+        self.people = {
+            name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names
+        }
+        admins = self.guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))
+        self.admin = self.guild.add_member(env.create_user("max", global_name="Max"), roles=[admins])
+
+    @property
+    def bot(self) -> ParlourBot:
+        """The bot as it runs now; another one after a restart."""
+        assert isinstance(self.env.bot, ParlourBot)
+        return self.env.bot
+
+    def __getitem__(self, name: str) -> Any:
+        """One of the people, by name."""
+        return self.people[name]
+
+    def card(self) -> Shown:
+        """The newest lobby card."""
+        for message in reversed(self.channel.history()):
+            shown = seen(message)
+            if "tp:lobby:" in str(shown.components) or "Twelve cards" in shown.text:
+                return shown
+        raise AssertionError("there is no lobby card in the channel")
+
+    async def open(self, *names: str, computers: int = 0, **options: Any) -> Any:
+        """The first of the people opens a table of Ribbon Tangle, the others join, and it starts.
+
+        Gives back the thread.
+        """
+        host, *others = names
+        await self[host].slash(self.channel, "ribbon new", computers=computers, **options)
+        for name in others:
+            await self[name].click(self.card().message, label="Join")
+        await self[host].click(self.card().message, label="Start")
+        return self.channel.threads[-1]
+
+    def post(self, place: Any) -> Shown:
+        """The newest public message of a place."""
+        return seen(next(m for m in reversed(place.history()) if not m.flags.ephemeral))
+
+    def posts(self, place: Any) -> list[Shown]:
+        """Every public message of a place, oldest first."""
+        return [seen(m) for m in place.history() if not m.flags.ephemeral]
+
+    async def table(self, number: int = 1) -> Any:
+        """The table as the parlour has it."""
+        return await self.bot.house.parlour.table(number)
+
+    async def view(self, who: str | None = None, number: int = 1) -> Any:
+        """The game as that person, or a spectator, may see it."""
+        user = None if who is None else self[who].id
+        return (await self.bot.house.parlour.play.sight(number, user)).view
+
+    async def due(self, number: int = 1) -> list[str]:
+        """The names of those who owe a move."""
+        table = await self.table(number)
+        return [table.names[seat] for seat in table.owing]
+
+    async def panel(self, name: str, place: Any) -> tuple[Any, Shown]:
+        """Take turn: the answer, and the panel that it holds."""
+        result = await self[name].click(self.post(place).message, label="Take turn")
+        assert result.ephemeral
+        return result, seen(result.response)
+
+    async def act(self, name: str, place: Any, rng: Random) -> None:
+        """Take a whole turn by clicks, choosing at random among what the panel offers, but never to lose."""
+        result, panel = await self.panel(name, place)
+        for _ in range(8):
+            if "flip" in panel.menus:
+                await self[name].select(
+                    result.response, [rng.choice(panel.values("flip"))], custom_id=_id(panel, "flip")
+                )
+            elif "End turn" in panel.buttons or "Send it and win" in panel.buttons:
+                await self._arrange(name, result, rng)
+                return
+            elif "Yes, a tie" in panel.buttons:
+                await self[name].click(result.response, label=rng.choice(["Yes, a tie", "No, play on"]))
+                return
+            elif choices := [
+                label for label in panel.buttons if label in RIBBONS or label.startswith("Hand ")
+            ]:
+                await self[name].click(result.response, label=rng.choice(choices))
+                return
+            else:
+                return
+            panel = seen(result.response)
+
+    async def _arrange(self, name: str, result: Any, rng: Random) -> None:
+        safe = list(self._drafts(seen(result.response), rng))
+        for swap in [None, *safe]:
+            panel = seen(result.response)
+            if panel.buttons["Clear"] if "Clear" in panel.buttons else None:
+                await self[name].click(result.response, label="Clear")
+            if swap is not None:
+                await self[name].select(result.response, [swap], custom_id=_id(panel, "swap"))
+            panel = seen(result.response)
+            if "would lose" not in panel.text and "Clear " not in panel.text.split("\n")[0]:
+                break
+        panel = seen(result.response)
+        label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
+        await self[name].click(result.response, label=label)
+        if "End my turn all the same" in seen(result.response).buttons:
+            await self[name].click(result.response, label="End my turn all the same")
+
+    @staticmethod
+    def _drafts(panel: Shown, rng: Random) -> Iterator[str]:
+        if "swap" in panel.menus:
+            values = panel.values("swap")
+            rng.shuffle(values)
+            yield from values[:4]
+
+    async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
+        """Take turns by clicks until somebody else is waited for, or a fresh post stands."""
+        before = len(self.posts(place))
+        rng = Random(seed)
+        while len(self.posts(place)) == before:
+            await self.act(name, place, rng)
+
+    async def finish(self, place: Any, seed: int = 0, turns: int = 120) -> None:
+        """Play on by clicks until the game is over."""
+        rng = Random(seed)
+        for _ in range(turns):
+            if "Rematch" in self.post(place).buttons:
+                return
+            await self.act((await self.due())[0], place, rng)
+        raise AssertionError("the game did not end")
+
+
+RIBBONS = ("Green", "Orange", "Purple")
+
+
+def _id(panel: Shown, verb: str) -> str:
+    return str(panel.menus[verb]["custom_id"])
+
+
+async def pick(actor: Any, response: Any, verb: str, value: str) -> Any:
+    """Choose a line in one of a panel's menus."""
+    return await actor.select(response, [value], custom_id=_id(seen(response), verb))

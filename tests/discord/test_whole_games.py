@@ -1,0 +1,69 @@
+"""Whole games by clicks, one of each kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord.stage import Stage
+
+GAMES = [
+    (("Ann", "Bo"), {"mode": "versus", "ribbon_choice": "blind"}),
+    (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "after_hand", "first": "host"}),
+    (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "random"}),
+    (("Ann", "Bo"), {"mode": "coop"}),
+    (("Ann", "Bo", "Cy"), {"mode": "coop", "first": "host"}),
+    (("Ann",), {"mode": "solo", "difficulty": "easy"}),
+    (("Ann",), {"mode": "solo", "difficulty": "medium"}),
+    (("Ann",), {"mode": "solo", "difficulty": "hard"}),
+]
+
+
+@pytest.mark.parametrize(("people", "options"), GAMES)
+async def test_a_whole_game_is_played_by_clicks(
+    stage: Stage, people: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    place = await stage.open(*people, **options)
+
+    await stage.finish(place)
+
+    table = await stage.table()
+    assert table.phase == "over"
+    assert "Seed `" in stage.post(place).text
+    verified = await stage[people[0]].slash(place, "table verify")
+    assert "It matches" in verified.response.content
+
+
+@pytest.mark.parametrize("mode", ["versus", "coop"])
+async def test_computer_players_take_their_turns_by_themselves_in_one_post(stage: Stage, mode: str) -> None:
+    place = await stage.open("Ann", mode=mode, computers=2, first="host", ribbon_choice="random")
+    before = len(stage.posts(place))
+
+    while "Rematch" not in stage.post(place).buttons:
+        assert await stage.due() == ["Ann"]
+        rng_posts = len(stage.posts(place))
+        await stage.finish_turn("Ann", place)
+        assert len(stage.posts(place)) == rng_posts + 1
+
+    assert len(stage.posts(place)) > before
+
+
+async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+
+    await stage.finish(place)
+
+    *older, newest = stage.posts(place)
+    assert len(older) >= 3
+    assert all(not post.buttons and "<@" not in post.text and post.files for post in older)
+    assert newest.buttons
+
+
+async def test_each_turn_pings_the_one_whose_turn_it_becomes_once(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    assert [user.id for user in stage.post(place).message.mentions] == [stage["Ann"].id]
+
+    await stage.finish_turn("Ann", place)
+
+    assert [user.id for user in stage.post(place).message.mentions] == [stage["Bo"].id]
