@@ -154,18 +154,27 @@ class Lobby:
             held = await self._hosted(table_id, user_id)
             table = held.table
             seats = len(table.seats)
-            try:
-                options = table.game.settle(seats, table.options)
-            except IllegalSetup as reason:
-                raise Refused(
-                    f"{reason} Add a computer player, wait for others, or change the options."
-                ) from None
+            options = self._settled(table)
             deal = encode(table.game.deal(seats, options, table.seed))
             played = await self._ledger.engine.begin(
                 table.slug, seats, encode(options).encode(), deal.encode(), table.seed
             )
             begun = msgspec.structs.replace(table, options=options, phase=Phase.PLAY, deal=deal)
             return await self._begin(held, begun, played, user_id)
+
+    @staticmethod
+    def _settled(table: Table) -> Any:
+        """The options as they will be played. A lobby for several is not begun alone by a slip."""
+        seats, allowed = len(table.seats), table.game.seats_for(table.options)
+        try:
+            if seats not in allowed:
+                room = " or ".join(str(number) for number in allowed)
+                raise IllegalSetup(f"With these options it takes {room} players, and {seats} sit here.")
+            return table.game.settle(seats, table.options)
+        except IllegalSetup as reason:
+            raise Refused(
+                f"{reason} Add a computer player, wait for others, or change the options."
+            ) from None
 
     async def _begin(self, held: Held, table: Table, played: Played, user_id: int) -> Table:
         position = played.position

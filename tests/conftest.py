@@ -13,7 +13,7 @@ from engines.workers import Workers
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
-    """One pool of worker processes for the whole run; starting one for each test would take longer than it."""
+    """One pool of worker processes for the whole run; starting one takes longer than most tests."""
     pool = Workers(1)
     yield pool
     pool.close()

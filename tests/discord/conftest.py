@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator
 
 import pytest
@@ -10,16 +11,24 @@ import simcord
 from bot import ParlourBot
 from db.store import Store
 from engines.workers import Workers
+from tables.model import Refused
 from tests.discord.stage import SETTLE, Stage
 
 
 @pytest.fixture
-async def stage(store: Store, workers: Workers) -> AsyncIterator[Stage]:
-    """A server in which the bot runs on a fresh database."""
+async def stage(store: Store, workers: Workers, caplog: pytest.LogCaptureFixture) -> AsyncIterator[Stage]:
+    """A server in which the bot runs on a fresh database.
+
+    A test fails when the bot logs an error that it doesn't announce with `stage.trouble`.
+    """
     env = simcord.Env(ParlourBot(store, workers), settle_timeout=SETTLE)
     await env.start()
     try:
-        yield Stage(env)
-        env.raise_errors()
+        playing = Stage(env)
+        yield playing
+        errors = [getattr(error, "original", error) for error in env.errors]
+        assert [error for error in errors if not isinstance(error, Refused)] == []
+        logged = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
+        assert playing.trouble or logged == []
     finally:
         await env.shutdown()

@@ -68,6 +68,7 @@ class Stage:
 
     def __init__(self, env: simcord.Env) -> None:
         self.env = env
+        self.trouble = False
         self.guild = env.create_guild("Parlour")
         self.channel = self.guild.create_text_channel("games")
         names = ("Ann", "Bo", "Cy", "Dee")
@@ -162,7 +163,7 @@ class Stage:
         safe = list(self._drafts(seen(result.response), rng))
         for swap in [None, *safe]:
             panel = seen(result.response)
-            if panel.buttons["Clear"] if "Clear" in panel.buttons else None:
+            if "Clear" in panel.buttons:
                 await self[name].click(result.response, label="Clear")
             if swap is not None:
                 await self[name].select(result.response, [swap], custom_id=_id(panel, "swap"))
@@ -181,6 +182,23 @@ class Stage:
             values = panel.values("swap")
             rng.shuffle(values)
             yield from values[:4]
+
+    async def panel_flip(self, name: str, place: Any) -> None:
+        """Flip the first card that the panel offers."""
+        result, panel = await self.panel(name, place)
+        await pick(self[name], result.response, "flip", panel.values("flip")[0])
+
+    async def refresh(self, kind: str, target: int = 0, *, fresh: bool = False) -> None:
+        """Let the bot show something anew by itself."""
+        with self.env.time_context():
+            await self.bot.house.parlour.refresh(1, kind, target, fresh=fresh)
+        await self.env.settle()
+
+    async def restart(self) -> None:
+        """Stop the bot and start another one on the same database."""
+        parlour = self.bot.house.parlour
+        await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
+        await self.env.settle()
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
         """Take turns by clicks until somebody else is waited for, or a fresh post stands."""

@@ -1,0 +1,182 @@
+"""What is to be shown is shown, once, whatever Discord and its people do meanwhile."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from tests.discord.stage import Stage, pick, seen
+
+THREAD_POSTS = "/channels/*/messages"
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.mark.parametrize("status", [500, 429, 503])
+async def test_a_post_that_fails_is_tried_again_and_shown_once(stage: Stage, place: Any, status: int) -> None:
+    before = len(stage.posts(place))
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=status, times=2)
+
+    await stage.panel_flip("Ann", place)
+    assert len(stage.posts(place)) == before
+    assert (await stage.due()) == ["Bo"]
+
+    await stage.env.advance_time(60)
+
+    assert len(stage.posts(place)) == before + 1
+    assert "Ann flips" in stage.post(place).text
+    await stage.env.advance_time(600)
+    assert len(stage.posts(place)) == before + 1
+
+
+async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: Stage, place: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage.panel_flip("Ann", place)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon end")
+
+    await stage.env.advance_time(60)
+
+    told = stage.post(place).text
+    assert "Ann flips" in told
+    assert len(stage.posts(place)) == 2
+
+
+async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage: Stage) -> None:
+    dm = stage["Bo"].user.dm_channel
+    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+    notes = [post for post in stage.posts(place) if "your DMs are closed" in post.text]
+    assert len(notes) == 1
+    assert f"<@{stage['Bo'].id}>" in notes[0].text
+    shown = await stage["Bo"].click(notes[0].message, label="My hand")
+    assert shown.ephemeral
+    assert seen(shown.response).files == ["ribbon-hand.png"]
+    assert stage["Ann"].user.dm_channel.history()
+
+    await stage.refresh("hand", stage["Bo"].id)
+    assert len([post for post in stage.posts(place) if "your DMs are closed" in post.text]) == 1
+
+
+async def test_the_turn_is_taken_from_the_hand_message(stage: Stage, place: Any) -> None:
+    message = stage["Ann"].user.dm_channel.history()[-1]
+
+    result = await stage["Ann"].user.click(message, label="Take turn")
+    await pick(stage["Ann"].user, result.response, "flip", "7")
+
+    assert (await stage.view()).circle[6] is not None
+    assert "Ann flips 7" in stage.post(place).text
+
+
+async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Stage, place: Any) -> None:
+    await stage.panel_flip("Ann", place)
+    message = stage["Bo"].user.dm_channel.history()[-1]
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    card = next(card for card in (await stage.view("Bo")).hands[1] if card)
+
+    await stage["Bo"].slash(place, "ribbon exchange", place=9, card=card)
+
+    history = stage["Bo"].user.dm_channel.history()
+    assert [m.id for m in history] == [message.id]
+    assert history[-1].edited_at is not None
+
+
+async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: Stage, place: Any) -> None:
+    stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+    await stage.env.settle()
+
+    assert not stage.bot.get_channel(place.id).archived
+
+
+async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
+    stage: Stage, place: Any
+) -> None:
+    stage.env.backend.channels[place.id].thread_metadata.archived = True
+
+    await stage.restart()
+
+    assert not stage.env.backend.channels[place.id].thread_metadata.archived
+
+
+async def test_the_thread_of_a_finished_table_may_be_archived(stage: Stage, place: Any) -> None:
+    await stage.finish(place)
+
+    stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+    await stage.env.settle()
+
+    assert stage.env.backend.channels[place.id].thread_metadata.archived
+
+
+async def test_a_deleted_thread_is_made_anew_with_the_board(stage: Stage, place: Any) -> None:
+    stage.env.backend.delete_channel(place.id)
+    assert not stage.channel.threads
+    await stage.env.settle()
+
+    anew = stage.channel.threads[-1]
+    assert "Take turn" in stage.post(anew).buttons
+    assert f"/{anew.id}" in stage.card().text
+    await stage.panel_flip("Ann", anew)
+    assert "Ann flips" in stage.post(anew).text
+
+
+async def test_a_deleted_channel_moves_the_table_to_another(stage: Stage, place: Any) -> None:
+    other = stage.guild.create_text_channel("other")
+    stage.env.backend.delete_channel(place.id)
+    stage.env.backend.delete_channel(stage.channel.id)
+    await stage.env.settle()
+    await stage.env.advance_time(60)
+
+    anew = other.threads[-1]
+    assert any("was deleted, so it goes on here" in post.text for post in stage.posts(anew))
+    assert "Take turn" in stage.post(anew).buttons
+
+
+async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: Stage, place: Any) -> None:
+    stage.env.backend.delete_message(place.id, stage.post(place).message.id)
+
+    result = await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert result.ephemeral
+    assert "Ann flips 3" in stage.post(place).text
+
+
+async def test_a_deleted_lobby_card_is_made_anew(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
+
+    await stage["Bo"].slash(stage.channel, "table join", table=1)
+
+    assert "Bo" in stage.card().text
+
+
+async def test_missing_permissions_are_named_before_a_table_opens(stage: Stage) -> None:
+    muted = stage.guild.create_text_channel(
+        "muted",
+        overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)},
+    )
+
+    answer = await stage["Ann"].slash(muted, "ribbon new")
+
+    assert answer.ephemeral
+    assert "Attach Files" in answer.response.content
+
+
+async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: Stage) -> None:
+    evil = stage.guild.add_member(stage.env.create_user("evil", global_name="@everyone <@1> **x**"))
+    await stage["Ann"].slash(stage.channel, "ribbon new", ribbon_choice="random", first="host")
+    await evil.click(stage.card().message, label="Join")
+    await stage["Ann"].click(stage.card().message, label="Start")
+    place = stage.channel.threads[-1]
+
+    message = stage.post(place).message
+
+    assert [user.id for user in message.mentions] == [stage["Ann"].id]
+    assert not message.mention_everyone

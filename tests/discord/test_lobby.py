@@ -1,0 +1,194 @@
+"""The lobby: who sits, who may change what, and the start."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.discord.stage import Stage, seen
+
+
+@pytest.fixture
+async def lobby(stage: Stage) -> Stage:
+    """A lobby of Ann's in the channel."""
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    return stage
+
+
+async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: Stage) -> None:
+    card = lobby.card()
+
+    assert "Ribbon Tangle · table 1" in card.text
+    assert "Versus for 2 or 3" in card.text
+    assert card.text.count("free") == 2
+    assert card.buttons["Start"]["disabled"]
+
+
+async def test_people_join_and_leave_by_button_and_by_command(lobby: Stage) -> None:
+    await lobby["Bo"].click(lobby.card().message, label="Join")
+    await lobby["Cy"].slash(lobby.channel, "table join")
+    assert (await lobby.table()).names == ["Ann", "Bo", "Cy"]
+    assert lobby.card().buttons["Join"]["disabled"]
+
+    await lobby["Bo"].click(lobby.card().message, label="Leave")
+    await lobby["Cy"].slash(lobby.channel, "table leave")
+
+    assert (await lobby.table()).names == ["Ann"]
+    assert lobby.card().text.count("free") == 2
+
+
+async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: Stage) -> None:
+    again = await lobby["Ann"].click(lobby.card().message, label="Join")
+    assert again.ephemeral
+    assert "already" in again.response.content
+
+    for name in ("Bo", "Cy"):
+        await lobby[name].click(lobby.card().message, label="Join")
+    late = await lobby["Dee"].slash(lobby.channel, "table join", table=1)
+
+    assert late.ephemeral
+    assert "All 3 seats are taken" in late.response.content
+
+
+@pytest.mark.parametrize("label", ["Add computer", "Cancel", "Options"])
+async def test_only_the_host_may_decide(lobby: Stage, label: str) -> None:
+    answer = await lobby["Bo"].click(lobby.card().message, label=label)
+
+    assert answer.ephemeral
+    assert "host" in answer.response.content
+    assert (await lobby.table()).names == ["Ann"]
+    assert (await lobby.table()).phase == "lobby"
+
+
+async def test_the_host_changes_the_options_in_a_private_panel(lobby: Stage) -> None:
+    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
+    assert panel.ephemeral
+
+    menu = next(c for c in seen(panel.response).components if c.get("custom_id", "").endswith(":mode"))
+    await lobby["Ann"].select(panel.response, ["solo"], custom_id=menu["custom_id"])
+
+    assert (await lobby.table()).options.mode == "solo"
+    assert "Solo, easy" in lobby.card().text
+    assert not lobby.card().buttons["Start"]["disabled"]
+    assert set(seen(panel.response).menus) == {"set"}
+
+
+async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> None:
+    await lobby["Bo"].click(lobby.card().message, label="Join")
+    panel = await lobby["Ann"].click(lobby.card().message, label="Options")
+    menu = next(c for c in seen(panel.response).components if c.get("custom_id", "").endswith(":mode"))
+
+    answer = await lobby["Ann"].select(panel.response, ["solo"], custom_id=menu["custom_id"])
+
+    assert "1 player at most" in answer.followups[-1].content if answer.followups else answer.response.content
+    assert (await lobby.table()).options.mode == "versus"
+
+
+async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
+    await lobby["Ann"].click(lobby.card().message, label="Add computer")
+    await lobby["Ann"].click(lobby.card().message, label="Add weak computer")
+    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong", "weak"]
+    assert "computer, weak" in lobby.card().text
+
+    await lobby["Ann"].click(lobby.card().message, label="Remove computer")
+
+    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong"]
+
+
+async def test_when_the_host_leaves_the_next_person_is_host(lobby: Stage) -> None:
+    await lobby["Bo"].click(lobby.card().message, label="Join")
+
+    await lobby["Ann"].click(lobby.card().message, label="Leave")
+
+    table = await lobby.table()
+    assert table.host_id == lobby["Bo"].id
+    assert table.names == ["Bo"]
+
+
+async def test_the_last_to_leave_closes_the_table(lobby: Stage) -> None:
+    await lobby["Ann"].click(lobby.card().message, label="Leave")
+
+    assert (await lobby.table()).phase == "closed"
+    assert not lobby.card().buttons
+
+
+async def test_the_host_cancels(lobby: Stage) -> None:
+    await lobby["Ann"].click(lobby.card().message, label="Cancel")
+
+    assert (await lobby.table()).phase == "closed"
+
+
+async def test_a_start_needs_enough_players(lobby: Stage) -> None:
+    answer = await lobby["Ann"].slash(lobby.channel, "table start")
+
+    assert answer.ephemeral
+    assert "takes 2 or 3 players, and 1 sit here" in answer.response.content
+    assert (await lobby.table()).phase == "lobby"
+
+
+async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(lobby: Stage) -> None:
+    await lobby["Bo"].click(lobby.card().message, label="Join")
+
+    await lobby["Ann"].click(lobby.card().message, label="Start")
+
+    thread = lobby.bot.get_channel(lobby.channel.threads[0].id)
+    assert thread.auto_archive_duration == 10080
+    assert thread.name == "Ribbon Tangle 1: Ann, Bo"
+    assert "SHA-256" in lobby.post(lobby.channel.threads[0]).text
+    assert f"/{thread.id}" in lobby.card().text
+    assert not lobby.card().buttons
+
+
+async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="blind", first="host")
+    assert stage["Ann"].user.dm_channel.history() == []
+
+    for name, ribbon in (("Ann", "Green"), ("Bo", "Orange")):
+        result, _ = await stage.panel(name, place)
+        await stage[name].click(result.response, label=ribbon)
+
+    for name in ("Ann", "Bo"):
+        dm = seen(stage[name].user.dm_channel.history()[-1])
+        assert dm.files == ["ribbon-hand.png"]
+        assert {"Take turn", "To the table"} <= set(dm.buttons)
+
+
+async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.finish(place)
+
+    answer = await stage["Bo"].click(stage.post(place).message, label="Rematch")
+    again = await stage["Ann"].click(stage.post(place).message, label="Rematch")
+
+    table = await stage.table(2)
+    assert "Table 2 is open for a rematch" in answer.response.content
+    assert "There is a rematch already: table 2" in again.response.content
+    assert table.names == ["Bo", "Ann"]
+    assert table.options.mode == "coop"
+    assert "table 2" in stage.card().text
+
+
+async def test_a_table_is_not_opened_in_a_thread(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+
+    answer = await stage["Bo"].slash(place, "ribbon new")
+
+    assert answer.ephemeral
+    assert "not in a thread" in answer.response.content
+
+
+async def test_one_person_has_a_bounded_number_of_open_tables(stage: Stage) -> None:
+    for _ in range(20):
+        await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    answer = await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    assert answer.ephemeral
+    assert "20 open tables" in answer.response.content
+
+
+async def test_the_help_opens_a_table_by_button(stage: Stage) -> None:
+    shown = await stage["Ann"].slash(stage.channel, "help")
+
+    await stage["Ann"].click(shown.response, label="Play Ribbon Tangle")
+
+    assert (await stage.table()).names == ["Ann"]

@@ -1,0 +1,126 @@
+"""The bot is stopped in mid-game and started again: everything goes on, old buttons included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord.stage import Stage, pick, seen
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a co-op game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="coop", first="host")
+
+
+async def test_a_game_goes_on_after_a_restart(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    before = (await stage.table()).version
+
+    await stage.restart()
+
+    assert (await stage.table()).version == before
+    await stage.finish(place)
+    assert (await stage.table()).phase == "over"
+
+
+async def test_old_buttons_and_open_panels_work_after_a_restart(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+
+    await stage.restart()
+
+    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[2])
+    assert "Ann flips 3" in stage.post(place).text
+
+
+async def test_a_lobby_card_works_after_a_restart(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    await stage.restart()
+    await stage["Bo"].click(stage.card().message, label="Join")
+
+    assert (await stage.table()).names == ["Ann", "Bo"]
+
+
+async def test_nothing_is_posted_twice_by_a_restart(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    before = [post.message.id for post in stage.posts(place)]
+
+    await stage.restart()
+    await stage.env.advance_time(120)
+
+    assert [post.message.id for post in stage.posts(place)] == before
+
+
+async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Stage, place: Any) -> None:
+    await stage.refresh("board", fresh=True)
+    newest = stage.post(place).message.id
+    store, table = stage.bot.house.parlour.store, await stage.table()
+    await store.ask(1, "board", 0, table.version, True, 0.0)
+
+    await stage.restart()
+
+    assert stage.post(place).message.id == newest
+    assert await store.outbox_of(1, 1e12) == []
+
+
+async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(stage: Stage, place: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage["Ann"].slash(place, "ribbon flip", place=5)
+    assert "Ann flips 5" not in stage.post(place).text
+
+    await stage.restart()
+    await stage.env.advance_time(30)
+
+    assert "Ann flips 5" in stage.post(place).text
+
+
+async def test_computer_seats_go_on_after_a_restart(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="coop", computers=1, first="host")
+    parlour = stage.bot.house.parlour
+    user = stage["Ann"].id
+    moves = await parlour.play.moves(1, user)
+    drive = parlour.play._drive
+    parlour.play._drive = _asleep  # type: ignore[method-assign, assignment]  # the bot stops just here
+    await parlour.play.move(1, user, [moves[0]])
+    await stage.env.settle()
+    assert (await stage.due()) == ["Ada"]
+    parlour.play._drive = drive  # type: ignore[method-assign]
+
+    await stage.restart()
+
+    assert (await stage.due()) == ["Ann"] or (await stage.table()).phase == "over"
+    assert "Ada flips" in stage.post(place).text
+
+
+async def _asleep(table_id: int) -> None:
+    return
+
+
+async def test_commands_are_registered_only_when_they_changed(stage: Stage) -> None:
+    def registrations() -> int:
+        return sum(r.method == "PUT" and r.path.endswith("/commands") for r in stage.env.http_requests)
+
+    assert registrations() == 1
+
+    await stage.restart()
+    assert registrations() == 1
+
+    await stage.bot.house.parlour.store.save_fact("commands", "another version's")
+    await stage.restart()
+    assert registrations() == 2
+
+
+async def test_a_panel_drafted_before_the_stop_is_there_after_it(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    result, panel = await stage.panel("Bo", place)
+    await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
+    swap = seen(result.response).values("swap")[0]
+    await pick(stage["Bo"], result.response, "swap", swap)
+
+    await stage.restart()
+
+    _, again = await stage.panel("Bo", place)
+    assert [o["value"] for o in again.menus["swap"]["options"] if o.get("default")] == [swap]

@@ -1,0 +1,264 @@
+"""Taking a turn: the panel, its draft, and everything that may be pressed at the wrong time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord.stage import Stage, pick, seen
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def begun(stage: Stage, place: Any) -> tuple[Any, Any]:
+    """Bo's panel on turn 2, after the flip."""
+    await stage.finish_turn("Ann", place)
+    result, panel = await stage.panel("Bo", place)
+    await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
+    return result, seen(result.response)
+
+
+async def test_the_panel_names_every_place_that_can_be_flipped(stage: Stage, place: Any) -> None:
+    _, panel = await stage.panel("Ann", place)
+
+    assert panel.values("flip") == [str(number) for number in range(1, 13)]
+    assert "That is all on the first turn" in panel.text
+    assert panel.files == ["ribbon-table.png"]
+
+
+async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Stage, place: Any) -> None:
+    result, panel = await begun(stage, place)
+    version = (await stage.table()).version
+    hand = panel.values("put")
+
+    await pick(stage["Bo"], result.response, "put", hand[0])
+    taken = seen(result.response).values("take")[0]
+    await pick(stage["Bo"], result.response, "take", taken)
+    await pick(stage["Bo"], result.response, "swap", seen(result.response).values("swap")[0])
+    drafted = seen(result.response)
+
+    assert "nothing is sent yet" in drafted.text
+    assert (await stage.table()).version == version
+
+    await stage["Bo"].click(result.response, label="End turn")
+    if "End my turn all the same" in seen(result.response).buttons:
+        await stage["Bo"].click(result.response, label="End my turn all the same")
+
+    told = stage.post(place).text
+    assert "Bo swaps" in told
+    assert f"Bo plays {hand[0]}" in told
+    assert f"takes {taken}" in told
+
+
+async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: Stage, place: Any) -> None:
+    result, panel = await begun(stage, place)
+    await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
+    await stage.env.advance_time(3600)
+
+    _, reopened = await stage.panel("Bo", place)
+
+    chosen = [o["value"] for o in reopened.menus["swap"]["options"] if o.get("default")]
+    assert chosen == [panel.values("swap")[0]]
+
+
+async def test_clear_empties_the_draft(stage: Stage, place: Any) -> None:
+    result, panel = await begun(stage, place)
+    await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
+
+    await stage["Bo"].click(result.response, label="Clear")
+
+    assert not [o for o in seen(result.response).menus["swap"]["options"] if o.get("default")]
+
+
+async def test_a_stranger_gets_a_short_private_answer(stage: Stage, place: Any) -> None:
+    answer = await stage["Dee"].click(stage.post(place).message, label="Take turn")
+
+    assert answer.ephemeral
+    assert "You don't play at this table" in answer.response.content
+
+
+async def test_out_of_turn_the_panel_says_who_is_waited_for(stage: Stage, place: Any) -> None:
+    answer = await stage["Bo"].click(stage.post(place).message, label="Take turn")
+
+    assert answer.ephemeral
+    assert "**Ann** is to move" in answer.response.content
+
+
+async def test_a_second_click_on_a_used_panel_changes_nothing(stage: Stage, place: Any) -> None:
+    first, panel = await stage.panel("Ann", place)
+    second, _ = await stage.panel("Ann", place)
+    await pick(stage["Ann"], first.response, "flip", "4")
+    version = (await stage.table()).version
+
+    await pick(stage["Ann"], second.response, "flip", "5")
+
+    assert (await stage.table()).version == version
+    assert "moved on" in seen(second.response).text
+    assert (await stage.view()).circle[3] is not None
+    assert (await stage.view()).circle[4] is None
+
+
+async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: Stage, place: Any) -> None:
+    old, panel = await stage.panel("Ann", place)
+    await stage.finish_turn("Ann", place)
+    await stage.finish_turn("Bo", place)
+    if "Rematch" in stage.post(place).buttons:
+        return
+
+    await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
+
+    fresh = seen(old.response)
+    assert "moved on" in fresh.text
+    assert len(fresh.values("flip")) == 10
+
+
+async def test_after_the_end_a_press_says_that_the_game_is_over(stage: Stage, place: Any) -> None:
+    old, panel = await stage.panel("Ann", place)
+    await stage.finish(place)
+
+    pressed = await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
+    typed = await stage["Ann"].slash(place, "ribbon flip", place=3, table=1)
+
+    for answer in (pressed, typed):
+        assert answer.ephemeral
+        assert "finished" in answer.response.content
+
+
+async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: Stage, place: Any) -> None:
+    for _ in range(40):
+        name = (await stage.due())[0]
+        result, panel = await stage.panel(name, place)
+        await pick(stage[name], result.response, "flip", panel.values("flip")[0])
+        if "End turn" not in seen(result.response).buttons:
+            continue
+        await stage[name].click(result.response, label="End turn")
+        asked = seen(result.response)
+        if "Go back" in asked.buttons:
+            break
+    version = (await stage.table()).version
+    assert "drop out?" in asked.text
+
+    await stage[name].click(result.response, label="Go back")
+    assert "End turn" in seen(result.response).buttons
+    assert (await stage.table()).version == version
+
+    typed = await stage[name].slash(place, "ribbon end")
+    assert "drop out?" in seen(typed.response).text
+    await stage[name].click(typed.response, label="End my turn all the same")
+    assert (await stage.table()).phase == "over"
+
+
+async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: Stage, place: Any) -> None:
+    offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
+    assert [choice["value"] for choice in offered] == list(range(1, 13))
+
+    answer = await stage["Ann"].slash(place, "ribbon flip", place=4)
+
+    assert "Ann flips 4" in seen(answer.response).text
+    assert "Ann flips 4" in stage.post(place).text
+
+
+async def test_autocomplete_offers_cards_to_their_owner_alone(stage: Stage, place: Any) -> None:
+    await begun(stage, place)
+    hand = [card for card in (await stage.view("Bo")).hands[1] if card]
+
+    own = await stage["Bo"].autocomplete(place, "ribbon exchange", "card", "", place=1)
+    others = await stage["Ann"].autocomplete(place, "ribbon exchange", "card", "", place=1)
+    strangers = await stage["Dee"].autocomplete(place, "ribbon exchange", "card", "", place=1)
+
+    assert [choice["value"] for choice in own] == sorted(hand)
+    assert others == strangers == []
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "reason"),
+    [
+        ("ribbon swap", {"place": 1}, "phase"),
+        ("ribbon end", {}, "phase"),
+        ("ribbon tie", {}, "phase"),
+        ("ribbon answer", {"accept": "yes"}, "phase"),
+        ("ribbon colour", {"colour": "green"}, "phase"),
+        ("ribbon start-hand", {"hand": 1}, "phase"),
+        ("ribbon exchange", {"place": 1, "card": "💣"}, "phase"),
+    ],
+)
+async def test_what_the_phase_does_not_allow_is_refused_in_private(
+    stage: Stage, place: Any, command: str, options: dict[str, Any], reason: str
+) -> None:
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, command, **options)
+
+    assert answer.ephemeral
+    assert reason in answer.response.content
+    assert (await stage.table()).version == version
+
+
+async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: Stage, place: Any) -> None:
+    _, panel = await begun(stage, place)
+    before = (await stage.view()).circle
+    await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
+    assert (await stage.view()).circle != before
+
+    await stage["Bo"].slash(place, "table undo")
+    assert (await stage.view()).circle == before
+
+    refused = await stage["Bo"].slash(place, "table undo")
+    assert refused.ephemeral
+    assert "can't be taken back" in refused.response.content
+    strangers = await stage["Ann"].slash(place, "table undo")
+    assert "no step of yours" in strangers.response.content
+
+
+async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    _, _ = await begun(stage, place)
+    view = await stage.view("Bo")
+    at = next(number for number, card in enumerate(view.circle, start=1) if card)
+    await stage["Bo"].slash(place, "ribbon exchange", place=at, card=view.hands[1][0])
+    result, panel = await stage.panel("Bo", place)
+    assert "Undo step" in panel.buttons
+
+    await stage["Bo"].click(result.response, label="Undo step")
+
+    assert (await stage.view("Bo")).circle == view.circle
+    assert (await stage.view("Bo")).hands == view.hands
+
+
+async def test_micro_moves_do_not_post_to_the_thread(stage: Stage, place: Any) -> None:
+    _, panel = await begun(stage, place)
+    before = len(stage.posts(place))
+
+    await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
+
+    assert len(stage.posts(place)) == before
+
+
+async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Stage, place: Any) -> None:
+    more = await stage["Bo"].click(stage.post(place).message, label="More")
+    asked = await stage["Bo"].click(more.response, label="Leave the game")
+    await stage["Bo"].click(asked.response, label="Let a computer play on for me")
+    assert (await stage.table()).seats[1].computer
+    assert "A computer player takes the seat of Bo" in stage.post(place).text
+
+    asked = await stage["Ann"].slash(place, "table resign")
+    await stage["Ann"].click(asked.response, label="Resign")
+
+    assert (await stage.table()).phase == "over"
+    assert "wins!" in stage.post(place).text
+
+
+async def test_the_rules_are_leafed_through(stage: Stage, place: Any) -> None:
+    shown = await stage["Ann"].click(stage.post(place).message, label="Rules")
+    assert seen(shown.response).buttons["Back"]["disabled"]
+
+    for _ in range(3):
+        await stage["Ann"].click(shown.response, label="Next")
+
+    assert seen(shown.response).buttons["Next"]["disabled"]
+    assert "Solo" in seen(shown.response).text
