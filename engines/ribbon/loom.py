@@ -108,8 +108,6 @@ def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[
     following = _NEXT[place]
     beyond = _NEXT[following]
     one, two = circle[place], circle[following]
-    if one == two:
-        return False
     if clash[circle[place - 1]][two]:
         rest |= _BIT[place - 1]
     if clash[two][one]:
@@ -128,10 +126,11 @@ def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[
 
 
 def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clash: Clash) -> bool:
-    """Whether a card of the hand, put down at one of the places, is tangled with neither neighbour."""
+    """Whether a card of the hand, put down at one of the places, is tangled with neither neighbour.
+
+    A place beside a tangle always holds a face-up card, so there is one to exchange.
+    """
     for spot in spots:
-        if circle[spot] == FACE_DOWN:
-            continue
         before, after = clash[circle[spot - 1]], circle[_NEXT[spot]]
         for card in hand:
             if not before[card] and not clash[card][after]:

@@ -145,6 +145,12 @@ def test_the_changes_of_the_last_turn_stay_until_this_one_changes_something() ->
     assert GAME.view(state, None).changes.places() == {8: "swapped", 9: "flipped", 10: "exchanged"}
 
 
+def test_a_card_that_was_turned_up_and_taken_is_marked_as_an_exchange() -> None:
+    state = arranging("????Q???????", ["ABC", "DEF"], changes=Changes(flipped=5))
+    run(state, "exchange 5 B")
+    assert GAME.view(state, None).changes == Changes(exchanged=5)
+
+
 def test_a_redeal_moves_only_what_the_viewer_cannot_place() -> None:
     state = worked()
     rng = Random(1)

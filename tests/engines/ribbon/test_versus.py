@@ -159,6 +159,15 @@ def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
     assert outcome(state) == ("tie_agreed", (1, 3, 1))
 
 
+def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
+    state = full_with_three(out=[0], seat=1, ribbons=["orange", "green", "purple"])
+    state.circle[2], state.circle[3] = state.circle[3], state.circle[2]
+    assert tangled(state) == "2O 4O"
+    assert OfferTie() in legal(state)
+    state.out = []
+    assert OfferTie() not in legal(state)
+
+
 def test_full_turns_are_counted_from_the_turn_that_fills_the_circle() -> None:
     state = begin(CLEAN)
     run(state, VERSUS_FULL.removesuffix("; pass"))

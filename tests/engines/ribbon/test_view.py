@@ -34,7 +34,7 @@ from engines.ribbon.view import (
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, sample
 from tests.engines.ribbon.arrange import arranging, begin, in_moves, labels, legal, run
-from tests.engines.ribbon.games import NEARLY, NEARLY_FULL, THREE
+from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS_FULL
 
 RIBBON = next(case for case in CASES if case.slug == "ribbon")
 
@@ -151,6 +151,17 @@ def test_a_draft_marks_the_card_it_takes_as_shown() -> None:
     assert preview.shown[0] == ("M",)
     assert hand_to_use(preview) == ("M", "J", "L")
     assert preview.changes == Changes(exchanged=8)
+
+
+def test_a_tie_can_no_longer_be_offered_in_a_preview() -> None:
+    state = begin(CLEAN)
+    run(state, VERSUS_FULL)
+    view = GAME.view(state, 0)
+    assert view.may_offer
+    preview = arranged(view, swap=3)
+    run(state, "swap 3")
+    assert preview == GAME.view(state, 0)
+    assert not preview.may_offer
 
 
 def test_an_exchange_follows_its_card_when_a_swap_is_drafted_later() -> None:
