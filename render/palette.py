@@ -111,10 +111,15 @@ def house() -> list[Rgb]:
         LINE,
         GLOW,
         (255, 255, 255),
-        *ramp([INK, MUTED, PAPER], 15),
-        *ramp([PAPER, mix(PAPER, SHADE, 0.45)], 10),
-        *ramp([CARD, mix(CARD, SHADE, 0.3)], 6),
+        *ramp([INK, MUTED, PAPER], 11),
+        *ramp([PAPER, mix(PAPER, SHADE, 0.45)], 6),
+        *ramp([CARD, mix(CARD, SHADE, 0.3)], 4),
         *ramp([HIGHLIGHT, GLOW], 6),
         *ramp([HIGHLIGHT, INK], 3),
         *ramp([DANGER, CARD], 6),
     ]
+
+
+def seat_shades() -> list[Rgb]:
+    """The seats' colours with their soft edges, for games that draw with them."""
+    return [shade for colour in SEAT_COLOURS for shade in ramp([colour, PAPER], 5)[:-1]]

@@ -11,7 +11,7 @@ from render.canvas import Canvas, on_circle
 from render.palette import CARD, HIGHLIGHT, INK
 from render.picture import Picture
 from render.ribbon import hands, marks, middle, ring, words
-from render.ribbon.shades import PALETTE
+from render.ribbon.shades import LARGE_PALETTE, PALETTE
 
 __all__ = ["board", "hand"]
 
@@ -35,11 +35,11 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if view.mode == "solo":
         canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
         hands.strip(canvas, view, names, 12)
-        return Picture(canvas.png(PALETTE), words.describe_hands(view, names), "ribbon-hand.png")
+        return Picture(canvas.png(LARGE_PALETTE), words.describe_hands(view, names), "ribbon-hand.png")
     if not any(view.hands[seat]):
         return None
     canvas = hands.large(view, seat, names)
-    return Picture(canvas.png(PALETTE), words.describe_hand(view, seat, names), "ribbon-hand.png")
+    return Picture(canvas.png(LARGE_PALETTE), words.describe_hand(view, seat, names), "ribbon-hand.png")
 
 
 def _cards(canvas: Canvas, view: View) -> None:

@@ -6,18 +6,20 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
-from engines.ribbon.cards import COLOURS, LETTERS, Colour
+from engines.ribbon.cards import LETTERS, Colour
 from engines.ribbon.circle import Tangle
 from render.canvas import Canvas, Point, coverage, on_circle
 from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
-from render.ribbon.cloth import LANES
+from render.ribbon.measures import LANES
 from render.ribbon.ring import MIDDLE, RIM, junction_at
 from render.ribbon.shades import BACK, BACK_LINE, DYES
+
+SWATCH_WIDTH = 98
 
 
 def tangle_point(tangle: Tangle) -> Point:
     """Where a tangle is marked on the board."""
-    return on_circle(MIDDLE, RIM - LANES[COLOURS.index(tangle.colour)], junction_at(tangle.junction))
+    return on_circle(MIDDLE, RIM - LANES[tangle.colour], junction_at(tangle.junction))
 
 
 @lru_cache(maxsize=16)
@@ -66,7 +68,14 @@ def small_tangle(canvas: Canvas, at: Point, *, standing: bool = False) -> None:
     canvas.stamp(_cross(10, 3), at, DANGER)
 
 
-def swatch(canvas: Canvas, at: Point, colour: Colour, width: float = 104, *, faded: bool = False) -> None:
+def emblem_colour(colour: Colour | None) -> Rgb:
+    """The colour of a seat's emblem: that of its ribbon, ink without one."""
+    return DYES[colour].plain if colour else INK
+
+
+def swatch(
+    canvas: Canvas, at: Point, colour: Colour, width: float = SWATCH_WIDTH, *, faded: bool = False
+) -> None:
     """A piece of ribbon from left to right, its middle left end at `at`, with the colour's name on it."""
     dye = DYES[colour]
     body = mix(dye.light.body, PAPER, 0.6) if faded else dye.light.body

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.cards import Colour
 from engines.ribbon.view import View, must_go, tangles_of
 from render.canvas import Canvas
-from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED, Rgb
+from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.ribbon import marks, words
 from render.ribbon.ring import MIDDLE
-from render.ribbon.shades import DYES
 from render.text import fit
 
 PLATE_WIDTH = 360
@@ -49,7 +47,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
     middle = top + (27 if view.mode == "versus" else height / 2)
     ink = FADED if is_out else INK
     colour = view.ribbons[seat] if view.mode == "versus" else None
-    canvas.emblem(seat, (left + 30, middle), 14, _emblem_colour(colour, is_out=is_out))
+    canvas.emblem(seat, (left + 30, middle), 14, FADED if is_out else marks.emblem_colour(colour))
     status = words.status(view, seat)
     taken = 0.0
     if status:
@@ -61,18 +59,12 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
         _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
 
 
-def _emblem_colour(colour: Colour | None, *, is_out: bool) -> Rgb:
-    if is_out:
-        return FADED
-    return DYES[colour].plain if colour else INK
-
-
 def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
     colour, is_out = view.ribbons[seat], seat in view.out
     pen = left + 48
     if colour is not None:
         marks.swatch(canvas, (left, y), colour, faded=is_out)
-        pen = left + 128
+        pen = left + 122
     if is_out:
         return
     shown = view.shown[seat]
@@ -94,7 +86,7 @@ def _caption(canvas: Canvas, view: View, caption: words.Caption, y: float) -> No
     """A line below the plates, with a sign before it where it has one."""
     x = MIDDLE[0]
     line = fit(caption.text, 310, 25, 600 if caption.sign == "tangle" else 500)
-    room = 34 if caption.sign else 0
+    room = 36 if caption.sign else 0
     left = x - (line.width + room) / 2
     if caption.sign == "tangle":
         marks.small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))

@@ -15,8 +15,18 @@ from PIL import Image, ImageFilter
 from engines.ribbon.cards import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
 from render.canvas import Canvas, Point, Sprite, bounds, on_circle, ring_points
 from render.palette import INK, PAPER, Rgb, mix
-from render.ribbon import cloth, seams
-from render.ribbon.cloth import CARD_HEIGHT, CARD_WIDTH, FINE, LABEL, LANES, LETTER_AT, LIFT
+from render.ribbon import cloth
+from render.ribbon.measures import (
+    CARD_HEIGHT,
+    CARD_WIDTH,
+    FINE,
+    GAP,
+    LABEL,
+    LANES,
+    LETTER_AT,
+    REACH,
+    ribbon_at,
+)
 from render.ribbon.shades import BACK, BACK_INK, BRASS, HOOP, PALETTE
 
 SIZE = 1080
@@ -24,7 +34,7 @@ MIDDLE: Point = (SIZE / 2, SIZE / 2)
 RIM = 486
 BADGES = 513
 SHARE = 360 / PLACES
-UNIT = SHARE / (CARD_WIDTH + seams.GAP)
+UNIT = SHARE / (CARD_WIDTH + GAP)
 """The angle that one unit of flat cloth is bent to."""
 QUARTER = PLACES // 4
 TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
@@ -119,7 +129,7 @@ def _card_mask(place: int) -> Image.Image:
 
 @cache
 def _unlettered(card: Card, first: int) -> Sprite:
-    return _around(cloth.card(card), middle_of(first))
+    return _around(cloth.face(card), middle_of(first))
 
 
 @cache
@@ -135,10 +145,9 @@ def face_up(card: Card, place: int) -> Sprite:
         canvas.write(at, text, size, colour, weight=700, anchor="middle")
 
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
-    for colour, lane in zip(COLOURS, LANES, strict=True):
+    for colour in COLOURS:
         side = left(card, colour)
-        middle = lane - (LIFT if side else -LIFT)
-        write(LETTER_AT, middle, LETTERS[colour], 16, seams.letter_ink(colour, side))
+        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], 16, cloth.letter_ink(colour, side))
     return Sprite(PALETTE.apply(canvas.image), _card_mask(place), turned.at)
 
 
@@ -160,16 +169,16 @@ def face_down(place: int, text: str = "?") -> Sprite:
 def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
     """A ribbon that runs on from one card to the next."""
     quarters, first = divmod(junction % PLACES, QUARTER)
-    top = LANES[COLOURS.index(colour)] - cloth.REACH
-    return _turned(_around(seams.bridge(colour, side), junction_at(first), top), quarters)
+    flat = cloth.bridge(colour, side)
+    return _turned(_around(flat, junction_at(first), LANES[colour] - REACH), quarters)
 
 
 @cache
 def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
     """The two torn ends of a ribbon that is tangled at a junction."""
     quarters, first = divmod(junction % PLACES, QUARTER)
-    top = LANES[COLOURS.index(colour)] - cloth.REACH
-    return _turned(_around(seams.frayed(colour, before, after), junction_at(first), top), quarters)
+    flat = cloth.frayed(colour, before, after)
+    return _turned(_around(flat, junction_at(first), LANES[colour] - REACH), quarters)
 
 
 @cache
@@ -187,7 +196,7 @@ def table() -> Image.Image:
     for place in range(1, PLACES + 1):
         x, y = face_down(place).at
         shadow.paste(120, (x + 1, y + 4), _card_mask(place))
-    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), shadow.filter(ImageFilter.GaussianBlur(4)))
+    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), shadow.filter(ImageFilter.GaussianBlur(3)))
     canvas.disc(MIDDLE, HOOP_RADIUS, HOOP[0])
     canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, HOOP[1])
     canvas.disc(MIDDLE, HOOP_RADIUS - 3, HOOP[2], hole=HOOP_RADIUS - 5)

@@ -54,12 +54,14 @@ BACK = rgb("262C4A")
 BACK_LINE = rgb("39416B")
 BACK_INK = rgb("EADFBE")
 BRASS = rgb("A58B54")
+SHADOW = rgb("30261A")
 CORD = rgb("F3ECDD")
 CORD_SHADE = rgb("A99F8C")
 HOOP = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
 
 
-def _own() -> list[Rgb]:
+def _own(dark: int, light: int) -> list[Rgb]:
+    """The game's own shades, with so many for each dark and each light side of a ribbon."""
     shades = [
         *ramp([BACK, BACK_LINE], 4),
         *ramp([BACK, BRASS, BACK_INK], 10),
@@ -68,12 +70,15 @@ def _own() -> list[Rgb]:
         *ramp([CORD_SHADE, CORD], 5),
     ]
     for dye in DYES.values():
-        shades += ramp(dye.dark.stops, 11)
-        shades += ramp(dye.light.stops, 15)
-        shades += [mix(dye.light.edge, CARD, share) for share in (0.35, 0.6, 0.8)]
-        shades += [mix(dye.dark.edge, CARD, share) for share in (0.4, 0.65, 0.85)]
+        shades += ramp(dye.dark.stops, dark)
+        shades += ramp(dye.light.stops, light)
+        shades += [mix(dye.light.edge, CARD, share) for share in (0.4, 0.75)]
+        shades += [mix(dye.dark.edge, CARD, share) for share in (0.45, 0.75)]
         shades.append(dye.plain)
     return shades
 
 
-PALETTE = Palette(_own())
+PALETTE = Palette(_own(8, 11))
+"""For the board: as many shades as a picture of that size can afford."""
+LARGE_PALETTE = Palette(_own(16, 26))
+"""For a hand, where a ribbon is large enough to show the steps between few shades."""
