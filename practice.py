@@ -40,8 +40,8 @@ WELCOME = """### Welcome to the Tangle Parlour
 This is practice mode: a whole server on your machine, and you are everybody in it.
 
 **1.** Open a table: press the button below, or type `/ribbon new` and press Enter twice.
-**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as somebody \
-else. To play alone, press **Options** and choose *Solo*.
+**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as \
+somebody else. To play alone, press **Options** and choose *Solo*.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""

@@ -63,17 +63,13 @@ async def _page(page: Page) -> Page:
 class Admin(commands.GroupCog, group_name="admin", group_description="For those who run this server"):
     """`/admin`: every step that can't be undone is asked about, written down, and told at the table."""
 
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """Nobody else gets past this; the refusal is answered in private."""
-        await require_admin(interaction)
-        return True
-
     @app_commands.command(name="tables", description="Every table of this server")
     @app_commands.guild_only()
     async def tables(
         self, interaction: Interaction, which: Literal["open", "finished", "closed"] = "open"
     ) -> None:
         """List tables of any phase."""
+        await require_admin(interaction)
         phases = {
             "open": (Phase.LOBBY, Phase.PLAY),
             "finished": (Phase.OVER,),

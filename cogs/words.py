@@ -62,7 +62,8 @@ def verdict(table: Table, draw: Draw | None) -> str:
         return "Nothing has been dealt at this table yet."
     if draw.seed is None:
         return (
-            "The deal was fixed before the first move. Its promise is the SHA-256 of a secret salt and seed:\n"
+            "The deal was fixed before the first move. "
+            "Its promise is the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nBoth are told when the game ends, and then this command checks them."
         )
     told = (

@@ -173,10 +173,9 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
     if sight is None:
         return []
     circle = sight.view.circle
+    pairs = [(m.place, after(m.place)) for m in legal if isinstance(m, moves.Swap)]
     names = {
-        m.place: f"{m.place} and {after(m.place)}: {circle[m.place - 1] or '?'}, {circle[after(m.place) - 1] or '?'}"
-        for m in legal
-        if isinstance(m, moves.Swap)
+        one: f"{one} and {two}: {circle[one - 1] or '?'}, {circle[two - 1] or '?'}" for one, two in pairs
     }
     return _choices(names, current)
 

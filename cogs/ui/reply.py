@@ -19,7 +19,9 @@ async def reply(
     """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
 
     A page that is not ready after a second is announced first, so that Discord never gives up on us.
+    What everybody sees is never edited for one person: then the answer is a message of its own.
     """
+    edit = edit and interaction.message is not None and interaction.message.flags.ephemeral
     task = asyncio.ensure_future(building)
     done, _ = await asyncio.wait({task}, timeout=PATIENCE)
     response = interaction.response

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import AsyncIterator
+from itertools import count
 
 import pytest
 import simcord
@@ -13,6 +14,15 @@ from db.store import Store
 from engines.workers import Workers
 from tables.model import Refused
 from tests.discord.stage import SETTLE, Stage
+
+
+@pytest.fixture(autouse=True)
+def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables draw their secrets from a counter, so that a flow is the same at every run."""
+    numbers = count(1)
+    monkeypatch.setattr(
+        "tables.lobby.secret", lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+    )
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ async def test_out_of_turn_the_panel_says_who_is_waited_for(stage: Stage, place:
 
 
 async def test_a_second_click_on_a_used_panel_changes_nothing(stage: Stage, place: Any) -> None:
-    first, panel = await stage.panel("Ann", place)
+    first, _ = await stage.panel("Ann", place)
     second, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], first.response, "flip", "4")
     version = (await stage.table()).version

@@ -1,0 +1,193 @@
+"""`/admin`: who may, what is asked first, what is written down and told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from tests.discord.stage import Stage, seen
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def audit(stage: Stage) -> list[str]:
+    """What was written down, newest first."""
+    return [row.action for row in await stage.bot.house.parlour.store.audit(stage.guild.id)]
+
+
+COMMANDS: list[tuple[str, dict[str, Any]]] = [
+    ("admin tables", {}),
+    ("admin close", {"table": 1}),
+    ("admin skip", {"table": 1}),
+    ("admin rollback", {"table": 1}),
+    ("admin config", {}),
+]
+
+
+@pytest.mark.parametrize(("command", "options"), COMMANDS)
+async def test_nobody_else_may(stage: Stage, place: Any, command: str, options: dict[str, Any]) -> None:
+    answer = await stage["Ann"].slash(stage.channel, command, **options)
+
+    assert answer.ephemeral
+    assert "those who run this server" in answer.response.content
+    assert await audit(stage) == []
+
+
+async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
+    role = stage.guild.create_role("Croupier")
+    croupier = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
+
+    await stage.admin.slash(stage.channel, "admin config", role=role)
+    listed = await croupier.slash(stage.channel, "admin tables")
+    own = await croupier.slash(stage.channel, "admin config", clear_role=True)
+
+    assert "Ribbon Tangle" in seen(listed.response).text
+    assert "Manage Server" in own.response.content
+    assert await audit(stage) == ["config"]
+
+    await stage.admin.slash(stage.channel, "admin config", clear_role=True)
+    refused = await croupier.slash(stage.channel, "admin tables")
+    assert "those who run this server" in refused.response.content
+
+
+async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
+    assert (await stage.table()).phase == "play"
+
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+    assert "closed by an administrator" in stage.post(place).text
+    assert "Take turn" not in stage.post(place).buttons
+    assert await audit(stage) == ["close"]
+
+
+async def test_no_means_no(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
+
+    await stage.admin.click(asked.response, label="No")
+
+    assert (await stage.table()).phase == "play"
+    assert await audit(stage) == []
+
+
+async def test_a_lobby_is_closed_too(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    asked = await stage.admin.slash(stage.channel, "admin close", table=1)
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+    assert not stage.card().buttons
+
+
+async def test_a_kicked_players_seat_goes_to_a_computer(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(stage.channel, "admin kick", player=stage["Ann"], table=1)
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    table = await stage.table()
+    assert table.seats[0].computer
+    assert "A computer player takes the seat of Ann" in "\n".join(p.text for p in stage.posts(place))
+    assert await stage.due() == ["Bo"]
+    assert await audit(stage) == ["kick"]
+
+
+async def test_somebody_is_kicked_from_a_lobby(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await stage["Bo"].click(stage.card().message, label="Join")
+
+    asked = await stage.admin.slash(stage.channel, "admin kick", player=stage["Bo"], table=1)
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).names == ["Ann"]
+    assert "Bo" not in stage.card().text
+
+
+async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
+    assert "Ann" in seen(asked.response).text
+
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert await stage.due() == ["Bo"]
+    assert "Ann flips" in stage.post(place).text
+    assert not (await stage.table()).seats[0].computer
+    assert await audit(stage) == ["skip"]
+
+
+async def test_a_question_is_void_once_the_table_has_moved_on(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
+    await stage.panel_flip("Ann", place)
+
+    answer = await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert "moved on" in answer.response.content
+    assert await stage.due() == ["Bo"]
+
+
+async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: Any) -> None:
+    await stage.panel_flip("Ann", place)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    assert (await stage.view()).circle[8] is not None
+
+    asked = await stage.admin.slash(place, "admin rollback", steps=2)
+    assert "Bo flips 9" in seen(asked.response).text
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    view = await stage.view()
+    assert view.circle == (None,) * 12
+    assert await stage.due() == ["Ann"]
+    assert "An administrator has taken steps back" in stage.post(place).text
+    assert await audit(stage) == ["rollback"]
+    await stage.finish(place)
+
+
+async def test_a_finished_game_is_not_rolled_back(stage: Stage, place: Any) -> None:
+    await stage.finish(place)
+
+    answer = await stage.admin.slash(stage.channel, "admin rollback", table=1)
+    if answer.response.content:
+        assert answer.ephemeral
+    else:
+        pressed = await stage.admin.click(answer.response, label="Yes, do it")
+        assert "finished" in pressed.response.content
+    assert (await stage.table()).phase == "over"
+
+
+async def test_tables_can_live_in_the_channel_itself(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
+
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    assert stage.channel.threads == []
+    assert "Take turn" in stage.post(stage.channel).buttons
+    await stage.finish(stage.channel)
+
+
+async def test_the_list_tells_open_from_finished_tables(stage: Stage, place: Any) -> None:
+    empty = await stage.admin.slash(stage.channel, "admin tables", which="finished")
+    assert "no finished table" in empty.response.content
+
+    await stage.finish(place)
+
+    listed = await stage.admin.slash(stage.channel, "admin tables", which="finished")
+    assert "finished" in seen(listed.response).text
+
+
+async def test_another_servers_tables_are_out_of_reach(stage: Stage, place: Any) -> None:
+    elsewhere = stage.env.create_guild("Elsewhere")
+    channel = elsewhere.create_text_channel("games")
+    role = elsewhere.create_role("Boss", permissions=discord.Permissions(manage_guild=True))
+    boss = elsewhere.add_member(stage.env.create_user("boss"), roles=[role])
+
+    answer = await boss.slash(channel, "admin close", table=1)
+
+    assert "no table 1 in this server" in answer.response.content
+    assert (await stage.table()).phase == "play"

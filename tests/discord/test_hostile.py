@@ -1,0 +1,164 @@
+"""Everything that can be sent and should not be: answered in a sentence, nothing changed, nothing lost."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press, parse
+from engines.ribbon.moves import Flip
+from tables.model import Refused
+from tests.discord.stage import Stage
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.mark.parametrize("table", [0, -1, 999, 2**31, 2**52])
+async def test_a_table_that_is_not_there(stage: Stage, place: Any, table: int) -> None:
+    for command in ("table show", "table undo", "table verify", "ribbon board", "table join"):
+        answer = await stage["Ann"].slash(place, command, table=table)
+        assert answer.ephemeral
+        assert f"no table {table}" in answer.response.content
+
+
+@pytest.mark.parametrize(
+    "card", ["", " ", "AA", "a", "Ω", "🂡", "x" * 500, "'; drop table seats; --", "@everyone"]
+)
+async def test_a_card_that_nobody_holds(stage: Stage, place: Any, card: str) -> None:
+    await stage.panel_flip("Ann", place)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    hand = [held for held in (await stage.view("Bo")).hands[1] if held]
+    version = (await stage.table()).version
+    if card.strip().upper()[:1] in hand:
+        card = "Z"
+
+    answer = await stage["Bo"].slash(place, "ribbon exchange", place=9, card=card)
+
+    assert answer.ephemeral
+    assert "don't hold" in answer.response.content
+    assert (await stage.table()).version == version
+
+
+FORGED = [
+    Press("ribbon", "flip", 1, 2, "", ("99",)),
+    Press("ribbon", "flip", 1, 2, "", ("four",)),
+    Press("ribbon", "flip", 1, 2),
+    Press("ribbon", "swap", 1, 2, "", ("-5",)),
+    Press("ribbon", "colour", 1, 2, "plaid"),
+    Press("ribbon", "starthand", 1, 2, "9"),
+    Press("ribbon", "answer", 1, 2, "maybe"),
+    Press("ribbon", "end", 1, 2),
+    Press("lobby", "set", 1, 0, "mode", ("chaos",)),
+    Press("lobby", "set", 1, 0, "nothing", ("x",)),
+    Press("lobby", "new", 0, 0, "chess"),
+    Press("lobby", "start", 1),
+    Press("rules", "page", 0, 0, "ribbon.x"),
+    Press("rules", "open", 0, 0, "../../etc"),
+    Press("table", "history", 1, 0, "-7"),
+    Press("table", "history", 1, 0, "abc"),
+    Press("table", "turn", 4711),
+    Press("admin", "close", 1, 2),
+    Press("admin", "kick", 1, 2, "abc"),
+    Press("nowhere", "nothing"),
+]
+
+
+@pytest.mark.parametrize("press", FORGED, ids=lambda press: press.custom_id)
+async def test_a_forged_press_changes_nothing(stage: Stage, place: Any, press: Press) -> None:
+    stage.trouble = True
+    before = await stage.table()
+    message = await _forged(stage, press)
+
+    if press.values:
+        answer = await stage["Dee"].select(message, list(press.values), custom_id=press.custom_id)
+    else:
+        answer = await stage["Dee"].click(message, custom_id=press.custom_id)
+
+    assert answer.acknowledged
+    assert answer.ephemeral
+    assert await stage.table() == before
+
+
+async def _forged(stage: Stage, press: Press) -> Any:
+    """A message of the bot's own that carries the press, as if an old version had sent it."""
+    parts: list[Any]
+    if press.values:
+        parts = [Menu(press, "?", [Option(value, value) for value in press.values])]
+    else:
+        parts = [[Button("?", press)]]
+    channel = stage.bot.get_channel(stage.channel.id)
+    return await channel.send(view=Page(["?", *parts]).view())
+
+
+async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    message = await _forged(stage, Press("nowhere", "nothing"))
+
+    answer = await stage["Ann"].click(message, label="?")
+
+    text = answer.response.content
+    reference = text.split("`")[1]
+    assert answer.ephemeral
+    assert text.startswith("Sorry")
+    logged = [record for record in caplog.records if reference in record.getMessage()]
+    assert len(logged) == 1
+    assert logged[0].exc_info is not None
+    assert "Traceback" not in text
+
+
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])
+@given(st.text(max_size=120))
+def test_any_other_custom_id_is_not_ours(text: str) -> None:
+    assert parse(text) is None
+
+
+@given(
+    st.builds(
+        Press,
+        room=st.from_regex(r"[a-z]+", fullmatch=True),
+        verb=st.from_regex(r"[a-z_]+", fullmatch=True),
+        table=st.integers(0, 10**9),
+        version=st.integers(0, 10**9),
+        arg=st.text(st.characters(exclude_characters=":\n"), max_size=30),
+    )
+)
+def test_every_press_survives_its_custom_id(press: Press) -> None:
+    assert parse(press.custom_id) == press
+
+
+@pytest.mark.parametrize(
+    "name", ["", "\n\n", "\u200b", "\u202eevil", "a" * 32, "😀" * 32, "**b** `c` ||d||", "名前"]
+)
+async def test_any_name_can_sit_and_play(stage: Stage, name: str) -> None:
+    guest = stage.guild.add_member(stage.env.create_user("guest", global_name=name or None))
+    await guest.slash(stage.channel, "ribbon new", mode="solo")
+    await guest.click(stage.card().message, label="Start")
+    place = stage.channel.threads[-1]
+
+    assert stage.post(place).files == ["ribbon-table.png"]
+    assert (await stage.table()).names[0]
+
+
+async def test_two_presses_at_the_same_moment_make_one_move(stage: Stage, place: Any) -> None:
+    parlour, table = stage.bot.house.parlour, await stage.table()
+    both = await asyncio.gather(
+        parlour.play.move(1, stage["Ann"].id, [Flip(1)], table.version),
+        parlour.play.move(1, stage["Ann"].id, [Flip(2)], table.version),
+        return_exceptions=True,
+    )
+    await stage.env.settle()
+
+    assert sum(isinstance(result, Refused) for result in both) == 1
+    view = await stage.view()
+    assert sum(card is not None for card in view.circle) == 1

@@ -1,0 +1,130 @@
+"""The `/table` commands, in the thread and elsewhere."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord.stage import Stage, seen
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: Stage) -> None:
+    empty = await stage["Cy"].slash(stage.channel, "table list")
+    assert "No table is open here" in empty.response.content
+
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    listed = await stage["Cy"].slash(stage.channel, "table list")
+
+    assert "**1** Ribbon Tangle (Ann, Bo)" in seen(listed.response).text
+    assert "to move: Ann" in seen(listed.response).text
+
+
+async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
+    stage: Stage, place: Any
+) -> None:
+    other = stage.guild.create_text_channel("elsewhere")
+
+    here = await stage["Cy"].slash(place, "table show")
+    there = await stage["Ann"].slash(other, "table show")
+    nowhere = await stage["Cy"].slash(other, "table show")
+
+    assert "**1**" in seen(here.response).text
+    assert "**1**" in seen(there.response).text
+    assert "no table here" in nowhere.response.content
+
+
+async def test_one_who_sits_at_several_tables_says_which(stage: Stage, place: Any) -> None:
+    await stage.open("Ann", mode="solo")
+    other = stage.guild.create_text_channel("elsewhere")
+
+    asked = await stage["Ann"].slash(other, "table board")
+    offered = await stage["Ann"].autocomplete(other, "table board", "table", "")
+    named = await stage["Ann"].slash(other, "table board", table=2)
+
+    assert "several tables" in asked.response.content
+    assert {choice["value"] for choice in offered} == {1, 2}
+    assert seen(named.response).files == ["ribbon-table.png"]
+
+
+async def test_a_hand_is_for_its_owner_alone(stage: Stage, place: Any) -> None:
+    own = await stage["Bo"].slash(place, "ribbon hand")
+    strangers = await stage["Dee"].slash(place, "table hand")
+
+    assert own.ephemeral
+    assert seen(own.response).files == ["ribbon-hand.png"]
+    assert "don't play" in strangers.response.content
+    assert all(message.flags.ephemeral for message in place.history(viewer=stage["Bo"])[-1:])
+
+
+async def test_history_tells_what_happened_without_what_is_secret(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    told = await stage["Dee"].slash(place, "table history")
+
+    text = seen(told.response).text
+    assert "Ann flips" in text
+    hands = {
+        card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
+    }
+    assert not any(f"card {card}" in text for card in hands)
+
+
+async def test_history_is_leafed_through(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="coop", computers=2, first="host")
+    for _ in range(3):
+        asked = await stage.admin.slash(place, "admin skip")
+        await stage.admin.click(asked.response, label="Yes, do it")
+    answer = await stage["Ann"].slash(place, "table history")
+    assert "page 2 of 2" in seen(answer.response).text
+
+    await stage["Ann"].click(answer.response, label="Earlier")
+
+    assert "page 1 of 2" in seen(answer.response).text
+    assert "The cards are dealt" in seen(answer.response).text
+
+
+async def test_the_promise_is_shown_at_the_start_and_kept_at_the_end(stage: Stage, place: Any) -> None:
+    first = stage.post(place).text
+    during = await stage["Bo"].slash(place, "table verify")
+    assert "Seed" not in during.response.content
+    promise = during.response.content.split("`")[1]
+    assert promise in first
+
+    await stage.finish(place)
+
+    after = await stage["Bo"].slash(place, "table verify")
+    assert promise in after.response.content
+    assert "It matches" in after.response.content
+
+
+async def test_commands_work_in_a_dm_for_those_who_sit_there(stage: Stage, place: Any) -> None:
+    shown = await stage["Ann"].user.slash("table board")
+    strangers = await stage["Dee"].user.slash("table board", table=1)
+
+    assert seen(shown.response).files == ["ribbon-table.png"]
+    assert "don't sit" in strangers.response.content
+
+
+async def test_the_help_fits_on_one_screen(stage: Stage) -> None:
+    answer = await stage["Dee"].slash(stage.channel, "help")
+
+    assert answer.ephemeral
+    assert len(seen(answer.response).text) < 1500
+    opened = await stage["Dee"].click(answer.response, label="Rules: Ribbon Tangle")
+    assert "tangled" in seen(opened.response).text
+
+
+async def test_every_picture_has_words_for_those_who_cannot_see_it(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    pictures = [a for m in place.history() for a in m.attachments]
+
+    assert len(pictures) >= 2
+    assert all(a.description and len(a.description) <= 1024 for a in pictures)
