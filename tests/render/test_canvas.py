@@ -1,0 +1,118 @@
+"""The shapes that all games share."""
+
+from __future__ import annotations
+
+from io import BytesIO
+
+import pytest
+from PIL import Image, ImageChops
+
+from render.canvas import EMBLEMS, Canvas, Sprite, disc_mask, emblem_mask, on_circle
+from render.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
+
+PALETTE = Palette(seat_shades())
+
+
+def painted(canvas: Canvas) -> tuple[int, int, int, int] | None:
+    """The box of everything that is no longer paper."""
+    return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, PAPER)).getbbox()
+
+
+def test_a_new_canvas_is_blank_paper() -> None:
+    assert painted(Canvas(40, 30)) is None
+
+
+def test_a_disc_is_as_wide_as_its_radius_says() -> None:
+    canvas = Canvas(100, 100)
+    canvas.disc((50, 50), 20, INK)
+    assert painted(canvas) == (30, 30, 70, 70)
+
+
+def test_edges_are_smooth() -> None:
+    shades = disc_mask(20).getcolors()
+    assert shades is not None
+    assert len(shades) > 8
+
+
+def test_a_ring_leaves_its_middle_free() -> None:
+    canvas = Canvas(100, 100)
+    canvas.disc((50, 50), 20, INK, hole=15)
+    assert canvas.image.getpixel((50, 50)) == PAPER
+
+
+def test_a_box_keeps_to_its_corners() -> None:
+    canvas = Canvas(100, 60)
+    canvas.box((10, 20, 90, 50), INK, radius=8)
+    assert painted(canvas) == (10, 20, 90, 50)
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_each_seat_has_an_emblem_in_its_colour(seat: int) -> None:
+    canvas = Canvas(60, 60)
+    canvas.emblem(seat, (30, 30), 15)
+    assert canvas.image.getpixel((30, 30)) == SEAT_COLOURS[seat]
+
+
+def test_emblems_differ_in_shape_and_not_in_colour_alone() -> None:
+    shapes = {emblem_mask(shape, 15).resize((30, 30)).tobytes() for shape in EMBLEMS}
+    assert len(shapes) == len(SEAT_COLOURS) == 5
+
+
+def test_capitals_stand_centred_on_their_point() -> None:
+    canvas = Canvas(200, 100)
+    canvas.write((100, 50), "H", 40, INK, anchor="middle")
+    box = painted(canvas)
+    assert box is not None
+    assert abs((box[1] + box[3]) / 2 - 50) <= 1
+    assert abs((box[0] + box[2]) / 2 - 100) <= 1
+
+
+def test_text_stays_within_the_width_it_is_given() -> None:
+    canvas = Canvas(400, 60)
+    taken = canvas.write((20, 30), "🦊 a name that goes on and on 山田 " * 3, 28, INK, width=300)
+    box = painted(canvas)
+    assert box is not None
+    assert taken <= 300
+    assert box[2] <= 322
+
+
+def test_a_badge_shows_its_number() -> None:
+    seven, eight = Canvas(60, 60), Canvas(60, 60)
+    seven.badge((30, 30), 20, "7")
+    eight.badge((30, 30), 20, "8")
+    assert seven.image.tobytes() != eight.image.tobytes()
+
+
+def test_a_sprite_covers_only_what_its_mask_says() -> None:
+    canvas = Canvas(20, 20)
+    mask = Image.new("L", (10, 10))
+    mask.paste(255, (0, 0, 5, 10))
+    canvas.paint(Sprite(Image.new("RGB", (10, 10), HIGHLIGHT), mask, (4, 4)))
+    assert painted(canvas) == (4, 4, 9, 14)
+
+
+def test_a_canvas_over_a_layer_leaves_the_layer_alone() -> None:
+    layer = Image.new("RGB", (30, 30), PAPER)
+    Canvas.over(layer).disc((15, 15), 10, INK)
+    assert layer.getcolors() == [(900, PAPER)]
+
+
+def test_a_canvas_over_a_layer_may_be_higher() -> None:
+    canvas = Canvas.over(Image.new("RGB", (30, 30), INK), 50)
+    assert canvas.image.size == (30, 50)
+    assert canvas.image.getpixel((15, 40)) == PAPER
+
+
+def test_a_png_has_a_palette_and_the_size_of_its_canvas() -> None:
+    canvas = Canvas(64, 48)
+    canvas.emblem(1, (30, 20), 15)
+    with Image.open(BytesIO(canvas.png(PALETTE))) as image:
+        assert (image.format, image.mode, image.size) == ("PNG", "P", (64, 48))
+
+
+def test_angles_go_clockwise_from_the_top() -> None:
+    assert [tuple(map(round, on_circle((0, 0), 10, turn))) for turn in (0, 90, 180)] == [
+        (0, -10),
+        (10, 0),
+        (0, 10),
+    ]

@@ -1,0 +1,220 @@
+"""The pictures of Ribbon Tangle show what the view says, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.ribbon import GAME
+from engines.ribbon.cards import COLOURS, PLACES
+from engines.ribbon.circle import Tangle
+from engines.ribbon.view import Changes, View
+from render.canvas import on_circle
+from render.palette import CARD, DANGER, HIGHLIGHT
+from render.picture import ALT_LIMIT, Picture
+from render.ribbon import board, hand
+from render.ribbon.marks import tangle_point
+from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
+from tests.render.positions import CLEAN, NAMES, TANGLED, sampled, seen, states
+
+KIBIBYTE = 1024
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30)
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
+def difference(one: View, two: View) -> tuple[int, int, int, int] | None:
+    """The box around everything in which the boards of two views differ."""
+    return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
+
+
+def near(
+    image: Image.Image, point: tuple[float, float], colour: tuple[int, int, int], reach: int = 26
+) -> bool:
+    """Whether a colour is found around a point."""
+    x, y = round(point[0]), round(point[1])
+    colours = image.crop((x - reach, y - reach, x + reach, y + reach)).getcolors(10_000) or []
+    shades = [shade for _, shade in colours if isinstance(shade, tuple)]
+    return any(sum(abs(a - b) for a, b in zip(shade, colour, strict=True)) <= 12 for shade in shades)
+
+
+def test_every_position_gives_a_board_of_the_right_size() -> None:
+    for state in sampled(7):
+        view = GAME.view(state, None)
+        picture = board(view, NAMES)
+        width, height = opened(picture).size
+        assert width == SIZE
+        assert (height == SIZE) is (view.mode == "versus")
+        assert height <= 1400
+        assert len(picture.png) <= 150 * KIBIBYTE
+        assert 0 < len(picture.alt) <= ALT_LIMIT
+
+
+def test_every_hand_is_moderate_in_size() -> None:
+    for state in sampled(11):
+        for seat in range(state.seats):
+            picture = hand(GAME.view(state, seat), seat, NAMES)
+            if picture is not None:
+                width, height = opened(picture).size
+                assert 700 <= width <= 1400
+                assert height <= 500
+                assert len(picture.png) <= 60 * KIBIBYTE
+                assert len(picture.alt) <= ALT_LIMIT
+
+
+def test_the_file_name_says_only_what_kind_of_picture_it_is() -> None:
+    view = seen(CLEAN, "FLH", "OJR", viewer=0)
+    held = hand(view, 0, NAMES)
+    assert held is not None
+    assert (board(view, NAMES).name, held.name) == ("ribbon-table.png", "ribbon-hand.png")
+
+
+def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+    rng = Random(5)
+    for state in sampled(13):
+        for viewer in (None, *range(state.seats)):
+            other = GAME.redeal(state, viewer, rng)
+            assert board(GAME.view(state, viewer), NAMES) == board(GAME.view(other, viewer), NAMES)
+
+
+def test_a_players_own_hand_does_not_show_on_the_board() -> None:
+    state = next(state for state in sampled(9) if state.phase == "arrange" and state.options.mode == "versus")
+    assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
+
+
+DRAW = """
+import sys
+from hashlib import sha256
+from render.ribbon import board, hand
+from tests.render.positions import NAMES, seen
+
+def table():
+    return board(seen("QIEGKBPMDN?A", "FLH", "OJR"), NAMES)
+
+def team():
+    return board(seen("QIEGKBPMDN?A", "FLH", "OJR", mode="coop"), ("\u5c71\u7530 \U0001f98a", "Bo"))
+
+def held():
+    return hand(seen("QIEGKBPMDN?A", "FLH", "OJR", viewer=0), 0, NAMES)
+
+draw = [table, team, held]
+drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
+print([sha256(drawn[name].png).hexdigest() for name in ("table", "team", "held")])
+"""
+
+
+def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", DRAW, order],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("0", "012"), ("42", "210"))
+    }
+    assert len(drawn) == 1
+
+
+def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
+    view = seen(TANGLED, "FLH", "OJR")
+    before = board(view, NAMES)
+    for state in states(3, view.options, 3):
+        board(GAME.view(state, None), LONG_NAMES)
+    assert board(view, NAMES) == before
+
+
+@pytest.mark.parametrize("place", range(1, PLACES + 1))
+def test_a_changed_place_is_lit_up(place: int) -> None:
+    view = seen(CLEAN, "FLH", "OJR")
+    changed = msgspec.structs.replace(view, changes=Changes(flipped=place))
+    badge = on_circle(MIDDLE, BADGES, middle_of(place))
+    assert near(opened(board(changed, NAMES)), badge, HIGHLIGHT)
+    assert not near(opened(board(view, NAMES)), badge, HIGHLIGHT)
+
+
+def test_lighting_up_a_place_leaves_the_rest_alone() -> None:
+    view = seen(CLEAN, "FLH", "OJR")
+    box = difference(view, msgspec.structs.replace(view, changes=Changes(flipped=3)))
+    assert box is not None
+    assert box[0] > SIZE / 2
+
+
+def test_turning_up_a_card_changes_its_place_only() -> None:
+    up, down = seen(CLEAN, "FLH", "OJR"), seen("QI?EKBPMDNCA", "FLH", "OJR")
+    box = difference(up, msgspec.structs.replace(down, turn=up.turn))
+    assert box is not None
+    assert box[0] > SIZE / 2
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+@pytest.mark.parametrize("junction", [1, 6, 12])
+def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -> None:
+    tangle = msgspec.convert({"junction": junction, "colour": colour}, Tangle)
+    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), tangles=(tangle,))
+    image = opened(board(view, NAMES))
+    assert near(image, tangle_point(tangle), DANGER)
+    assert near(image, tangle_point(tangle), CARD)
+
+
+def test_a_tangle_of_nobodys_ribbon_is_not_red() -> None:
+    tangle = Tangle(6, "purple")
+    view = msgspec.structs.replace(seen(CLEAN, "FLH", "OJR"), tangles=(tangle,))
+    assert not near(opened(board(view, NAMES)), tangle_point(tangle), DANGER)
+
+
+def test_a_tangle_that_must_go_looks_different() -> None:
+    standing = seen(TANGLED, "FLH", "OJR", mode="coop")
+    fresh = msgspec.structs.replace(standing, standing=())
+    assert difference(standing, fresh) is not None
+
+
+def test_a_clean_ribbon_has_no_mark() -> None:
+    image = opened(board(seen(CLEAN, "FLH", "OJR"), NAMES))
+    spots = [
+        tangle_point(Tangle(junction, colour)) for junction in range(1, PLACES + 1) for colour in COLOURS
+    ]
+    assert not any(near(image, spot, DANGER) for spot in spots)
+
+
+def test_each_card_looks_different() -> None:
+    assert len({face_up(card, 12).image.tobytes() for card in "ABCDEFGHIJKLMNOPQR"}) == 18
+
+
+def test_a_shown_card_is_on_the_board_and_a_hidden_one_is_not() -> None:
+    hidden = seen(CLEAN, "FLH", "OJR")
+    shown = seen(CLEAN, "FLH", "OJR", shown=[["F"], []])
+    assert difference(hidden, shown) is not None
+
+
+def test_there_is_no_picture_of_a_hand_that_the_viewer_can_not_see() -> None:
+    assert hand(seen(CLEAN, "FLH", "OJR"), 1, NAMES) is None
+    assert hand(seen(CLEAN, "FLH", "OJR", viewer=0), 1, NAMES) is None
+
+
+def test_a_solo_player_sees_all_hands_and_which_is_in_use() -> None:
+    view = seen(CLEAN, "FL", "HO", "JR", mode="solo")
+    first = msgspec.structs.replace(view, hand_in_use=0, next_hand=1)
+    second = msgspec.structs.replace(view, hand_in_use=1, next_hand=2)
+    assert opened(hand(first, 0, NAMES)).tobytes() != opened(hand(second, 0, NAMES)).tobytes()
+
+
+def test_any_names_can_be_drawn() -> None:
+    for state in sampled(15):
+        view = GAME.view(state, None)
+        assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
+        assert len(board(view, ()).png) <= 150 * KIBIBYTE
+        hand(GAME.view(state, 0), 0, LONG_NAMES)

@@ -1,0 +1,126 @@
+"""The position in words, for those who can't see the picture, and the captions on it."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Outcome
+from engines.ribbon.circle import Tangle, parse, tangles
+from engines.ribbon.view import View
+from render.ribbon import board, hand
+from render.ribbon.words import status, title, to_do
+from tests.render.positions import CLEAN, NAMES, TANGLED, seen
+
+WORST = "MRMRMRMRMRMR"
+
+
+def versus(circle: str = TANGLED) -> View:
+    return seen(circle, "FLH", "OJR")
+
+
+def captions(view: View) -> list[str]:
+    return [caption.text for caption in to_do(view)]
+
+
+def test_it_says_the_turn_and_whose_it_is() -> None:
+    assert board(versus(), NAMES).alt.startswith("Turn 14. Ann to move.")
+
+
+def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
+    assert "Tangled: orange (Bo) at 2-3, 4-5." in board(versus(), NAMES).alt
+
+
+def test_it_says_when_a_tangle_is_nobodys() -> None:
+    view = msgspec.structs.replace(versus(), tangles=(Tangle(12, "purple"),))
+    assert "purple (nobody's) at 12-1" in board(view, NAMES).alt
+
+
+def test_it_says_when_there_is_no_tangle() -> None:
+    assert "No tangles." in board(versus(CLEAN), NAMES).alt
+
+
+def test_it_says_every_card_with_its_ribbons() -> None:
+    alt = board(versus(CLEAN), NAMES).alt
+    assert "1 Q fall, rise, fall;" in alt
+    assert "12 A rise, low, high." in alt
+
+
+def test_it_says_which_cards_lie_face_down() -> None:
+    assert "Face down: 3, 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
+
+
+def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
+    alt = board(seen(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
+    assert "Ann: green, 3 cards, shown L. Bo: orange, 3 cards." in alt
+
+
+def test_it_tells_open_hands() -> None:
+    alt = board(seen(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
+    assert "Ann: F high, rise, low; L high, low, fall; H high, fall, low." in alt
+
+
+def test_it_says_which_solo_hand_is_next() -> None:
+    picture = hand(seen(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
+    assert picture is not None
+    assert "Hand 3: J high, low, rise; R rise, fall, fall." in picture.alt
+    assert "In use: hand" in picture.alt
+
+
+def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
+    circle = parse(WORST)
+    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle))
+    names = ["A name of thirty-two letters, all"] * 3
+    alt = board(view, names).alt
+    assert len(alt) <= 1024
+    assert "12-1" in alt
+    assert "12 R rise, fall, fall" in alt
+
+
+def test_a_team_is_told_what_is_still_to_do() -> None:
+    assert captions(seen("QA??????????", "FLH", "OJR", mode="coop")) == [
+        "10 cards face down",
+        "2 tangles to undo this turn",
+    ]
+    assert captions(seen(TANGLED, "FLH", "OJR", mode="coop")) == [
+        "full-circle turn 0 of 24",
+        "2 tangles must go this turn",
+    ]
+
+
+def test_full_circle_turns_are_counted_from_the_thirtieth() -> None:
+    assert captions(versus()) == []
+    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["full-circle turn 30 of 40"]
+
+
+def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:
+    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), phase="tie_vote", owes=(2,))
+    assert [status(view, seat) for seat in range(3)] == ["offers a tie", "said yes", "to answer"]
+
+
+def test_who_is_out_is_said_in_order() -> None:
+    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), out=(2, 0), owes=(1,))
+    assert [status(view, seat) for seat in range(3)] == ["out 2nd", "to move", "out 1st"]
+
+
+def ended(view: View, how: str, places: tuple[int | None, ...], won: bool | None = None) -> View:
+    outcome = Outcome(how, places, won=won)
+    return msgspec.structs.replace(view, phase="over", owes=(), outcome=outcome)
+
+
+def test_every_ending_has_its_headline() -> None:
+    team = seen(CLEAN, "FLH", "OJR", mode="coop")
+    assert title(ended(versus(), "last_untangled", (2, 1)), NAMES) == "Bo wins"
+    assert title(ended(versus(), "tie_agreed", (1, 1)), NAMES) == "A tie"
+    assert title(ended(team, "untangled", (1, 1), won=True), NAMES) == "Untangled!"
+    assert title(ended(team, "limit", (None, None), won=False), NAMES) == "Tangled"
+    assert title(msgspec.structs.replace(versus(), phase="over", owes=()), NAMES) == "Called off"
+
+
+def test_every_ending_can_be_drawn() -> None:
+    for how, places in (("last_untangled", (1, 2)), ("tie_repetition", (1, 1)), ("tie_limit", (1, 1))):
+        assert "turn 14" in board(ended(versus(), how, places), NAMES).alt
+    team = seen(TANGLED, "FLH", "OJR", mode="coop")
+    lost = msgspec.structs.replace(ended(team, "tangled", (None, None), won=False), lost_by=team.tangles)
+    assert "Orange at 2-3, 4-5, turn 14." in board(lost, NAMES).alt
+    for how in ("untangled", "limit", "resigned"):
+        assert board(ended(team, how, (1, 1), won=how == "untangled"), NAMES).alt

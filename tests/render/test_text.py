@@ -1,0 +1,113 @@
+"""Any name can be drawn: on one line, within its width, and without a box where a font has no glyph."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from render.fonts import Face, coverage
+from render.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in
+
+HOSTILE = (
+    "",
+    "   ",
+    "x" * 100,
+    "W" * 5000,
+    "山田太郎",
+    "김철수",
+    "محمد بن سلمان",
+    "שלום",
+    "हिन्दी",
+    "ไทย",
+    "👩‍👩‍👧‍👦🏳️‍🌈🇩🇪👍🏽",
+    "e\u0301e\u0301",
+    "Z" + "\u0351\u0357\u036b" * 40,
+    "\u202eevil\u202c",
+    "\u2066\u200f\u061c",
+    "a\x00\x07\x1b[31mb",
+    "two\nlines\r\n\tand a tab",
+    "\ud800lone",
+    "\u200d\u200d",
+    "\ufe0f",
+    "\U000e0041\U0010ffff\ue000",
+    "1️⃣",
+    "﷽" * 20,
+    "ﬁ … ‹ ›",
+)
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_name_fits_and_leaves_no_box(name: str) -> None:
+    line = fit(name, 220, 28, 700)
+    assert 0 < line.width <= 220
+    for run in line.runs:
+        face = run.kind.value or Face.TEXT
+        assert all(character in coverage(face) for character in run.text)
+
+
+@settings(deadline=None)
+@given(st.text(max_size=60), st.integers(40, 400))
+def test_any_text_fits_into_any_reasonable_width(name: str, width: int) -> None:
+    assert fit(name, width, 24).width <= width
+
+
+def test_an_empty_name_says_so() -> None:
+    assert [clean(name) for name in ("", " \n ", "\u202e", "\u200b")] == [NAMELESS] * 4
+
+
+def test_controls_and_direction_marks_are_taken_out() -> None:
+    assert clean("\u202eA\u2066n\x00n\u200f") == "Ann"
+
+
+def test_lines_become_one() -> None:
+    assert clean("  Ann\r\n\tof  Cleves ") == "Ann of Cleves"
+
+
+def test_a_tower_of_marks_is_cut_down() -> None:
+    assert len(clean("o" + "\u0301\u0302\u0303\u0304" * 10)) <= 3
+
+
+def test_a_letter_and_its_mark_become_one_character() -> None:
+    assert clean("e\u0301") == "é"
+
+
+def test_short_text_keeps_its_size() -> None:
+    assert fit("Ann", 300, 28).size == 28
+
+
+def test_long_text_shrinks_before_it_is_cut() -> None:
+    natural = fit("A rather long name", 10_000, 28).width
+    line = fit("A rather long name", natural * 0.8, 28)
+    assert line.size < 28
+    assert line.runs[-1].text[-1] != "…"
+
+
+def test_what_can_shrink_no_more_ends_in_an_ellipsis() -> None:
+    assert fit("x" * 100, 200, 28).runs[-1].text.endswith("…")
+
+
+def test_a_joined_emoji_is_never_cut_apart() -> None:
+    family = "👩‍👩‍👧‍👦"
+    assert graphemes(family * 3) == [family] * 3
+
+
+def test_what_no_font_has_becomes_a_readable_chip() -> None:
+    (chip,) = runs(graphemes("🦊"))
+    assert (chip.kind, chip.text) == (Kind.CHIP, "fox")
+
+
+def test_names_in_a_script_without_a_font_stay_apart() -> None:
+    assert runs(graphemes(clean("محمد"))) != runs(graphemes(clean("أحمد")))
+
+
+def test_flags_are_spelt() -> None:
+    assert stand_in("🇫🇷") == "FR"
+
+
+def test_chinese_japanese_and_korean_have_a_font() -> None:
+    assert [run.kind for run in runs(graphemes("山田はな철수"))] == [Kind.CJK]
+
+
+def test_latin_greek_and_cyrillic_share_one_run() -> None:
+    assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [Kind.TEXT]
