@@ -20,15 +20,20 @@ CAP_HEIGHT = 0.714
 
 
 class Face(Enum):
-    """A font: the package that it comes in, and the file there."""
+    """A font: the package that it comes in, the file there, and how letters are set.
 
-    TEXT = ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf")
-    CJK = ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf")
+    The basic way is the same on every machine. Devanagari and free-standing marks need the other
+    one, for which Pillow uses a library of the system, if it is there.
+    """
+
+    TEXT = ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf", ImageFont.Layout.BASIC)
+    SHAPED = ("fontpkg_noto_sans", "files/NotoSans[wdth,wght].ttf", ImageFont.Layout.RAQM)
+    CJK = ("noto_cjk_sans_jp_regular", "NotoSansCJKjp-Regular.otf", ImageFont.Layout.BASIC)
 
 
 @cache
 def _path(face: Face) -> Path:
-    package, file = face.value
+    package, file, _ = face.value
     spec = find_spec(package)
     if spec is None or spec.origin is None:
         raise FileNotFoundError(f"the font package {package} is not installed")
@@ -38,8 +43,8 @@ def _path(face: Face) -> Path:
 @lru_cache(maxsize=128)
 def font(face: Face, size: int, weight: int = 400) -> ImageFont.FreeTypeFont:
     """A font at a size in pixels; the weight counts for Noto Sans only."""
-    loaded = ImageFont.truetype(str(_path(face)), size)
-    if face is Face.TEXT:
+    loaded = ImageFont.truetype(str(_path(face)), size, layout_engine=face.value[2])
+    if face is not Face.CJK:
         loaded.set_variation_by_axes([weight, 100])
     return loaded
 

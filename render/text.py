@@ -23,6 +23,7 @@ class Kind(Enum):
     """How a run of text is drawn."""
 
     TEXT = Face.TEXT
+    SHAPED = Face.SHAPED
     CJK = Face.CJK
     CHIP = None
 
@@ -122,10 +123,15 @@ def stand_in(cluster: str) -> str:
 @lru_cache(maxsize=4096)
 def _run(cluster: str) -> Run:
     shown = "".join(c for c in cluster if c != JOINER and not 0xFE00 <= ord(c) <= 0xFE0F and c != "\u20e3")
-    for kind in (Kind.TEXT, Kind.CJK):
-        if kind.value and shown and all(character in coverage(kind.value) for character in shown):
-            return Run(kind, shown)
+    if shown and all(character in coverage(Face.TEXT) for character in shown):
+        return Run(Kind.SHAPED if any(map(_needs_shaping, shown)) else Kind.TEXT, shown)
+    if shown and all(character in coverage(Face.CJK) for character in shown):
+        return Run(Kind.CJK, shown)
     return Run(Kind.CHIP, stand_in(cluster))
+
+
+def _needs_shaping(character: str) -> bool:
+    return "\u0900" <= character <= "\u097f" or unicodedata.category(character) in ("Mn", "Me", "Mc")
 
 
 def runs(clusters: list[str]) -> tuple[Run, ...]:

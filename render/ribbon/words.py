@@ -8,7 +8,6 @@ from typing import Literal
 
 from engines.game import Seat
 from engines.ribbon.cards import COLOURS, FACES, LIMITS, Card
-from engines.ribbon.circle import Tangle
 from engines.ribbon.view import View, matters, must_go, owner
 from render.picture import alt_text
 from render.text import clean
@@ -104,6 +103,9 @@ def _full_turns(view: View, limit: int) -> Caption:
 
 def _ending(view: View) -> list[Caption]:
     assert view.outcome is not None
+    if view.outcome.how == "tangled":
+        spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
+        return [Caption(f"at {spots}", "tangle"), Caption(f"lost on turn {view.turn}")]
     endings = {
         "last_untangled": "the last one untangled",
         "tie_agreed": "agreed by all",
@@ -112,16 +114,8 @@ def _ending(view: View) -> list[Caption]:
         "untangled": "all twelve cards, no tangle",
         "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
         "resigned": "a player has left",
-        "tangled": _spots(view.lost_by),
     }
     return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
-
-
-def _spots(tangles: Sequence[Tangle]) -> str:
-    by_colour = [
-        (colour, [tangle.between for tangle in tangles if tangle.colour == colour]) for colour in COLOURS
-    ]
-    return "; ".join(f"{colour} at {', '.join(spots)}" for colour, spots in by_colour if spots)
 
 
 def card_words(card: Card) -> str:

@@ -121,6 +121,6 @@ def test_every_ending_can_be_drawn() -> None:
         assert "turn 14" in board(ended(versus(), how, places), NAMES).alt
     team = seen(TANGLED, "FLH", "OJR", mode="coop")
     lost = msgspec.structs.replace(ended(team, "tangled", (None, None), won=False), lost_by=team.tangles)
-    assert "Orange at 2-3, 4-5, turn 14." in board(lost, NAMES).alt
+    assert "At 2-3, 4-5. Lost on turn 14." in board(lost, NAMES).alt
     for how in ("untangled", "limit", "resigned"):
         assert board(ended(team, how, (1, 1), won=how == "untangled"), NAMES).alt

@@ -109,5 +109,10 @@ def test_chinese_japanese_and_korean_have_a_font() -> None:
     assert [run.kind for run in runs(graphemes("山田はな철수"))] == [Kind.CJK]
 
 
+def test_devanagari_and_free_standing_marks_are_shaped() -> None:
+    assert [run.kind for run in runs(graphemes("हिन्दी"))] == [Kind.SHAPED]
+    assert [run.kind for run in runs(graphemes("x\u0324y"))] == [Kind.SHAPED, Kind.TEXT]
+
+
 def test_latin_greek_and_cyrillic_share_one_run() -> None:
     assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [Kind.TEXT]
