@@ -125,7 +125,9 @@ def _set_up_log(settings: Settings) -> None:
     for chatty in ("alembic", "discord"):
         logging.getLogger(chatty).setLevel(max(level, logging.WARNING))
     if settings.discord_token is None:
-        logging.getLogger("discord.state").setLevel(logging.ERROR)
+        # The simulated Discord starts clients of its own, whose warnings are not about us.
+        for name in ("discord.client", "discord.state"):
+            logging.getLogger(name).setLevel(logging.ERROR)
 
 
 def main() -> int:

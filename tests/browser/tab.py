@@ -1,0 +1,64 @@
+"""One browser tab on practice mode: what a person sees there and does there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page, expect
+
+SCREENSHOTS = Path(__file__).with_name("screenshots")
+PATIENCE = 20_000
+COMPOSER = "Message #games"
+
+
+class Tab:
+    """A tab in which somebody plays."""
+
+    def __init__(self, page: Page, url: str) -> None:
+        self.page = page
+        page.set_default_timeout(PATIENCE)
+        page.goto(url)
+        expect(page.get_by_text("Welcome to the Tangle Parlour").first).to_be_visible(timeout=PATIENCE)
+
+    def become(self, name: str) -> None:
+        """Act as another of the people."""
+        self.page.get_by_label("Viewing as").select_option(label=name)
+        expect(self.page.get_by_placeholder(COMPOSER)).to_be_enabled(timeout=PATIENCE)
+
+    def command(self, text: str) -> None:
+        """Type a slash command that needs no option, and send it."""
+        self.page.get_by_placeholder(COMPOSER).press_sequentially(text)
+        self.page.keyboard.press("Enter")
+        expect(self.page.get_by_role("button", name=f"Command {text}", exact=True)).to_be_visible()
+        self.page.keyboard.press("Escape")
+        self.page.get_by_role("button", name="Send", exact=True).click()
+
+    def button(self, label: str) -> Locator:
+        """The newest button of that label."""
+        return self.page.get_by_role("button", name=label, exact=True).last
+
+    def click(self, label: str) -> None:
+        """Press the newest button of that label."""
+        self.button(label).click()
+
+    def has(self, label: str) -> bool:
+        """Whether there is a button of that label now."""
+        return self.page.get_by_role("button", name=label, exact=True).count() > 0
+
+    def choose(self, title: str, number: int = 0) -> None:
+        """Choose a line of the newest menu of that title."""
+        self.page.get_by_role("combobox", name=title).last.click()
+        self.page.locator("[role=listbox] [role=option]:visible").nth(number).click()
+
+    def sees(self, text: str) -> None:
+        """Wait until the text stands somewhere in the channel."""
+        expect(self.page.get_by_text(text).last).to_be_visible(timeout=PATIENCE)
+
+    def text(self) -> str:
+        """Every word in the channel."""
+        return self.page.locator("main, body").first.inner_text()
+
+    def photograph(self, name: str) -> None:
+        """Keep a picture of the tab."""
+        SCREENSHOTS.mkdir(exist_ok=True)
+        self.page.screenshot(path=SCREENSHOTS / f"{name}.png")

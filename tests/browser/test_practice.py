@@ -1,0 +1,150 @@
+"""Practice mode as a newcomer meets it: a page, a few clicks, a game to its end."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, Practice, tab
+from tests.browser.tab import PATIENCE, Tab
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+
+def newest_board(seat: Tab) -> str:
+    """The text from the newest board on, whose notice says who is to move."""
+    return seat.text().rsplit("Ribbon Tangle · table", 1)[-1]
+
+
+def to_move(seat: Tab) -> str | None:
+    """Who is mentioned in the newest board post; None when the game is over."""
+    if seat.has("Rematch"):
+        return None
+    found = re.findall(r"@(\w+)\s*:", newest_board(seat))
+    return found[0] if found else None
+
+
+def take_turn(seat: Tab, number: int) -> None:
+    """Take a turn as a hasty newcomer would: the first choice that is offered, whatever it costs."""
+    page = seat.page
+    flip = page.get_by_role("combobox", name="Flip the card at …")
+    end = page.get_by_role("button", name=re.compile("^(End turn|Send it and win)$"))
+    opening = page.get_by_role("button", name=re.compile(r"(Green|Orange|Purple|Hand \d.*)$"))
+    sure = page.get_by_role("button", name="End my turn all the same", exact=True)
+    seat.click("Take turn")
+    expect(flip.or_(end).or_(opening).last).to_be_visible(timeout=PATIENCE)
+    if opening.count():
+        opening.last.click()
+        expect(opening).to_have_count(0, timeout=PATIENCE)
+    if flip.count():
+        seat.choose("Flip the card at …", number)
+        expect(flip).to_have_count(0, timeout=PATIENCE)
+    if end.count():
+        end.click()
+        expect(end).to_have_count(0, timeout=PATIENCE)
+    if sure.count():
+        sure.click()
+        expect(sure).to_have_count(0, timeout=PATIENCE)
+
+
+def play_to_the_end(seats: dict[str, Tab], turns: int = 60) -> None:
+    """Everybody takes turns in their own tab until the game is over."""
+    looker = next(iter(seats.values()))
+    for number in range(turns):
+        expect(looker.button("Rematch").or_(looker.button("Take turn")).last).to_be_visible(timeout=PATIENCE)
+        name = to_move(looker)
+        if name is None:
+            return
+        boards = looker.page.get_by_role("heading", name="Ribbon Tangle · table", level=3)
+        theirs = seats[name].page.get_by_role("heading", name="Ribbon Tangle · table", level=3)
+        shown = boards.count()
+        expect(theirs).to_have_count(shown, timeout=PATIENCE)
+        take_turn(seats[name], number % 3)
+        expect(boards).not_to_have_count(shown, timeout=PATIENCE)
+    raise AssertionError("the game did not end")
+
+
+def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: Browser) -> None:
+    ann, bo = tab(browser, practice.url), tab(browser, practice.url)
+    bo.become("Bo")
+    ann.command("/ribbon new")
+    ann.sees("Twelve cards, three ribbons")
+    ann.photograph("1-lobby")
+
+    bo.click("Join")
+    expect(ann.button("Start")).to_be_enabled()
+    ann.click("Start")
+    ann.sees("The cards are dealt")
+    play_to_the_end({"Ann": ann, "Bo": bo})
+
+    ann.photograph("2-versus-over")
+    bo.photograph("3-versus-over-as-bo")
+    ann.sees("is the last one untangled")
+    bo.sees("Seed")
+
+
+def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url, PHONE)
+    ann.click("Play Ribbon Tangle")
+    ann.click("Options")
+    ann.choose("Mode", 2)
+    ann.sees("Solo, easy")
+    ann.click("Start")
+    ann.sees("choose the hand to begin with")
+    ann.photograph("4-phone-start")
+
+    play_to_the_end({"Ann": ann})
+
+    ann.photograph("5-phone-over")
+
+
+def test_a_three_player_game_with_computers_is_played(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    ann.click("Play Ribbon Tangle")
+    for free in (1, 0):
+        ann.click("Add computer")
+        expect(ann.page.get_by_text("free", exact=True)).to_have_count(free)
+    ann.click("Start")
+    ann.sees("The cards are dealt")
+
+    play_to_the_end({"Ann": ann})
+
+    ann.photograph("6-three-players-over")
+
+
+def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    ann.click("Play Ribbon Tangle")
+    ann.click("Add computer")
+    expect(ann.button("Start")).to_be_enabled()
+    ann.click("Start")
+    ann.sees("The cards are dealt")
+    ann.click("Take turn")
+    ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$")).first.click()
+    ann.sees("Ann takes")
+
+    practice.kill()
+    practice.start()
+
+    again = tab(browser, practice.url)
+    again.sees("Ribbon Tangle · table 1")
+    play_to_the_end({"Ann": again})
+
+
+def test_ctrl_c_ends_it_cleanly(practice: Practice, browser: Browser) -> None:
+    tab(browser, practice.url).click("Play Ribbon Tangle")
+
+    code, said = practice.interrupt()
+
+    assert code == 0
+    assert "Traceback" not in said
+
+
+def test_a_port_that_is_taken_is_said_in_one_sentence(practice: Practice) -> None:
+    code, said = practice.again_beside()
+
+    assert code == 2
+    assert "PRACTICE_PORT: " in said.splitlines()[-1]
+    assert "Traceback" not in said
