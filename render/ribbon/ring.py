@@ -8,6 +8,7 @@ has been made is kept.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Hashable
 from functools import cache
 
 from PIL import Image, ImageFilter
@@ -90,7 +91,7 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
                 *source(right, row),
             )
             mesh.append(((column, row, right, bottom), quad))
-    bent = flat.transform((columns, rows), Image.Transform.MESH, mesh, Image.Resampling.BICUBIC)
+    bent = flat.transform((columns, rows), Image.Transform.MESH, mesh, Image.Resampling.BILINEAR)
     return bent.reduce(BENT_FINE), (x0, y0)
 
 
@@ -116,76 +117,75 @@ def _turned(sprite: Sprite, quarters: int) -> Sprite:
     return Sprite(sprite.image.transpose(turn), sprite.mask.transpose(turn), at)
 
 
-def _around(flat: Image.Image, turn: float, top: float = 0) -> Sprite:
-    bent, at = bend(flat, turn, top)
+@cache
+def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: float, top: float) -> Sprite:
+    bent, at = bend(make(*args), turn, top)
     return Sprite(bent.convert("RGB"), bent.getchannel("A"), at)
+
+
+def _at_place(place: int, make: Callable[..., Image.Image], *args: Hashable, top: float = 0) -> Sprite:
+    """What `make` draws flat, bent to lie at a place."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    return _turned(_bent(make, args, middle_of(first), top), quarters)
+
+
+def _at_junction(junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level) -> Sprite:
+    """What `make` draws flat of a ribbon, bent to lie at a junction in the ribbon's lane."""
+    quarters, first = divmod(junction % PLACES, QUARTER)
+    return _turned(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
 
 
 @cache
 def _card_mask(place: int) -> Image.Image:
-    quarters, first = divmod(place % PLACES, QUARTER)
-    return _turned(_around(cloth.blank(), middle_of(first)), quarters).mask
-
-
-@cache
-def _unlettered(card: Card, first: int) -> Sprite:
-    return _around(cloth.face(card), middle_of(first))
+    return _at_place(place, cloth.blank).mask
 
 
 @cache
 def face_up(card: Card, place: int) -> Sprite:
     """A card that lies face up at a place, with its letter and those of its ribbons upright."""
-    quarters, first = divmod(place % PLACES, QUARTER)
-    turned = _turned(_unlettered(card, first), quarters)
-    canvas = Canvas.over(turned.image)
+    bare = _at_place(place, cloth.face, card)
+    canvas = Canvas.over(bare.image)
 
     def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
         x, y = spot(place, along, down)
-        at = (x - turned.at[0], y - turned.at[1])
-        canvas.write(at, text, size, colour, weight=700, anchor="middle")
+        canvas.write((x - bare.at[0], y - bare.at[1]), text, size, colour, weight=700, anchor="middle")
 
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
     for colour in COLOURS:
         side = left(card, colour)
         write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], 16, cloth.letter_ink(colour, side))
-    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), turned.at)
+    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), bare.at)
 
 
 @cache
 def face_down(place: int, text: str = "?") -> Sprite:
     """The back of a card that lies at a place; its letter stands on it once the game is over."""
-    quarters, first = divmod(place % PLACES, QUARTER)
-    turned = _turned(_around(cloth.back(), middle_of(first)), quarters)
-    canvas = Canvas.over(turned.image)
-    x, y = on_circle(MIDDLE, RIM - CARD_HEIGHT / 2, middle_of(place))
-    at = (x - turned.at[0], y - turned.at[1])
+    bare = _at_place(place, cloth.back)
+    canvas = Canvas.over(bare.image)
+    x, y = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
+    at = (x - bare.at[0], y - bare.at[1])
     canvas.disc(at, 36, BACK)
     canvas.disc(at, 36, BRASS, hole=34.6)
     canvas.write(at, text, 46, BACK_INK, weight=600, anchor="middle")
-    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), turned.at)
+    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), bare.at)
 
 
 @cache
 def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
     """A ribbon that runs on from one card to the next."""
-    quarters, first = divmod(junction % PLACES, QUARTER)
-    flat = cloth.bridge(colour, side)
-    return _turned(_around(flat, junction_at(first), LANES[colour] - REACH), quarters)
+    return _at_junction(junction, cloth.bridge, colour, side)
 
 
 @cache
 def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
     """The two torn ends of a ribbon that is tangled at a junction."""
-    quarters, first = divmod(junction % PLACES, QUARTER)
-    flat = cloth.frayed(colour, before, after)
-    return _turned(_around(flat, junction_at(first), LANES[colour] - REACH), quarters)
+    return _at_junction(junction, cloth.frayed, colour, before, after)
 
 
 @cache
 def outline(place: int) -> Sprite:
     """The bright outline of a place that has changed."""
-    quarters, first = divmod(place % PLACES, QUARTER)
-    return _turned(_around(cloth.outline(), middle_of(first), -cloth.OUTSIDE), quarters)
+    return _at_place(place, cloth.outline, top=-cloth.OUTSIDE)
 
 
 @cache

@@ -78,7 +78,7 @@ def _own(dark: int, light: int) -> list[Rgb]:
     return shades
 
 
-PALETTE = Palette(_own(8, 11))
+PALETTE = Palette(_own(10, 12))
 """For the board: as many shades as a picture of that size can afford."""
 LARGE_PALETTE = Palette(_own(16, 26))
 """For a hand, where a ribbon is large enough to show the steps between few shades."""
