@@ -27,14 +27,16 @@ MARGIN = 44
 
 
 def strip(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
-    """All open hands in one row, the one in use framed."""
-    widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in view.hands]
+    """All open hands in one row, the one in use framed; at the end also the cards that were left aside."""
+    groups = words.groups(view)
+    widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
     pen = (SIZE - sum(widths) - STRIP_INSET * (len(widths) - 1)) / 2
-    for hand, (cards, width) in enumerate(zip(view.hands, widths, strict=True)):
+    for hand, (cards, width) in enumerate(zip(groups, widths, strict=True)):
         _frame(canvas, view, names, hand, (pen, top, pen + width, top + STRIP_HEIGHT - 18))
         for index, card in enumerate(cards):
             corner = (pen + STRIP_INSET + index * (STRIP_CARD + STRIP_GAP), top + 50)
-            _place(canvas, card, corner, STRIP_CARD, shown=card in view.shown[hand])
+            shown = hand < len(view.shown) and card in view.shown[hand]
+            _place(canvas, card, corner, STRIP_CARD, shown=shown)
         pen += width + STRIP_INSET
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache, lru_cache
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageChops, ImageDraw
 
 from engines.ribbon.cards import LETTERS, Colour
 from engines.ribbon.circle import Tangle
@@ -88,22 +88,20 @@ def swatch(
 
 @cache
 def _eye(width: int) -> Image.Image:
+    """An eye as a mask: what two large discs share, with a ring and a pupil in it."""
     height = round(width * 0.62)
 
-    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
-        w, h = width * scale, height * scale
-        radius = (w * w / 4 + h * h / 4) / h
-        lens = Image.new("L", (w, h))
-        other = Image.new("L", (w, h))
-        ImageDraw.Draw(lens).ellipse((w / 2 - radius, 0, w / 2 + radius, 2 * radius), fill=255)
-        ImageDraw.Draw(other).ellipse((w / 2 - radius, h - 2 * radius, w / 2 + radius, h), fill=255)
-        pen.bitmap((0, 0), Image.composite(lens, Image.new("L", (w, h)), other), fill=255)
-        r = h * 0.36
-        pen.ellipse((w / 2 - r, h / 2 - r, w / 2 + r, h / 2 + r), fill=0)
-        r = h * 0.2
-        pen.ellipse((w / 2 - r, h / 2 - r, w / 2 + r, h / 2 + r), fill=255)
+    def disc(radius: float, middle: float) -> Image.Image:
+        def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+            x, y, reach = width / 2 * scale, middle * scale, radius * scale
+            pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
 
-    return coverage(width, height, draw)
+        return coverage(width, height, draw)
+
+    lid = (width**2 + height**2) / (4 * height)
+    lens = ImageChops.darker(disc(lid, lid), disc(lid, height - lid))
+    ring = ImageChops.subtract(lens, disc(height * 0.36, height / 2))
+    return ImageChops.lighter(ring, disc(height * 0.2, height / 2))
 
 
 def eye(canvas: Canvas, at: Point, width: int, colour: Rgb = INK) -> None:

@@ -179,18 +179,27 @@ def _players(view: View, names: Sequence[str]) -> list[str]:
         if told:
             sentences.append(f"{_short(named(names, seat))}: {told}.")
     if view.mode != "versus":
-        sentences += [
-            f"{hand_name(view, names, hand)}: {_cards(view.hands[hand])}." for hand in range(len(view.hands))
-        ]
+        sentences += _open_cards(view, names)
     return sentences
+
+
+def _open_cards(view: View, names: Sequence[str]) -> list[str]:
+    return [f"{hand_name(view, names, hand)}: {_cards(cards)}." for hand, cards in enumerate(groups(view))]
 
 
 def _cards(cards: Sequence[Card | None]) -> str:
     return "; ".join(card_words(card) if card else "unknown" for card in cards) or "none"
 
 
+def groups(view: View) -> tuple[tuple[Card | None, ...], ...]:
+    """The open hands, and after them the cards that were left aside once they are known."""
+    return (*view.hands, view.aside) if any(view.aside) else view.hands
+
+
 def hand_name(view: View, names: Sequence[str], hand: int) -> str:
-    """What a hand is called: by its player, or in solo by its number."""
+    """What a group of cards is called: by its player, in solo by its number."""
+    if hand == len(view.hands):
+        return "Left aside"
     return f"Hand {hand + 1}" if view.mode == "solo" else _short(named(names, hand))
 
 
@@ -204,7 +213,7 @@ def describe_hand(view: View, hand: int, names: Sequence[str]) -> str:
 
 def describe_hands(view: View, names: Sequence[str]) -> str:
     """All open hands in words."""
-    told = [f"{hand_name(view, names, hand)}: {_cards(cards)}." for hand, cards in enumerate(view.hands)]
+    told = _open_cards(view, names)
     if view.hand_in_use is not None and view.mode == "solo":
         told.append(f"In use: hand {view.hand_in_use + 1}.")
     if view.next_hand is not None:

@@ -66,6 +66,13 @@ def test_it_says_which_solo_hand_is_next() -> None:
     assert "In use: hand" in picture.alt
 
 
+def test_cards_left_aside_are_told_once_they_are_known() -> None:
+    view = seen(CLEAN, "FL", "HO", mode="solo")
+    known = msgspec.structs.replace(view, aside=("J", "R"))
+    assert "Left aside: J high, low, rise; R rise, fall, fall." in board(known, NAMES).alt
+    assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
+
+
 def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     circle = parse(WORST)
     view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle))
