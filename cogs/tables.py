@@ -191,7 +191,7 @@ async def show_hand(interaction: Interaction, press: Press) -> None:
 @pressed("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
     """Open the presser's private panel."""
-    await reply(interaction, panel_page(interaction, press.table))
+    await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:

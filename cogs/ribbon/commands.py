@@ -22,6 +22,7 @@ from engines.engine import Step, readable
 from engines.ribbon import moves
 from engines.ribbon.cards import COLOURS, LETTERS, PLACES
 from engines.ribbon.circle import after
+from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
 from engines.ribbon.view import View, arranged, would_lose
 from tables.model import Refused, Stale, Table
@@ -40,7 +41,8 @@ async def make(
         sight, steps = await house.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
         return await renewed(interaction, table_id, stale)
-    await reply(interaction, panel.turn_page(house, sight, _told(sight, steps)), edit=edit)
+    ended = any(isinstance(event, TurnEnded) for step in steps for event in step.events)
+    await reply(interaction, panel.turn_page(house, sight, _told(sight, steps), ended=ended), edit=edit)
 
 
 def _told(sight: Sight, steps: Sequence[Step]) -> list[str]:

@@ -292,21 +292,25 @@ def sure(table: Table, view: View) -> Page:
     return Page([warning(view), row])
 
 
-def done(table: Table, told: Sequence[str]) -> Page:
-    """What stands in the panel when there is nothing more to do in it."""
+def done(sight: Sight, told: Sequence[str]) -> Page:
+    """What stands in the panel when its turn is over; where the same seat is next, the way on."""
+    table = sight.table
+    if sight.seat in table.owing:
+        again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
+        return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
     if table.owing:
         following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])
 
 
-async def turn_page(house: House, sight: Sight, told: Sequence[str]) -> Page:
-    """The panel after a move: what comes next for the same seat, or that its turn is over."""
-    if sight.seat is not None and sight.seat in sight.table.owing:
-        page = await panel(house, sight)
-        page.parts.insert(0, "\n".join(told))
-        return page
-    return done(sight.table, told)
+async def turn_page(house: House, sight: Sight, told: Sequence[str], *, ended: bool) -> Page:
+    """The panel after a move: what comes next in the same turn, or that the turn is over."""
+    if ended or sight.seat not in sight.table.owing:
+        return done(sight, told)
+    page = await panel(house, sight)
+    page.parts.insert(0, "\n".join(told))
+    return page
 
 
 def buttons_for_dm(sight: Sight) -> list[Button]:

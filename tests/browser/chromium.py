@@ -72,7 +72,7 @@ def _quietly(command: list[str]) -> int:
 
 
 def main() -> int:
-    """Make sure that there is a browser. The exit code is 1, and how to get one is said, when there is none."""
+    """Make sure that there is a browser, or say how to get one; the exit code is 1 then."""
     if find() is not None or (install() and find() is not None):
         return 0
     print(HOW, file=sys.stderr)

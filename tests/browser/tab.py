@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
@@ -47,8 +48,15 @@ class Tab:
 
     def choose(self, title: str, number: int = 0) -> None:
         """Choose a line of the newest menu of that title."""
-        self.page.get_by_role("combobox", name=title).last.click()
-        self.page.locator("[role=listbox] [role=option]:visible").nth(number).click()
+        lines = self.page.locator("[role=listbox] [role=option]:visible")
+        # The page may redraw itself just then and close the menu again.
+        for _ in range(3):
+            self.page.get_by_role("combobox", name=title).last.click()
+            try:
+                return lines.nth(number).click(timeout=PATIENCE / 5)
+            except PlaywrightTimeout:
+                continue
+        raise AssertionError(f"the menu {title!r} does not stay open")
 
     def sees(self, text: str) -> None:
         """Wait until the text stands somewhere in the channel."""

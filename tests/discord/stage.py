@@ -158,6 +158,8 @@ class Stage:
             else:
                 return
             panel = seen(result.response)
+            if "Take turn" in panel.buttons:
+                return
 
     async def _arrange(self, name: str, result: Any, rng: Random) -> None:
         safe = list(self._drafts(seen(result.response), rng))
