@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import create_async_engine
 
-from db.store import Store
+from db.store import Store, database_url
 from engines.workers import Workers
+
+POSTGRES = os.environ.get("TEST_POSTGRES_URL")
+"""A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
 
 @pytest.fixture(scope="session")
@@ -19,15 +28,36 @@ def workers() -> Iterator[Workers]:
     pool.close()
 
 
-@pytest.fixture
-def database(tmp_path: Path) -> str:
-    """The address of a database file of the test's own."""
-    return f"sqlite:///{tmp_path}/parlour.db"
+@pytest.fixture(params=["sqlite", "postgresql"] if POSTGRES else ["sqlite"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The address of an empty database of the test's own: a file or, where there is a server, one there."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path}/parlour.db"
+    else:
+        with _database_on_the_server() as address:
+            yield address
+
+
+@contextmanager
+def _database_on_the_server() -> Iterator[str]:
+    assert POSTGRES is not None
+    name = f"tangle_{uuid4().hex}"
+    asyncio.run(_on_the_server(f"CREATE DATABASE {name}"))
+    yield database_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
+    asyncio.run(_on_the_server(f"DROP DATABASE {name} WITH (FORCE)"))
+
+
+async def _on_the_server(statement: str) -> None:
+    assert POSTGRES is not None
+    engine = create_async_engine(database_url(POSTGRES), isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(statement))
+    await engine.dispose()
 
 
 @pytest.fixture
 async def store(database: str) -> AsyncIterator[Store]:
-    """An open store on a file of the test's own."""
+    """An open store on a database of the test's own."""
     opened = await Store.open(database)
     yield opened
     await opened.close()

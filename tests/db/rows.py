@@ -1,0 +1,73 @@
+"""Rows to write, and a look at what is written that doesn't go through the Store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from msgspec.structs import replace
+from sqlalchemy import MetaData, select
+from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
+
+from db.records import ActionRow, Change, SeatRow, TableRow
+from db.store import Store, database_url
+
+ANN, BO = 101, 102
+LOBBY = TableRow(
+    id=0,
+    guild_id=1,
+    channel_id=2,
+    thread_id=None,
+    game="ribbon",
+    options="{}",
+    phase="lobby",
+    host_id=ANN,
+    version=0,
+    beat=0,
+    owing="[]",
+    computer_due=False,
+    seed="5eed",
+    salt="5a17",
+    deal=None,
+    outcome=None,
+    created_at=1000.0,
+    touched_at=1000.0,
+)
+SEATS = (SeatRow(0, ANN, "Ann", None), SeatRow(1, None, "Ada", "strong"))
+
+
+def step(version: int, base: int | None = None, **fields: Any) -> ActionRow:
+    """An entry of a table's history."""
+    row = ActionRow(version, version - 1, "move", 0, ANN, '{"type":"flip"}', "[]", False, 1000.0 + version)
+    return replace(row, base=row.base if base is None else base, **fields)
+
+
+def change(table_id: int, seen: int = 0, **fields: Any) -> Change:
+    """One step of a table."""
+    return Change(**{"table_id": table_id, "seen": seen, "columns": {}, "actions": (step(seen + 1),), **fields})
+
+
+async def new_table(store: Store, **fields: Any) -> int:
+    """A table with Ann and a computer at it."""
+    return await store.create(replace(LOBBY, **fields), SEATS)
+
+
+@asynccontextmanager
+async def connected(address: str) -> AsyncIterator[AsyncConnection]:
+    """A connection of one's own to a database, as another program would have it; it commits at the end."""
+    engine = create_async_engine(database_url(address))
+    async with engine.begin() as connection:
+        yield connection
+    await engine.dispose()
+
+
+async def everything(address: str) -> dict[str, list[tuple[Any, ...]]]:
+    """Every row of every table of a database."""
+    found = MetaData()
+    async with connected(address) as connection:
+        await connection.run_sync(found.reflect)
+        return {
+            table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
+            for table in found.sorted_tables
+        }

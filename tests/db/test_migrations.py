@@ -1,0 +1,111 @@
+"""From an empty database, or an older one, to the schema of this version; never from a newer one."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from pathlib import Path
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from sqlalchemy import Connection, text
+
+from db import migrate, schema
+from db.migrate import DatabaseTooNew
+from db.store import Store
+from tests.db.rows import change, connected, everything, new_table
+
+OPEN_AND_CLOSE = """
+import asyncio, sys
+from db.store import Store
+
+async def open_and_close():
+    await (await Store.open(sys.argv[1])).close()
+
+asyncio.run(open_and_close())
+"""
+ROOT = Path(__file__).parents[2]
+
+
+async def opened_and_closed(database: str) -> None:
+    await (await Store.open(database)).close()
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"compare_server_default": True})
+    return list(compare_metadata(context, schema.metadata))
+
+
+async def test_a_fresh_database_gets_the_schema_that_the_store_speaks(database: str) -> None:
+    await opened_and_closed(database)
+
+    async with connected(database) as connection:
+        assert await connection.run_sync(differences) == []
+
+
+async def test_opening_a_database_again_changes_nothing(database: str, store: Store) -> None:
+    await store.commit(change(await new_table(store), snapshot=b"state", outbox=(("board", 0, True),)))
+    before = await everything(database)
+
+    await opened_and_closed(database)
+
+    assert await everything(database) == before
+
+
+async def test_processes_that_start_at_once_on_an_empty_database_all_get_on(database: str) -> None:
+    starting = [
+        await asyncio.create_subprocess_exec(sys.executable, "-c", OPEN_AND_CLOSE, database, cwd=ROOT)
+        for _ in range(3)
+    ]
+
+    assert [await process.wait() for process in starting] == [0, 0, 0]
+
+
+async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(database: str) -> None:
+    store = await Store.open(database)
+    await new_table(store)
+    await store.close()
+    async with connected(database) as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = await everything(database)
+
+    with pytest.raises(DatabaseTooNew, match="at version 9999, which this version .* start the newer"):
+        await Store.open(database)
+
+    assert await everything(database) == before
+
+
+async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.db"
+    address = f"sqlite:///{file}"
+    await opened_and_closed(address)
+    async with connected(address) as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    before = file.read_bytes()
+
+    with pytest.raises(DatabaseTooNew):
+        await Store.open(address)
+
+    assert file.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["parlour.db"]
+
+
+async def test_every_migration_can_be_taken_back(database: str) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
+    await opened_and_closed(database)
+
+    def take_back(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "base")
+
+    async with connected(database) as connection:
+        await connection.run_sync(take_back)
+
+    assert await everything(database) == {"alembic_version": []}
+    await opened_and_closed(database)
+    async with connected(database) as connection:
+        assert await connection.run_sync(differences) == []
