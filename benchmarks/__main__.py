@@ -1,0 +1,28 @@
+"""Measure everything, or the parts that are named: ``python -m benchmarks [rules pictures …]``."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+
+from benchmarks.measure import HEAD
+
+PARTS = ("rules", "pictures", "committed", "flow", "startup")
+
+
+def main() -> int:
+    """Print one table a part. The exit code is 2 for a part that there is not."""
+    wanted = sys.argv[1:] or PARTS
+    unknown = [part for part in wanted if part not in PARTS]
+    if unknown:
+        print(f"There is no part {', '.join(unknown)}; choose from {', '.join(PARTS)}.", file=sys.stderr)
+        return 2
+    for part in wanted:
+        print(f"\n### {part}\n\n{HEAD}", flush=True)
+        for figure in import_module(f"benchmarks.{part}").measure():
+            print(figure.row(), flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,141 @@
+"""Moves through `tables`, each committed to a SQLite file before it is acknowledged.
+
+By one table, one move after another; by 200 tables at once, whose moves share commits; and bare
+aiosqlite transactions that write as much, for what the disk itself allows. All in one run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import aiosqlite
+
+from benchmarks.measure import Figure
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.ribbon.options import Options
+from engines.workers import Workers
+from tables.model import Sitter
+from tables.parlour import Parlour
+
+ROUNDS = 5
+ONE, MANY, EACH = 150, 200, 8
+
+
+class Nowhere:
+    """A courier that shows nothing: what is measured is the way of a move, not its pictures."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Strike the row."""
+        return None
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of committed moves."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    bare, one, many, late = [], [], [], []
+    for number in range(ROUNDS):
+        with tempfile.TemporaryDirectory() as folder:
+            bare.append(await _bare(Path(folder) / "bare.db"))
+            parlour = await _parlour(Path(folder) / "parlour.db")
+            one.append(await _rate(parlour, 1, ONE, number))
+            many.append(await _rate(parlour, MANY, EACH, number))
+            late.append(await _late_against_early(parlour))
+            await parlour.close()
+    return [
+        Figure("bare aiosqlite transactions of the same size", bare, "commits/s"),
+        Figure("committed moves, one table", one, "moves/s", ">= 300, or half of bare"),
+        Figure(
+            "committed moves, one table / bare",
+            [a / b for a, b in zip(one, bare, strict=True)],
+            "ratio",
+            ">= 0.5",
+        ),
+        Figure("committed moves, 200 tables at once", many, "moves/s", ">= 1,000"),
+        Figure("a move at history 500 / a move at history 5", late, "ratio", "<= 1.2"),
+    ]
+
+
+async def _parlour(path: Path) -> Parlour:
+    store = await Store.open(f"sqlite:///{path}")
+    return Parlour(store, Workers(1), Nowhere(), time.time)
+
+
+async def _bare(path: Path) -> float:
+    """What the disk allows: two small updates and an insert a transaction, with the same pragmas."""
+    async with aiosqlite.connect(path, isolation_level=None) as connection:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL"):
+            await connection.execute(f"PRAGMA {pragma}")
+        await connection.execute("create table tables (id integer primary key, version int, row text)")
+        await connection.execute("create table actions (id int, version int, payload text)")
+        await connection.execute("insert into tables values (1, 0, ?)", ("x" * 600,))
+        begun = time.perf_counter()
+        for version in range(ONE):
+            await connection.execute("begin immediate")
+            await connection.execute("select * from tables where id = 1")
+            await connection.execute("update tables set version = ?, row = ?", (version, "y" * 600))
+            await connection.execute("insert into actions values (1, ?, ?)", (version, "z" * 300))
+            await connection.execute("commit")
+        return ONE / (time.perf_counter() - begun)
+
+
+async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float:
+    ids = [await _begun(parlour, 1000 * number + seat) for seat in range(tables)]
+    rngs = [Random(f"{number}.{table}") for table in ids]
+    begun = time.perf_counter()
+    done = await asyncio.gather(*(_play(parlour, i, moves, r) for i, r in zip(ids, rngs, strict=True)))
+    return sum(done) / (time.perf_counter() - begun)
+
+
+async def _begun(parlour: Parlour, host: int) -> int:
+    """A game of two people, neither of whom has too many tables."""
+    people = (Sitter("Ann", 10 * host + 1), Sitter("Bo", 10 * host + 2))
+    table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
+    return (await parlour.lobby.start(table.id, 10 * host + 1)).id
+
+
+async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> int:
+    """Make so many moves at a table; one that has ended is followed by a rematch."""
+    for _ in range(moves):
+        table = await parlour.table(table_id)
+        if not table.owing:
+            again = await parlour.rematch(table_id, table.people[0])
+            table = await parlour.lobby.start(again.id, table.people[0])
+            table_id = table.id
+        user = table.seats[table.owing[0]].user_id or 0
+        legal = await parlour.play.moves(table_id, user)
+        await parlour.play.move(table_id, user, [rng.choice(legal)])
+    return moves
+
+
+async def _late_against_early(parlour: Parlour) -> float:
+    """How much longer a step takes late in a table's history: undo and swap in turn, to version 500."""
+    people = (Sitter("Ann", 9_000_001), Sitter("Bo", 9_000_002))
+    options = Options(mode="coop", first="host")
+    table = await parlour.lobby.create(1, 2, people[0], "ribbon", options, people[1:])
+    await parlour.lobby.start(table.id, 9_000_001)
+    for user in (9_000_001, 9_000_002):
+        await parlour.play.move(table.id, user, [(await parlour.play.moves(table.id, user))[0]])
+    early = await _swaps(parlour, table.id, 20)
+    while (await parlour.table(table.id)).version < 500:
+        await _swaps(parlour, table.id, 20)
+    return await _swaps(parlour, table.id, 20) / early
+
+
+async def _swaps(parlour: Parlour, table_id: int, count: int) -> float:
+    swap = (await parlour.play.moves(table_id, 9_000_002))[0]
+    spent = []
+    for _ in range(count):
+        begun = time.perf_counter()
+        await parlour.play.move(table_id, 9_000_002, [swap])
+        spent.append(time.perf_counter() - begun)
+        await parlour.play.undo(table_id, 9_000_002)
+    return sorted(spent)[count // 2]

@@ -1,0 +1,71 @@
+"""The rules of each game by themselves: moves a second, whole random games a second, computer players."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from benchmarks.measure import Figure
+from engines.game import Strength
+from engines.registry import AnyGame, games
+
+ROUNDS = 7
+GAMES = 150
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every hosted game."""
+    for rules in games():
+        yield from _of(rules)
+
+
+def _of(rules: AnyGame) -> Iterator[Figure]:
+    options = rules.Options()
+    seats = max(rules.seats_for(options))
+    settled = rules.settle(seats, options)
+    moves, played = [], []
+    for number in range(ROUNDS):
+        count, begun = 0, time.process_time()
+        for game in range(GAMES):
+            count += _play(rules, seats, settled, f"{number}.{game}")
+        spent = time.process_time() - begun
+        moves.append(count / spent)
+        played.append(GAMES / spent)
+    yield Figure(f"{rules.slug}: moves listed and played", moves, "moves/s", ">= 20,000")
+    yield Figure(f"{rules.slug}: whole random games", played, "games/s")
+    for strength in Strength:
+        yield Figure(
+            f"{rules.slug}: {strength} computer's decision",
+            _thinking(rules, seats, settled, strength),
+            "ms CPU",
+        )
+
+
+def _play(rules: AnyGame, seats: int, options: Any, name: str) -> int:
+    seed = name.encode()
+    rng = Random(name)
+    state = rules.begin(seats, options, rules.deal(seats, options, seed), seed)
+    count = 0
+    while prompts := rules.prompts(state):
+        seat = next(iter(prompts))
+        rules.play(state, seat, rng.choice(list(rules.moves(state, seat))))
+        count += 1
+    return count
+
+
+def _thinking(rules: AnyGame, seats: int, options: Any, strength: Strength) -> list[float]:
+    spent = []
+    for number in range(5):
+        seed = f"think {number}".encode()
+        rng = Random(number)
+        state = rules.begin(seats, options, rules.deal(seats, options, seed), seed)
+        while prompts := rules.prompts(state):
+            seat = next(iter(prompts))
+            view = rules.view(state, seat)
+            begun = time.process_time()
+            move = rules.choose(view, seat, rng, strength)
+            spent.append((time.process_time() - begun) * 1000)
+            rules.play(state, seat, move)
+    return spent

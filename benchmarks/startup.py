@@ -1,0 +1,111 @@
+"""Start-up of the bot on a database with 10,000 open tables: time and memory, in a process of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import insert
+
+from benchmarks.committed import Nowhere
+from benchmarks.measure import Figure
+from db import schema
+from db.store import Store
+from engines.ribbon.options import Options
+from engines.workers import Workers
+from tables.model import Sitter
+from tables.parlour import Parlour
+
+TABLES = 10_000
+RUNS = 3
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of starting with many open tables, and with none."""
+    with tempfile.TemporaryDirectory() as folder:
+        full, empty = f"sqlite:///{folder}/full.db", f"sqlite:///{folder}/empty.db"
+        asyncio.run(_fill(full))
+        asyncio.run(_open(empty))
+        runs = {name: [_start(url) for _ in range(RUNS)] for name, url in (("10,000", full), ("no", empty))}
+    for name, found in runs.items():
+        aim = "<= 2" if name == "10,000" else None
+        yield Figure(f"start-up with {name} open tables", [seconds for seconds, _ in found], "s", aim)
+        yield Figure(f"memory with {name} open tables", [memory for _, memory in found], "MB")
+
+
+async def _open(url: str) -> None:
+    await (await Store.open(url)).close()
+
+
+async def _fill(url: str) -> None:
+    """One real game, copied 10,000 times."""
+    store = await Store.open(url)
+    parlour = Parlour(store, Workers(1), Nowhere(), time.time)
+    people = (Sitter("Ann", 1), Sitter("Bo", 2))
+    table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
+    await parlour.lobby.start(table.id, 1)
+    row = await store.table(table.id)
+    actions, snapshot = await store.actions(table.id), await store.snapshot(table.id, 10)
+    assert row is not None
+    assert snapshot is not None
+    numbers = range(table.id + 1, table.id + TABLES)
+    plain, step = msgspec.structs.asdict(row), msgspec.structs.asdict(actions[0])
+    async with store._write_engine.begin() as connection:
+        await connection.execute(insert(schema.tables), [{**plain, "id": n, "thread_id": n} for n in numbers])
+        await connection.execute(
+            insert(schema.seats),
+            [
+                {"table_id": n, "seat": seat, "user_id": 10 * n + seat, "name": "Ann", "strength": None}
+                for n in numbers
+                for seat in (0, 1)
+            ],
+        )
+        await connection.execute(insert(schema.actions), [{"table_id": n, **step} for n in numbers])
+        await connection.execute(
+            insert(schema.snapshots),
+            [{"table_id": n, "version": snapshot[0], "state": snapshot[1]} for n in numbers],
+        )
+    await store.close()
+
+
+def _start(url: str) -> tuple[float, float]:
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks.startup", url],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).resolve().parents[1],
+    )
+    seconds, memory = json.loads(done.stdout.splitlines()[-1])
+    return float(seconds), float(memory)
+
+
+async def _started(url: str) -> None:
+    """Start the bot as `make run` does, against a simulated Discord, up to the point where it serves."""
+    begun = time.perf_counter()
+    import simcord
+
+    from bot import ParlourBot
+
+    store = await Store.open(url)
+    workers = Workers(1)
+    env = simcord.Env(ParlourBot(store, workers), settle_timeout=60, check_errors=False)
+    await env.start()
+    spent = time.perf_counter() - begun
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    await env.shutdown()
+    await store.close()
+    workers.close()
+    print(json.dumps([spent, memory]))
+
+
+if __name__ == "__main__":
+    asyncio.run(_started(sys.argv[1]))
