@@ -8,8 +8,10 @@ from alembic import command
 from alembic.config import Config
 from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection
+from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
+
+LOCK = int.from_bytes(b"tangle", "big")
 
 
 class DatabaseTooNew(Exception):
@@ -23,6 +25,9 @@ def _config() -> Config:
 
 
 def _upgrade(connection: Connection) -> None:
+    if connection.dialect.name == "postgresql":
+        # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
+        connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     config = _config()
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
     current = MigrationContext.configure(connection).get_current_revision()
