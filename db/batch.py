@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import bindparam, case, delete, insert, select, update
+from sqlalchemy import ColumnElement, Insert, bindparam, case, delete, insert, literal, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
@@ -23,7 +24,7 @@ async def apply_jobs(connection: AsyncConnection, jobs: list[Any]) -> list[Any]:
     """Carry out a batch in the order in which it waited; a result or an exception for each job.
 
     Neighbouring changes of tables are written together; any other job is a coroutine function of the
-    connection, carried out in a savepoint so that its failure stays its own.
+    connection. Each is carried out in a savepoint, so that its failure stays its own.
     """
     results: list[Any] = []
     at = 0
@@ -37,9 +38,19 @@ async def apply_jobs(connection: AsyncConnection, jobs: list[Any]) -> list[Any]:
         while end < len(jobs) and isinstance(jobs[end], Change) and jobs[end].table_id not in taken:
             taken.add(jobs[end].table_id)
             end += 1
-        results.extend(await _changes(connection, jobs[at:end]))
+        results.extend(await _together(connection, jobs[at:end]))
         at = end
     return results
+
+
+async def _together(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
+    """Changes of different tables, written at once; where that fails, one by one to find the bad one."""
+    found = await _alone(connection, partial(_changes, changes=changes))
+    if not isinstance(found, Exception):
+        return list(found)
+    if len(changes) == 1:
+        return [found]
+    return [result for change in changes for result in await _together(connection, [change])]
 
 
 async def _alone(connection: AsyncConnection, job: Any) -> Any:
@@ -54,7 +65,8 @@ async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[A
     t = schema.tables.c
     current = select(schema.tables).where(t.id.in_([change.table_id for change in changes]))
     if connection.dialect.name == "postgresql":
-        current = current.with_for_update()
+        # In one order everywhere, or two processes could wait for each other.
+        current = current.order_by(t.id).with_for_update()
     rows = {row["id"]: row for row in (await connection.execute(current)).mappings()}
     good = [
         change
@@ -133,20 +145,22 @@ async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
         for change in changes
         for kind, target, fresh in change.outbox
     ]
-    if not rows:
-        return
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(schema.outbox)
-    new = statement.excluded
-    await connection.execute(
-        statement.on_conflict_do_update(
-            index_elements=["table_id", "kind", "target"],
-            set_={
-                "version": new.version,
-                "fresh": case((new.fresh, True), else_=schema.outbox.c.fresh),
-                "attempts": 0,
-                "due_at": new.due_at,
-            },
-        ),
-        rows,
+    if rows:
+        await connection.execute(merged(connection, literal(0)), rows)
+
+
+def merged(connection: AsyncConnection, attempts: ColumnElement[int]) -> Insert:
+    """An insert into the outbox; what waits already for that kind and target takes the new row in."""
+    statement: postgresql.Insert | sqlite.Insert
+    postgres = connection.dialect.name == "postgresql"
+    statement = (postgresql if postgres else sqlite).insert(schema.outbox)
+    new, old = statement.excluded, schema.outbox.c
+    return statement.on_conflict_do_update(
+        index_elements=["table_id", "kind", "target"],
+        set_={
+            "version": case((new.version > old.version, new.version), else_=old.version),
+            "fresh": case((new.fresh, True), else_=old.fresh),
+            "attempts": attempts,
+            "due_at": new.due_at,
+        },
     )

@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
-from db.batch import apply_jobs
+from db.batch import apply_jobs, merged
 from db.migrate import migrate
 from db.records import (
     ActionRow,
@@ -36,18 +36,23 @@ def database_url(text: str) -> URL:
     """The URL with the async driver that we use, from a URL with or without a driver's name.
 
     Raises:
-        ValueError: with a sentence, when it names neither SQLite nor PostgreSQL.
+        ValueError: with a sentence, when it names neither a SQLite file nor PostgreSQL.
 
     >>> str(database_url("sqlite:///parlour.db"))
     'sqlite+aiosqlite:///parlour.db'
     """
     try:
         url = make_url(text)
-    except ArgumentError:
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
         raise ValueError("is not a database URL; try sqlite:///parlour.db") from None
     driver = DRIVERS.get(url.drivername.split("+")[0])
     if driver is None:
         raise ValueError("must begin with sqlite:// or postgresql://")
+    in_memory = not url.database or url.database.startswith((":memory:", "file:"))
+    if url.get_backend_name() == "sqlite" and (url.host or in_memory):
+        raise ValueError("must name a file on this machine; try sqlite:///parlour.db")
+    if "sslmode" in url.query:  # libpq's word for it, which hosts put into their URLs; asyncpg's is `ssl`
+        url = url.update_query_dict({"ssl": url.query["sslmode"]}).difference_update_query(["sslmode"])
     return url.set(drivername=driver)
 
 
@@ -94,7 +99,7 @@ class Store:
             writer = _writing(_sqlite_engine(parsed, 1))
             reader = _sqlite_engine(parsed, 4)
         else:
-            writer = reader = create_async_engine(parsed, pool_size=5)
+            writer = reader = create_async_engine(parsed, pool_size=5, pool_pre_ping=True)
         try:
             await migrate(writer)
         except BaseException:
@@ -271,8 +276,13 @@ class Store:
         return int(await self._writer.write(write))
 
     async def delivered(self, row: OutboxRow, post: PostRow | None) -> None:
-        """Remember the message that shows an outbox row, and strike the row unless it has changed since."""
+        """Remember the message that shows an outbox row, and strike the row.
+
+        A row that has changed since stays when the message is older than it, or when the row asks for
+        a fresh message now and this one is none.
+        """
         o = schema.outbox.c
+        shown = row.version if post is None else max(row.version, post.version)
 
         async def write(connection: AsyncConnection) -> None:
             if post is not None:
@@ -283,7 +293,8 @@ class Store:
                     o.table_id == row.table_id,
                     o.kind == row.kind,
                     o.target == row.target,
-                    o.version == row.version,
+                    o.version <= shown,
+                    o.fresh.in_([False, row.fresh]),
                 )
             )
 
@@ -310,11 +321,16 @@ class Store:
     async def ask(
         self, table_id: int, kind: str, target: int, version: int, fresh: bool, due_at: float
     ) -> None:
-        """Ask for something to be shown although no step of the table asks for it."""
-        row = OutboxRow(table_id, kind, target, version, fresh, 0, due_at)
-        await self._writer.write(
-            self._upsert(schema.outbox, msgspec.structs.asdict(row), ("table_id", "kind", "target"))
-        )
+        """Ask for something to be shown although no step of the table asks for it.
+
+        What waits to be shown already is due again, and none of what it asks for is forgotten.
+        """
+        values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(merged(connection, schema.outbox.c.attempts), [values])
+
+        await self._writer.write(write)
 
     async def save_draft(self, table_id: int, seat: int, version: int, payload: str) -> None:
         """Keep what a seat has drafted."""
