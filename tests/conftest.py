@@ -61,3 +61,11 @@ async def store(database: str) -> AsyncIterator[Store]:
     opened = await Store.open(database)
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+async def second_store(database: str, store: Store) -> AsyncIterator[Store]:
+    """The same database as a second process would have it open."""
+    opened = await Store.open(database)
+    yield opened
+    await opened.close()

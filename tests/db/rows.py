@@ -45,7 +45,9 @@ def step(version: int, base: int | None = None, **fields: Any) -> ActionRow:
 
 def change(table_id: int, seen: int = 0, **fields: Any) -> Change:
     """One step of a table."""
-    return Change(**{"table_id": table_id, "seen": seen, "columns": {}, "actions": (step(seen + 1),), **fields})
+    return Change(
+        **{"table_id": table_id, "seen": seen, "columns": {}, "actions": (step(seen + 1),), **fields}
+    )
 
 
 async def new_table(store: Store, **fields: Any) -> int:

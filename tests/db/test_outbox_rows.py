@@ -1,0 +1,158 @@
+"""What waits to be shown: one row for each table, kind and target, from the wish to the message."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from tests.db.rows import change, new_table
+
+LATER = 1e12
+BOARD = OutboxRow(1, "board", 0, version=1, fresh=True, attempts=0, due_at=0.0)
+
+
+def post(version: int, message_id: int = 30) -> PostRow:
+    """The message that stands for the board of table 1 and shows that version."""
+    return PostRow(1, "board", 0, channel_id=2, message_id=message_id, version=version, memo="memo")
+
+
+async def steps(store: Store, *fresh: bool) -> None:
+    """Steps of table 1 from its first version on, each of which asks for its board."""
+    for seen, wish in enumerate(fresh):
+        await store.commit(change(1, seen, outbox=(("board", 0, wish),)))
+
+
+@pytest.fixture(autouse=True)
+async def table(store: Store) -> None:
+    """Table 1."""
+    assert await new_table(store) == 1
+
+
+async def waiting(store: Store) -> list[OutboxRow]:
+    return await store.outbox_of(1, LATER)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "fresh"), [((True, False), True), ((False, True), True), ((False, False), False)]
+)
+async def test_older_wishes_are_merged_into_the_newest_and_a_fresh_post_stays_due(
+    store: Store, wishes: tuple[bool, ...], fresh: bool
+) -> None:
+    await steps(store, *wishes)
+
+    assert await waiting(store) == [replace(BOARD, version=2, fresh=fresh)]
+
+
+async def test_one_step_may_ask_twice_for_the_same(store: Store) -> None:
+    await store.commit(change(1, outbox=(("board", 0, False), ("board", 0, True), ("hand", 7, False))))
+
+    assert [(row.kind, row.fresh) for row in await waiting(store)] == [("board", True), ("hand", False)]
+
+
+async def test_a_failed_attempt_is_counted_and_the_next_comes_later(store: Store) -> None:
+    await steps(store, True)
+
+    await store.postpone(BOARD, due_at=50.0)
+
+    assert await store.outbox_of(1, 49.0) == []
+    assert await store.outbox_of(1, 50.0) == [replace(BOARD, attempts=1, due_at=50.0)]
+
+
+async def test_an_attempt_to_show_what_has_changed_since_postpones_nothing(store: Store) -> None:
+    await steps(store, True, False)
+
+    await store.postpone(BOARD, due_at=50.0)
+
+    assert await waiting(store) == [replace(BOARD, version=2)]
+
+
+async def test_a_new_step_is_due_at_once_whatever_failed_before(store: Store) -> None:
+    await steps(store, True)
+    await store.postpone(BOARD, due_at=50.0)
+
+    await store.commit(change(1, seen=1, outbox=(("board", 0, False),), due_at=3.0))
+
+    assert await waiting(store) == [replace(BOARD, version=2, due_at=3.0)]
+
+
+async def test_a_row_is_struck_when_its_message_is_remembered(store: Store) -> None:
+    await steps(store, True)
+
+    await store.delivered(BOARD, post(1))
+
+    assert await waiting(store) == []
+    assert await store.post(1, "board", 0) == post(1)
+    assert await store.post(1, "board", 7) is None
+
+
+async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) -> None:
+    await store.delivered(BOARD, post(1))
+
+    await store.delivered(BOARD, post(2, message_id=31))
+
+    assert await store.post(1, "board", 0) == post(2, message_id=31)
+
+
+async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
+    await steps(store, True)
+
+    await store.delivered(BOARD, None)
+
+    assert await waiting(store) == []
+    assert await store.post(1, "board", 0) is None
+
+
+async def test_a_row_that_changed_while_an_older_state_was_shown_stays(store: Store) -> None:
+    await steps(store, True, True)
+
+    await store.delivered(BOARD, post(1))
+
+    assert await waiting(store) == [replace(BOARD, version=2)]
+
+
+async def test_a_row_that_changed_is_struck_when_the_message_shows_that_already(store: Store) -> None:
+    await steps(store, True, True)
+
+    await store.delivered(BOARD, post(2))
+
+    assert await waiting(store) == []
+
+
+async def test_an_edited_message_does_not_stand_in_for_the_fresh_one_that_became_due(store: Store) -> None:
+    await steps(store, False, True)
+
+    await store.delivered(replace(BOARD, fresh=False), post(2))
+
+    assert await waiting(store) == [replace(BOARD, version=2)]
+
+
+async def test_only_the_row_that_was_shown_is_struck(store: Store) -> None:
+    assert await new_table(store) == 2
+    await store.commit(change(1, outbox=(("board", 0, True), ("hand", 7, False), ("hand", 8, False))))
+    await store.commit(change(2, outbox=(("board", 0, True),)))
+
+    await store.delivered(BOARD, post(1))
+
+    rows = await store.outbox_due(LATER)
+    assert sorted((row.table_id, row.kind, row.target) for row in rows) == [
+        (1, "hand", 7),
+        (1, "hand", 8),
+        (2, "board", 0),
+    ]
+
+
+async def test_something_may_be_asked_for_without_a_step(store: Store) -> None:
+    await store.ask(1, "lobby", 0, version=4, fresh=True, due_at=9.0)
+
+    assert await waiting(store) == [OutboxRow(1, "lobby", 0, 4, True, 0, 9.0)]
+
+
+async def test_asking_again_forgets_nothing_of_what_waits(store: Store) -> None:
+    await steps(store, False, True)
+    await store.postpone(replace(BOARD, version=2), due_at=50.0)
+
+    await store.ask(1, "board", 0, version=1, fresh=False, due_at=9.0)
+
+    assert await waiting(store) == [OutboxRow(1, "board", 0, 2, fresh=True, attempts=1, due_at=9.0)]
