@@ -2,79 +2,79 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Insert, bindparam, case, delete, insert, literal, select, update
+from sqlalchemy import Insert, Update, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.records import Change
 
-KEPT = tuple(column.name for column in schema.tables.columns if column.name not in {"id", "version"})
-
 
 class Conflict(Exception):
     """The table has moved on since the version that the change was made from."""
 
 
-async def apply_jobs(connection: AsyncConnection, jobs: list[Any]) -> list[Any]:
+async def apply_jobs(connection: AsyncConnection, jobs: list[Any], careful: bool) -> list[Any]:
     """Carry out a batch in the order in which it waited; a result or an exception for each job.
 
-    Neighbouring changes of tables are written together; any other job is a coroutine function of the
-    connection. Each is carried out in a savepoint, so that its failure stays its own.
+    Neighbouring changes of different tables are written together; any other job is a coroutine
+    function of the connection. Where it is `careful`, each has a savepoint, so that its failure stays
+    its own; else the first failure is raised, and the caller tries again carefully.
     """
     results: list[Any] = []
     at = 0
     while at < len(jobs):
-        if not isinstance(jobs[at], Change):
-            results.append(await _alone(connection, jobs[at]))
-            at += 1
-            continue
-        end = at
-        taken: set[int] = set()
-        while end < len(jobs) and isinstance(jobs[end], Change) and jobs[end].table_id not in taken:
-            taken.add(jobs[end].table_id)
-            end += 1
-        results.extend(await _together(connection, jobs[at:end]))
+        end = _neighbours(jobs, at)
+        group = jobs[at:end]
+        if not careful:
+            results.extend(await _group(connection, group))
+        else:
+            results.extend(await _carefully(connection, group))
         at = end
     return results
 
 
-async def _together(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
-    """Changes of different tables, written at once; where that fails, one by one to find the bad one."""
-    found = await _alone(connection, partial(_changes, changes=changes))
-    if not isinstance(found, Exception):
-        return list(found)
-    if len(changes) == 1:
-        return [found]
-    return [result for change in changes for result in await _together(connection, [change])]
+def _neighbours(jobs: list[Any], at: int) -> int:
+    """Where the run of changes of different tables ends that begins there; other jobs stand alone."""
+    end = at
+    taken: set[int] = set()
+    while end < len(jobs) and isinstance(jobs[end], Change) and jobs[end].table_id not in taken:
+        taken.add(jobs[end].table_id)
+        end += 1
+    return max(end, at + 1)
 
 
-async def _alone(connection: AsyncConnection, job: Any) -> Any:
+async def _group(connection: AsyncConnection, group: list[Any]) -> list[Any]:
+    if isinstance(group[0], Change):
+        return await _changes(connection, group)
+    return [await group[0](connection)]
+
+
+async def _carefully(connection: AsyncConnection, group: list[Any]) -> list[Any]:
+    """A group in a savepoint; where it fails, its changes one by one, to find the bad one."""
     try:
         async with connection.begin_nested():
-            return await job(connection)
+            return await _group(connection, group)
     except Exception as error:  # handed to the one who waits for this job; the batch goes on
-        return error
+        if len(group) == 1:
+            return [error]
+        return [result for job in group for result in await _carefully(connection, [job])]
 
 
 async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
     t = schema.tables.c
-    current = select(schema.tables).where(t.id.in_([change.table_id for change in changes]))
+    current = select(t.id, t.version).where(t.id.in_([change.table_id for change in changes]))
     if connection.dialect.name == "postgresql":
         # In one order everywhere, or two processes could wait for each other.
         current = current.order_by(t.id).with_for_update()
-    rows = {row["id"]: row for row in (await connection.execute(current)).mappings()}
-    good = [
-        change
-        for change in changes
-        if change.table_id in rows and rows[change.table_id]["version"] == change.seen
-    ]
+    versions = dict((await connection.execute(current)).tuples().all())
+    good = [change for change in changes if versions.get(change.table_id) == change.seen]
     if good:
-        await _write(connection, good, rows)
+        await _write(connection, good)
     accepted = {id(change) for change in good}
     return [
         None if id(change) in accepted else Conflict(f"table {change.table_id} has moved on")
@@ -82,23 +82,28 @@ async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[A
     ]
 
 
-async def _write(connection: AsyncConnection, changes: list[Change], rows: dict[int, Any]) -> None:
+@cache
+def _update(names: tuple[str, ...]) -> Update:
+    """The statement that moves tables on, setting these columns; built once, for building is slow."""
+    t = schema.tables.c
+    new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
+    guard = (t.id == bindparam("of"), t.version == bindparam("seen"))
+    return update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
+
+
+ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
+
+
+async def _write(connection: AsyncConnection, changes: list[Change]) -> None:
+    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for change in changes:
+        row = {"of": change.table_id, "seen": change.seen, "next": change.version}
+        row |= {f"new_{name}": value for name, value in change.columns.items()}
+        by_columns.setdefault(tuple(change.columns), []).append(row)
+    for names, rows in by_columns.items():
+        await connection.execute(_update(names), rows)
     await connection.execute(
-        update(schema.tables)
-        .where(schema.tables.c.id == bindparam("of"), schema.tables.c.version == bindparam("seen"))
-        .values({"version": bindparam("next"), **{name: bindparam(f"new_{name}") for name in KEPT}}),
-        [
-            {
-                "of": change.table_id,
-                "seen": change.seen,
-                "next": change.version,
-                **{f"new_{name}": change.columns.get(name, rows[change.table_id][name]) for name in KEPT},
-            }
-            for change in changes
-        ],
-    )
-    await connection.execute(
-        insert(schema.actions),
+        ADD_ACTIONS,
         [
             {"table_id": change.table_id, **msgspec.structs.asdict(action)}
             for change in changes
@@ -111,7 +116,7 @@ async def _write(connection: AsyncConnection, changes: list[Change], rows: dict[
         if change.snapshot is not None
     ]
     if states:
-        await connection.execute(insert(schema.snapshots), states)
+        await connection.execute(ADD_SNAPSHOTS, states)
     await _seat(connection, changes)
     await _show(connection, changes)
 
@@ -146,21 +151,24 @@ async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
         for kind, target, fresh in change.outbox
     ]
     if rows:
-        await connection.execute(merged(connection, literal(0)), rows)
+        await connection.execute(merged(connection.dialect.name, anew=True), rows)
 
 
-def merged(connection: AsyncConnection, attempts: ColumnElement[int]) -> Insert:
-    """An insert into the outbox; what waits already for that kind and target takes the new row in."""
+@cache
+def merged(dialect: str, *, anew: bool) -> Insert:
+    """An insert into the outbox; what waits already for that kind and target takes the new row in.
+
+    With `anew` its failed attempts are forgotten.
+    """
     statement: postgresql.Insert | sqlite.Insert
-    postgres = connection.dialect.name == "postgresql"
-    statement = (postgresql if postgres else sqlite).insert(schema.outbox)
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(schema.outbox)
     new, old = statement.excluded, schema.outbox.c
     return statement.on_conflict_do_update(
         index_elements=["table_id", "kind", "target"],
         set_={
             "version": case((new.version > old.version, new.version), else_=old.version),
             "fresh": case((new.fresh, True), else_=old.fresh),
-            "attempts": attempts,
+            "attempts": 0 if anew else old.attempts,
             "due_at": new.due_at,
         },
     )

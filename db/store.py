@@ -328,7 +328,7 @@ class Store:
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
 
         async def write(connection: AsyncConnection) -> None:
-            await connection.execute(merged(connection, schema.outbox.c.attempts), [values])
+            await connection.execute(merged(connection.dialect.name, anew=False), [values])
 
         await self._writer.write(write)
 

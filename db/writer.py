@@ -10,6 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 T = TypeVar("T")
 Work = Callable[[AsyncConnection], Awaitable[Any]]
+Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
 
 
@@ -20,9 +21,7 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(
-        self, engine: AsyncEngine, apply: Callable[[AsyncConnection, list[Any]], Awaitable[list[Any]]]
-    ):
+    def __init__(self, engine: AsyncEngine, apply: Apply) -> None:
         self._engine = engine
         self._apply = apply
         self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
@@ -48,8 +47,7 @@ class Writer:
         while self._waiting:
             batch, self._waiting = self._waiting[:BATCH], self._waiting[BATCH:]
             try:
-                async with self._engine.begin() as connection:
-                    results = await self._apply(connection, [job for job, _ in batch])
+                results = await self._written([job for job, _ in batch])
             except BaseException as error:
                 for _, future in batch:
                     if not future.done():
@@ -68,3 +66,12 @@ class Writer:
                     future.set_exception(result)
                 else:
                     future.set_result(result)
+
+    async def _written(self, jobs: list[Any]) -> list[Any]:
+        """The results of a batch. Savepoints cost more than the writes, so they wait for a failure."""
+        try:
+            async with self._engine.begin() as connection:
+                return await self._apply(connection, jobs, False)
+        except Exception:  # found again, and told to the one who waits for it, with savepoints
+            async with self._engine.begin() as connection:
+                return await self._apply(connection, jobs, True)
