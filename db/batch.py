@@ -71,7 +71,7 @@ async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[A
     if connection.dialect.name == "postgresql":
         # In one order everywhere, or two processes could wait for each other.
         current = current.order_by(t.id).with_for_update()
-    versions = dict((await connection.execute(current)).tuples().all())
+    versions = {row.id: row.version for row in await connection.execute(current)}
     good = [change for change in changes if versions.get(change.table_id) == change.seen]
     if good:
         await _write(connection, good)
