@@ -66,20 +66,43 @@ async def _carefully(connection: AsyncConnection, group: list[Any]) -> list[Any]
 
 
 async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
+    accepted = await (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
+    if accepted:
+        await _write(connection, accepted)
+    good = {id(change) for change in accepted}
+    return [
+        None if id(change) in good else Conflict(f"table {change.table_id} has moved on")
+        for change in changes
+    ]
+
+
+async def _move_on_one(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
+    """A lone change is guarded by its own update, which saves a look at the version first."""
+    (change,) = changes
+    moved = await connection.execute(_update(tuple(change.columns)), _values(change))
+    return changes if moved.rowcount == 1 else []
+
+
+async def _move_on(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
+    """The changes whose tables were where they had been seen; those tables are moved on."""
     t = schema.tables.c
     current = select(t.id, t.version).where(t.id.in_([change.table_id for change in changes]))
     if connection.dialect.name == "postgresql":
         # In one order everywhere, or two processes could wait for each other.
         current = current.order_by(t.id).with_for_update()
     versions = {row.id: row.version for row in await connection.execute(current)}
-    good = [change for change in changes if versions.get(change.table_id) == change.seen]
-    if good:
-        await _write(connection, good)
-    accepted = {id(change) for change in good}
-    return [
-        None if id(change) in accepted else Conflict(f"table {change.table_id} has moved on")
-        for change in changes
-    ]
+    accepted = [change for change in changes if versions.get(change.table_id) == change.seen]
+    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
+    for change in accepted:
+        by_columns.setdefault(tuple(change.columns), []).append(_values(change))
+    for names, rows in by_columns.items():
+        await connection.execute(_update(names), rows)
+    return accepted
+
+
+def _values(change: Change) -> dict[str, Any]:
+    new = {f"new_{name}": value for name, value in change.columns.items()}
+    return {"of": change.table_id, "seen": change.seen, "next": change.version, **new}
 
 
 @cache
@@ -95,13 +118,6 @@ ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
 async def _write(connection: AsyncConnection, changes: list[Change]) -> None:
-    by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
-    for change in changes:
-        row = {"of": change.table_id, "seen": change.seen, "next": change.version}
-        row |= {f"new_{name}": value for name, value in change.columns.items()}
-        by_columns.setdefault(tuple(change.columns), []).append(row)
-    for names, rows in by_columns.items():
-        await connection.execute(_update(names), rows)
     await connection.execute(
         ADD_ACTIONS,
         [

@@ -56,8 +56,8 @@ def database_url(text: str) -> URL:
     return url.set(drivername=driver)
 
 
-def _sqlite_engine(url: URL, size: int) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=size, max_overflow=0)
+def _sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
+    engine = create_async_engine(url, pool_size=size, max_overflow=0, **settings)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
@@ -97,7 +97,7 @@ class Store:
         parsed = database_url(url)
         if parsed.get_backend_name() == "sqlite":
             writer = _writing(_sqlite_engine(parsed, 1))
-            reader = _sqlite_engine(parsed, 4)
+            reader = _sqlite_engine(parsed, 4, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
         else:
             writer = reader = create_async_engine(parsed, pool_size=5, pool_pre_ping=True)
         try:

@@ -14,8 +14,8 @@ class Draw(msgspec.Struct, frozen=True):
     """What anybody may know of a table's draw.
 
     `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are
-    None until the game is over; `matches` says that the seed fits the commitment and that dealing
-    again from it gives the deal that was played.
+    None until the game is over; `matches` says that dealing again from the seed gives the deal that
+    was played. That seed and salt fit what was promised at the start is for the players to check.
     """
 
     commitment: str

@@ -38,6 +38,7 @@ class Ledger:
         self.engine = engine
         self.clock = clock
         self._cache: LRUCache[int, Held] = LRUCache(cached)
+        self.unshown: set[int] = set()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, table_id: int) -> asyncio.Lock:
@@ -92,7 +93,8 @@ class Ledger:
                 played = await self.engine.play(table.slug, seats, state, [(row.seat, move)], follow=False)
                 state = played.position.state
             elif row.kind == "resign" and row.seat is not None:
-                state = (await self.engine.resign(table.slug, seats, state, row.seat)).position.state
+                played = await self.engine.resign(table.slug, seats, state, row.seat, follow=False)
+                state = played.position.state
         return state, at
 
     async def write(
@@ -129,10 +131,9 @@ class Ledger:
         except Conflict:
             self.forget(before.id)
             raise Stale from None
-        latest = self._cache.get(before.id)
-        if latest is not None and latest.table.thread_id != after.thread_id:
-            after = msgspec.structs.replace(after, thread_id=latest.table.thread_id)
         self._cache[before.id] = Held(after, position, version if due else held.snapshot_at)
+        if outgoing:
+            self.unshown.add(before.id)
         return after
 
     def entry(
@@ -161,11 +162,9 @@ class Ledger:
 
     async def settle_thread(self, table_id: int, thread_id: int | None) -> None:
         """Remember the thread that a table lives in."""
-        await self.store.save_thread(table_id, thread_id)
-        held = self._cache.get(table_id)
-        if held is not None:
-            moved = msgspec.structs.replace(held.table, thread_id=thread_id)
-            self._cache[table_id] = msgspec.structs.replace(held, table=moved)
+        async with self.lock(table_id):
+            await self.store.save_thread(table_id, thread_id)
+            self.forget(table_id)
 
 
 def outgoing(table: Table, before: Position, position: Position) -> list[Outgoing]:

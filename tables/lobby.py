@@ -205,6 +205,8 @@ class Lobby:
 
     async def _remove(self, held: Held, seat: int, kind: str, actor_id: int) -> Table:
         table = held.table
+        if not 0 <= seat < len(table.seats):
+            raise Refused("Nobody sits there any more.")
         rest = table.seats[:seat] + table.seats[seat + 1 :]
         people = [sitter for sitter in rest if not sitter.computer]
         if not people:

@@ -32,8 +32,8 @@ class Courier(Protocol):
         """Show the table's newest state for that kind and target.
 
         `maybe_shown` says that an earlier attempt may have got through without being noted: look for
-        its message before sending another. Gives back the message that now stands, or None when there
-        is nothing to show any more.
+        its message before sending another. Gives back the message that now stands with the version
+        that it shows, or None when there is nothing to show any more.
 
         Raises:
             TryLater: when it should be tried again after a pause.
@@ -59,19 +59,23 @@ class Outbox:
         self._started_at = clock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: set[int] = set()
+        self._unsure: set[tuple[int, str, int]] = set()
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, table_id: int) -> None:
-        """Show what a table has to show, soon; the task ends when there is nothing left that is due."""
+        """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
         if table_id in self._tasks:
             self._again.add(table_id)
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
         self._tasks[table_id] = task
-        task.add_done_callback(lambda done: self._ended(table_id))
+        task.add_done_callback(lambda done: self._ended(table_id, done))
 
-    def _ended(self, table_id: int) -> None:
+    def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
+        error = None if task.cancelled() else task.exception()
+        if error is not None:
+            log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
         if table_id in self._again:
             self._again.discard(table_id)
             self.wake(table_id)
@@ -87,19 +91,15 @@ class Outbox:
             await asyncio.gather(*self._tasks.values(), return_exceptions=True)
 
     async def _deliver(self, table_id: int) -> None:
-        tried: set[tuple[str, int, int]] = set()
         async with self._gate:
-            while True:
-                rows = await self._store.outbox_of(table_id, self._clock())
-                rows = [row for row in rows if (row.kind, row.target, row.version) not in tried]
-                if not rows:
-                    return
-                for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
-                    tried.add((row.kind, row.target, row.version))
-                    await self._show(row)
+            rows = await self._store.outbox_of(table_id, self._clock())
+            for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
+                await self._show(row)
 
     async def _show(self, row: OutboxRow) -> None:
-        maybe_shown = row.attempts > 0 or row.due_at < self._started_at
+        slot = (row.table_id, row.kind, row.target)
+        maybe_shown = row.attempts > 0 or row.due_at < self._started_at or slot in self._unsure
+        self._unsure.add(slot)
         try:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
@@ -110,3 +110,4 @@ class Outbox:
             await self._store.postpone(row, self._clock() + pause(row.attempts))
         else:
             await self._store.delivered(row, post)
+        self._unsure.discard(slot)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,6 +17,8 @@ from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.play import Play
+
+log = logging.getLogger(__name__)
 
 
 class Parlour:
@@ -33,7 +36,10 @@ class Parlour:
     async def resume(self) -> None:
         """Go on after a start: computer seats that owe a move, posts that were never shown."""
         for table_id in await self.store.tables_due():
-            self.play.wake(await self.table(table_id))
+            try:
+                self.play.wake(await self.table(table_id))
+            except Exception:  # one table's trouble must not keep the others from going on
+                log.exception("table %s: could not be resumed", table_id)
         await self.outbox.sweep()
 
     async def table(self, table_id: int) -> Table:
@@ -88,7 +94,7 @@ class Parlour:
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""
     ) -> None:
         """Remember a message that was sent as the answer to a command, as if it had been delivered."""
-        row = OutboxRow(table.id, kind, target, table.version, False, 0, 0.0)
+        row = OutboxRow(table.id, kind, target, table.version, True, 0, 0.0)
         post = PostRow(table.id, kind, target, channel_id, message_id, table.version, memo)
         await self.store.delivered(row, post)
 
@@ -124,6 +130,7 @@ class Parlour:
         await self.store.add_audit(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def close(self) -> None:
-        """Finish what is being shown and written, then let go of the database."""
+        """Let computer seats stop, finish what is being shown and written, then let go of the database."""
+        await self.play.stop()
         await self.outbox.finish()
         await self.store.close()

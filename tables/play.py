@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
@@ -15,6 +17,8 @@ from engines.engine import Played, Position, Step
 from engines.game import IllegalMove, Outcome, Seat, Strength
 from tables.ledger import Held, Ledger, Outgoing, outgoing, require_open, require_play
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
+
+log = logging.getLogger(__name__)
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -135,7 +139,9 @@ class Play:
             if last.reveals:
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
             await self._restore(held, last.base, "undo", user_id, fresh=False)
-            return self._sight(await self._ledger.held(table_id), user_id)
+            sight = self._sight(await self._ledger.held(table_id), user_id)
+        self._follow(sight.table)
+        return sight
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
         """Whether the last step is that person's own and may be taken back."""
@@ -259,36 +265,65 @@ class Play:
                 shown.append(("board", 0, True))
             entry = self._ledger.entry(held, "close", actor_id)
             table = await self._ledger.write(held, closed, [entry], held.position, shown)
-        self._settled(table.id)
+        self._tell(table.id)
         return table
+
+    def _tell(self, table_id: int) -> None:
+        """Let what was written for the table be shown; most steps inside a turn write nothing to show."""
+        if table_id in self._ledger.unshown:
+            self._ledger.unshown.discard(table_id)
+            self._settled(table_id)
 
     def _follow(self, table: Table) -> None:
         """Let computer seats move by themselves, then show what has happened."""
         if not (table.phase is Phase.PLAY and table.computers_owing):
-            self._settled(table.id)
+            self._tell(table.id)
             return
         running = self._driving.get(table.id)
         if running is None or running.done():
             task = asyncio.create_task(self._drive(table.id), name=f"computer seats of table {table.id}")
             self._driving[table.id] = task
-            task.add_done_callback(lambda done: self._driving.pop(table.id, None))
+            task.add_done_callback(lambda done: self._driven(table.id, done))
+
+    def _driven(self, table_id: int, task: asyncio.Task[None]) -> None:
+        if self._driving.get(table_id) is task:
+            del self._driving[table_id]
 
     def wake(self, table: Table) -> None:
         """Go on with a table after its start or a restart of the bot."""
         self._follow(table)
 
+    async def finish(self) -> None:
+        """Wait until no computer seat is about to move."""
+        while self._driving:
+            await asyncio.gather(*self._driving.values(), return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Let no computer seat move any more; what they owe is taken up after the next start."""
+        for task in self._driving.values():
+            task.cancel()
+        await self.finish()
+
     async def _drive(self, table_id: int) -> None:
         try:
-            while True:
-                async with self._ledger.lock(table_id):
-                    held = await self._ledger.held(table_id)
-                    table = held.table
-                    if table.phase is not Phase.PLAY or not table.computers_owing:
-                        return
-                    seat = table.computers_owing[0]
-                    await self._think_once(held, seat, table.seats[seat].strength or Strength.STRONG, None)
+            while await self._drive_once(table_id):
+                pass
+        except Exception:  # nobody waits for this task, and one table's trouble is not the others'
+            log.exception("table %s: its computer seats have stopped", table_id)
         finally:
-            self._settled(table_id)
+            self._tell(table_id)
+
+    async def _drive_once(self, table_id: int) -> bool:
+        """Make the next move that a computer seat owes; whether there was one."""
+        async with self._ledger.lock(table_id):
+            held = await self._ledger.held(table_id)
+            table = held.table
+            if table.phase is not Phase.PLAY or not table.computers_owing:
+                return False
+            seat = table.computers_owing[0]
+            with suppress(Stale):  # another process wrote first, and what it wrote is looked at next
+                await self._think_once(held, seat, table.seats[seat].strength or Strength.STRONG, None)
+            return True
 
     async def _think_once(
         self, held: Held, seat: Seat, strength: Strength, actor_id: int | None
