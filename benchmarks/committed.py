@@ -7,6 +7,7 @@ aiosqlite transactions that write as much, for what the disk itself allows. All 
 from __future__ import annotations
 
 import asyncio
+import statistics
 import tempfile
 import time
 from collections.abc import Iterator
@@ -24,7 +25,7 @@ from tables.model import Sitter
 from tables.parlour import Parlour
 
 ROUNDS = 5
-ONE, MANY, EACH = 150, 200, 8
+ONE, MANY, EACH, SWAPS = 150, 200, 8, 12
 
 
 class Nowhere:
@@ -117,25 +118,33 @@ async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> int
 
 
 async def _late_against_early(parlour: Parlour) -> float:
-    """How much longer a step takes late in a table's history: undo and swap in turn, to version 500."""
-    people = (Sitter("Ann", 9_000_001), Sitter("Bo", 9_000_002))
+    """How much longer a step takes at version 500 of a table than at version 5 of another, in turn."""
+    late, early = await _pair(parlour, 9_000_001), await _pair(parlour, 9_000_003)
+    while (await parlour.table(late)).version < 500:
+        await _swap(parlour, late, 9_000_002)
+    spent: dict[int, list[float]] = {late: [], early: []}
+    for _ in range(SWAPS):
+        for table_id, user in ((late, 9_000_002), (early, 9_000_004)):
+            spent[table_id].append(await _swap(parlour, table_id, user))
+    return statistics.median(spent[late]) / statistics.median(spent[early])
+
+
+async def _pair(parlour: Parlour, host: int) -> int:
+    """A co-op game in which the second player has flipped a card and may swap."""
+    people = (Sitter("Ann", host), Sitter("Bo", host + 1))
     options = Options(mode="coop", first="host")
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", options, people[1:])
-    await parlour.lobby.start(table.id, 9_000_001)
-    for user in (9_000_001, 9_000_002):
+    await parlour.lobby.start(table.id, host)
+    for user in (host, host + 1):
         await parlour.play.move(table.id, user, [(await parlour.play.moves(table.id, user))[0]])
-    early = await _swaps(parlour, table.id, 20)
-    while (await parlour.table(table.id)).version < 500:
-        await _swaps(parlour, table.id, 20)
-    return await _swaps(parlour, table.id, 20) / early
+    return table.id
 
 
-async def _swaps(parlour: Parlour, table_id: int, count: int) -> float:
-    swap = (await parlour.play.moves(table_id, 9_000_002))[0]
-    spent = []
-    for _ in range(count):
-        begun = time.perf_counter()
-        await parlour.play.move(table_id, 9_000_002, [swap])
-        spent.append(time.perf_counter() - begun)
-        await parlour.play.undo(table_id, 9_000_002)
-    return sorted(spent)[count // 2]
+async def _swap(parlour: Parlour, table_id: int, user: int) -> float:
+    """Swap and take it back; the seconds that the swap took."""
+    swap = (await parlour.play.moves(table_id, user))[0]
+    begun = time.perf_counter()
+    await parlour.play.move(table_id, user, [swap])
+    spent = time.perf_counter() - begun
+    await parlour.play.undo(table_id, user)
+    return spent

@@ -19,7 +19,8 @@ class Figure:
     def row(self) -> str:
         """The figure as a row of a Markdown table."""
         low, middle, high = min(self.runs), statistics.median(self.runs), max(self.runs)
-        return f"| {self.name} | {_short(low)} | **{_short(middle)}** | {_short(high)} | {self.unit} | {self.aim or ''} |"
+        cells = [self.name, _short(low), f"**{_short(middle)}**", _short(high), self.unit, self.aim or ""]
+        return f"| {' | '.join(cells)} |"
 
 
 HEAD = "| what | least | median | most | unit | aim |\n|---|---|---|---|---|---|"
