@@ -1,23 +1,34 @@
-"""Example pictures for the documentation, from real games: ``python -m render.samples``."""
+"""The pictures of the documentation, from real positions: ``python -m render.samples``."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from random import Random
 
 import msgspec
+from PIL import Image
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.moves import EndTurn, Flip
+from engines.ribbon.cards import CARDS, COLOURS, Card, right
+from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Swap
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
+from render.canvas import Canvas, polygon_mask, ring_points
+from render.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.picture import Picture
-from render.ribbon import board, hand
+from render.ribbon import board, cloth, hand, ring
+from render.ribbon.shades import LARGE_PALETTE, PALETTE
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 NAMES = ("Ann", "Bo", "Cy")
+CLEAN_CIRCLE = "QIGEKBPMDNCA"
+COVER = 400
+SMALL = 0.72
+PLACES_11_TO_1 = ring_points(ring.MIDDLE, 254, 536, -45, 45)
+AROUND_THEM = (178, 0, 902, 366)
 
 
 def versus() -> View:
@@ -56,8 +67,130 @@ def _played(seats: int, options: Options, seed: int, until: Callable[[View], boo
     return GAME.view(state, None)
 
 
+def lesson(*moves: Move) -> View:
+    """Turn 3 of a game for two in which Ann's flip has tangled her own green at 12-1; then her moves."""
+    circle: dict[int, Card] = {11: "A", 12: "C", 1: "L"}
+    hands = "ENM" + "DHP"  # dealt in turn: Ann holds E, M and H
+    rest = iter(card for card in CARDS if card not in circle.values() and card not in hands)
+    deck = [circle.get(place) or next(rest) for place in range(1, 13)] + list(hands)
+    state = GAME.begin(2, GAME.settle(2, Options(first="host")), GAME.Deal(tuple(deck), 0), b"")
+    opening = (ChooseRibbon("green"), ChooseRibbon("purple"), Flip(11), Flip(12), EndTurn(), Flip(1))
+    for move in (*opening, *moves):
+        GAME.play(state, state.seat, move)
+    return GAME.view(state, 0)
+
+
+def cover() -> Picture:
+    """The circle at its best: all cards face up, and no tangle."""
+    canvas = Canvas.over(ring.table())
+    for place, letter in enumerate(CLEAN_CIRCLE, start=1):
+        bent, at = ring.bend(cloth.face(letter), ring.middle_of(place))
+        canvas.image.paste(bent.convert("RGB"), at, bent.getchannel("A"))
+    for junction, letter in enumerate(CLEAN_CIRCLE, start=1):
+        for colour in COLOURS:
+            canvas.paint(ring.bridge(junction, colour, right(letter, colour)))
+    x, y = ring.MIDDLE
+    canvas.write((x, y - 42), "Ribbon", 84, INK, weight=700, anchor="middle")
+    canvas.write((x, y + 48), "Tangle", 84, INK, weight=700, anchor="middle")
+    edge = round(x - ring.RIM - 16)
+    canvas.image = canvas.image.crop((edge, edge, ring.SIZE - edge, ring.SIZE - edge))
+    canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
+    alt = (
+        "A full circle of twelve cards; a green, an orange and a purple ribbon run round it without a tangle."
+    )
+    return Picture(canvas.png(PALETTE), alt, "ribbon-cover.png")
+
+
+def card() -> Picture:
+    """One card, read from edge to edge: the first of a hand, cut out."""
+    canvas = Canvas(1000, 404)
+    canvas.image.paste(_image(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
+    for top, headline, words in (
+        (74, "Green rises", "low on the left, high on the right"),
+        (164, "Orange stays low", "the dark side at both edges"),
+        (253, "Purple stays high", "the light side at both edges"),
+    ):
+        canvas.write((372, top - 17), headline, 32, INK, weight=700)
+        canvas.write((372, top + 19), words, 26, MUTED)
+    canvas.write((372, 325), "A ribbon may also fall: high left, low right.", 26, MUTED)
+    alt = (
+        "Card A. Green rises: low on the left edge, high on the right. Orange stays low, on its dark side. "
+        "Purple stays high, on its light side. A ribbon may also fall: high on the left, low on the right."
+    )
+    return Picture(canvas.png(LARGE_PALETTE), alt, "ribbon-card.png")
+
+
+def _hand_with_a() -> View:
+    deal = GAME.Deal(tuple("DKGMFCLIJQBHAENRPO"), 0)
+    return GAME.view(GAME.begin(2, GAME.settle(2, Options(ribbon_choice="after_hand")), deal, b""), 0)
+
+
+def junctions() -> Picture:
+    """Where neighbours meet: one clean junction, one tangle."""
+    canvas = Canvas(1000, 452)
+    canvas.image.paste(_arc(lesson()), (138, 0))
+    canvas.write((270, 384), "11-12: clean", 32, INK, weight=700, anchor="middle")
+    canvas.write((270, 422), "every ribbon runs on", 26, MUTED, anchor="middle")
+    canvas.write((730, 384), "12-1: green is tangled", 32, DANGER, weight=700, anchor="middle")
+    canvas.write((730, 422), "low on C meets high on L", 26, MUTED, anchor="middle")
+    alt = (
+        "Cards A, C and L at places 11, 12 and 1. At 11-12 every ribbon runs on: clean. At 12-1 green "
+        "is low on C and high on L: tangled."
+    )
+    return Picture(canvas.png(PALETTE), alt, "ribbon-junctions.png")
+
+
+def swap() -> Picture:
+    """The same cards before and after a swap."""
+    alt = (
+        "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After swapping 12 and 1 "
+        "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
+    )
+    after = ("Ann swaps 12 and 1", "now Bo's purple is tangled")
+    return Picture(_before_and_after(lesson(Swap(12)), after), alt, "ribbon-swap.png")
+
+
+def exchange() -> Picture:
+    """The same cards before and after an exchange."""
+    alt = (
+        "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After Ann has exchanged L "
+        "for M from her hand they lie A, C, M, without a tangle."
+    )
+    after = ("Ann plays M at 1, takes L", "all three ribbons are clean")
+    return Picture(_before_and_after(lesson(Exchange(1, "M")), after), alt, "ribbon-exchange.png")
+
+
+def _before_and_after(after: View, words: tuple[str, str]) -> bytes:
+    canvas = Canvas(1100, 368)
+    for left, view, (headline, line) in (
+        (10, lesson(), ("Ann has flipped 1: card L", "her green is tangled")),
+        (568, after, words),
+    ):
+        arc = _arc(view)
+        size = (round(arc.width * SMALL), round(arc.height * SMALL))
+        canvas.image.paste(arc.resize(size, Image.Resampling.LANCZOS), (left, 8))
+        x = left + size[0] / 2
+        canvas.write((x, 296), headline, 30, INK, weight=700, anchor="middle")
+        canvas.write((x, 334), line, 26, MUTED, anchor="middle")
+    canvas.badge((550, 176), 26, "›", HIGHLIGHT)
+    return canvas.png(PALETTE)
+
+
+def _arc(view: View) -> Image.Image:
+    """Places 11, 12 and 1 of a board's picture, and nothing round them."""
+    canvas = Canvas(ring.SIZE, ring.SIZE)
+    mask = polygon_mask(tuple(PLACES_11_TO_1), ring.SIZE, ring.SIZE)
+    canvas.image.paste(_image(board(view, NAMES)), (0, 0), mask)
+    return canvas.image.crop(AROUND_THEM)
+
+
+def _image(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
 def pictures() -> dict[str, Picture]:
-    """Every example by its file name."""
+    """Every picture by its file name."""
     late = versus()
     held = hand(late, late.seat, NAMES)
     assert held is not None
@@ -67,6 +200,11 @@ def pictures() -> dict[str, Picture]:
         "ribbon-coop.png": board(coop(), NAMES),
         "ribbon-solo.png": board(solo(), NAMES),
         "ribbon-hand.png": held,
+        "ribbon-cover.png": cover(),
+        "ribbon-card.png": card(),
+        "ribbon-junctions.png": junctions(),
+        "ribbon-swap.png": swap(),
+        "ribbon-exchange.png": exchange(),
     }
 
 
