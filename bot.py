@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import hashlib
 import json
 import logging
@@ -53,6 +54,7 @@ class ParlourBot(commands.Bot):
     async def setup_hook(self) -> None:
         """Load the cogs and register the commands; called once, after login and before connecting."""
         self.add_dynamic_items(Pressed)
+        self._warming = asyncio.create_task(self.house.parlour.workers.start(), name="start workers")
         for cog in COGS:
             await self.load_extension(cog)
         await self._register_commands()
@@ -103,6 +105,12 @@ async def _on_command_error(
     await explain(interaction, error)
 
 
+def spare_the_collector() -> None:
+    """Keep what was loaded at the start out of later garbage collections, which hold the event loop."""
+    gc.collect()
+    gc.freeze()
+
+
 async def run(settings: Settings) -> None:
     """Run the bot on Discord until it is told to stop."""
     token = settings.discord_token
@@ -138,8 +146,10 @@ def main() -> int:
         if settings.discord_token is None:
             from practice import practise
 
+            spare_the_collector()
             asyncio.run(practise(settings))
         else:
+            spare_the_collector()
             asyncio.run(run(settings))
     except (BadSettings, DatabaseTooNew) as reason:
         print(reason, file=sys.stderr)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -76,13 +77,36 @@ class Stage:
             name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names
         }
         admins = self.guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))
-        self.admin = self.guild.add_member(env.create_user("max", global_name="Max"), roles=[admins])
+        self.admin: Any = self.guild.add_member(env.create_user("max", global_name="Max"), roles=[admins])
 
     @property
     def bot(self) -> ParlourBot:
         """The bot as it runs now; another one after a restart."""
         assert isinstance(self.env.bot, ParlourBot)
         return self.env.bot
+
+    def found(self, place: Any) -> Any:
+        """A channel or thread as the bot knows it."""
+        return self.bot.get_channel(place.id)
+
+    def archived(self, place: Any) -> bool:
+        """Whether a thread is archived."""
+        metadata = self.env.backend.channels[place.id].thread_metadata
+        assert metadata is not None
+        return metadata.archived
+
+    def archive(self, place: Any) -> None:
+        """Somebody archives a thread."""
+        self.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+
+    @contextmanager
+    def away(self) -> Iterator[None]:
+        """Meanwhile the bot hears of nothing that happens."""
+        listeners, self.env.backend.subscribers[:] = list(self.env.backend.subscribers), []
+        try:
+            yield
+        finally:
+            self.env.backend.subscribers[:] = listeners
 
     def __getitem__(self, name: str) -> Any:
         """One of the people, by name."""

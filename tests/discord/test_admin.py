@@ -41,7 +41,7 @@ async def test_nobody_else_may(stage: Stage, place: Any, command: str, options: 
 
 async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
     role = stage.guild.create_role("Croupier")
-    croupier = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
+    croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
 
     await stage.admin.slash(stage.channel, "admin config", role=role)
     listed = await croupier.slash(stage.channel, "admin tables")
@@ -185,7 +185,7 @@ async def test_another_servers_tables_are_out_of_reach(stage: Stage, place: Any)
     elsewhere = stage.env.create_guild("Elsewhere")
     channel = elsewhere.create_text_channel("games")
     role = elsewhere.create_role("Boss", permissions=discord.Permissions(manage_guild=True))
-    boss = elsewhere.add_member(stage.env.create_user("boss"), roles=[role])
+    boss: Any = elsewhere.add_member(stage.env.create_user("boss"), roles=[role])
 
     answer = await boss.slash(channel, "admin close", table=1)
 

@@ -90,29 +90,30 @@ async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Stage, 
 
 
 async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: Stage, place: Any) -> None:
-    stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+    stage.archive(place)
     await stage.env.settle()
 
-    assert not stage.bot.get_channel(place.id).archived
+    assert not stage.archived(place)
 
 
 async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
     stage: Stage, place: Any
 ) -> None:
-    stage.env.backend.channels[place.id].thread_metadata.archived = True
+    with stage.away():
+        stage.archive(place)
 
     await stage.restart()
 
-    assert not stage.env.backend.channels[place.id].thread_metadata.archived
+    assert not stage.archived(place)
 
 
 async def test_the_thread_of_a_finished_table_may_be_archived(stage: Stage, place: Any) -> None:
     await stage.finish(place)
 
-    stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
+    stage.archive(place)
     await stage.env.settle()
 
-    assert stage.env.backend.channels[place.id].thread_metadata.archived
+    assert stage.archived(place)
 
 
 async def test_a_deleted_thread_is_made_anew_with_the_board(stage: Stage, place: Any) -> None:

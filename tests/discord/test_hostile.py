@@ -95,8 +95,7 @@ async def _forged(stage: Stage, press: Press) -> Any:
         parts = [Menu(press, "?", [Option(value, value) for value in press.values])]
     else:
         parts = [[Button("?", press)]]
-    channel = stage.bot.get_channel(stage.channel.id)
-    return await channel.send(view=Page(["?", *parts]).view())
+    return await stage.found(stage.channel).send(view=Page(["?", *parts]).view())
 
 
 async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(

@@ -83,7 +83,7 @@ async def test_computer_seats_go_on_after_a_restart(stage: Stage) -> None:
     user = stage["Ann"].id
     moves = await parlour.play.moves(1, user)
     drive = parlour.play._drive
-    parlour.play._drive = _asleep  # type: ignore[method-assign, assignment]  # the bot stops just here
+    parlour.play._drive = _asleep  # type: ignore[method-assign]  # the bot stops just here
     await parlour.play.move(1, user, [moves[0]])
     await stage.env.settle()
     assert (await stage.due()) == ["Ada"]
