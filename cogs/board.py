@@ -21,7 +21,8 @@ from tables.fairness import draw_of
 from tables.model import Phase, Table
 from tables.play import Sight, events_of, payload_of
 
-LINES = 1800
+LINES = 12
+LENGTH = 1800
 
 
 class Memo(msgspec.Struct, frozen=True):
@@ -103,7 +104,9 @@ async def board_page(
     pinged = newly_due(table, memo)
     told = lines_of(table, sight.view, rows)
     heading = words.heading(table)
-    text = clip("\n".join([heading, *told]) if told else heading, LINES)
+    if len(told) > LINES:
+        told = [words.EARLIER.format(count=len(told) - LINES), *told[-LINES:]]
+    text = clip("\n".join([heading, *told]), LENGTH)
     picture = await house.pictures.board(table, sight.view)
     page = Page([text, picture])
     if table.phase is Phase.PLAY:

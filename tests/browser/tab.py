@@ -69,5 +69,5 @@ class Tab:
     def photograph(self, name: str) -> None:
         """Keep a picture of the tab."""
         SCREENSHOTS.mkdir(exist_ok=True)
-        self.page.wait_for_function("[...document.images].every(image => image.complete)")
+        self.page.wait_for_function("[...document.images].every(image => image.naturalWidth > 0)")
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
