@@ -1,0 +1,104 @@
+"""Photograph a table in practice mode for the README: ``python -m tests.docs.photograph``.
+
+Ann plays two computer players with a fixed draw, so the picture is the same until the bot changes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+from playwright.sync_api import Browser, sync_playwright
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.engine import Engine
+from engines.game import Strength
+from engines.workers import Workers
+from tables.parlour import Parlour
+from tests.browser.chromium import find
+from tests.browser.conftest import Practice, tab
+from tests.browser.tab import Tab
+
+PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "table.png"
+SEED, SALT = bytes(range(32)), bytes(16)
+TURN = 8
+ANN = 0
+
+
+class Nobody:
+    """A courier that shows nothing; the posts are made when practice mode opens."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """See `tables.outbox.Courier`."""
+        return None
+
+
+async def play(folder: Path) -> None:
+    """Seat two computer players at table 1 and play until it is Ann's turn late in the game."""
+    store, workers = await Store.open(f"sqlite:///{folder}/practice.db"), Workers(1)
+    parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
+    table = await parlour.table(1)
+    for _ in range(2):
+        await parlour.lobby.add_computer(1, table.host_id, Strength.STRONG)
+    table = await parlour.lobby.start(1, table.host_id)
+    engine = Engine(workers)
+    while True:
+        parlour.play.wake(table)
+        while (table := await parlour.table(1)).computers_owing:
+            await asyncio.sleep(0.05)
+        sight = await parlour.play.sight(1, table.host_id)
+        if sight.seat != ANN or sight.view.turn >= TURN or sight.view.over:
+            break
+        held = await parlour.play._ledger.held(1)
+        assert held.position is not None
+        move = await engine.think(
+            table.slug, held.position.state, ANN, SEED + bytes([table.version]), Strength.STRONG
+        )
+        await parlour.play.move(1, table.host_id, [move])
+        table = await parlour.table(1)
+        await parlour.note_post(table, "board", 0, table.channel_id, 1)
+    await parlour.close()
+    workers.close()
+
+
+def photograph(browser: Browser) -> None:
+    """Open a table, play on behind the scenes, and take the picture of the post that asks Ann to move."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        practice = Practice(folder)
+        ann = tab(browser, practice.url)
+        ann.click("Play Ribbon Tangle")
+        ann.sees("Twelve cards, three ribbons")
+        practice.kill()
+        with sqlite3.connect(folder / "practice.db") as database:
+            database.execute("update tables set seed = ?, salt = ?", (SEED.hex(), SALT.hex()))
+        database.close()
+        with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
+            thread.submit(asyncio.run, play(folder)).result()
+        practice.start()
+        context = browser.new_context(viewport={"width": 1280, "height": 1500}, device_scale_factor=1.5)
+        seat = Tab(context.new_page(), practice.url)
+        seat.sees("flip a card, then swap")
+        seat.click("Refresh preview")
+        seat.page.wait_for_timeout(3000)
+        shot = seat.page.locator("section.component-container").last.screenshot()
+        practice.interrupt()
+    Image.open(BytesIO(shot)).convert("RGB").quantize(256).save(PICTURE, optimize=True)
+
+
+def main() -> None:
+    """Take the picture."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
+        photograph(browser)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
