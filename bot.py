@@ -10,6 +10,7 @@ import logging
 import sys
 from typing import Any
 
+import aiohttp
 import discord
 from discord.ext import commands, tasks
 
@@ -18,7 +19,7 @@ from cogs.house import NEEDED, House, Pictures
 from cogs.ui.press import Pressed
 from cogs.ui.trouble import explain
 from db.migrate import DatabaseTooNew
-from db.store import Store
+from db.store import DatabaseUnreachable, Store
 from engines.registry import SLUGS
 from engines.workers import Workers
 from settings import BadSettings, Settings, load
@@ -151,7 +152,7 @@ def main() -> int:
         else:
             spare_the_collector()
             asyncio.run(run(settings))
-    except (BadSettings, DatabaseTooNew) as reason:
+    except (BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return 2
     except discord.LoginFailure:
@@ -160,6 +161,9 @@ def main() -> int:
             file=sys.stderr,
         )
         return 2
+    except (aiohttp.ClientConnectionError, discord.GatewayNotFound, discord.HTTPException) as reason:
+        print(f"Discord can't be reached: {reason}. Try again later.", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         pass
     return 0

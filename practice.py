@@ -139,8 +139,8 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
         await preview.__aenter__()
     except simcord.SetupError as error:
         raise BadSettings(
-            f"PRACTICE_PORT: {settings.practice_port} can't be used ({error}). Is practice mode running already? "
-            "Set another port, or 0 for any free one."
+            f"PRACTICE_PORT: {settings.practice_port} can't be used ({error}). Is practice mode running "
+            "already? Set another port, or 0 for any free one."
         ) from None
     try:
         rehearsal.share(preview)

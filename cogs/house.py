@@ -90,10 +90,11 @@ def link(table: Table) -> str:
 
 def require_permissions(interaction: discord.Interaction[Any]) -> None:
     """Raises Refused when the bot may not do here what a table needs."""
+    had = dict(interaction.app_permissions)
     missing = [
-        name.replace("_", " ").title()
-        for name, on in NEEDED
-        if on and not getattr(interaction.app_permissions, name)
+        "View Channel" if name == "read_messages" else name.replace("_", " ").title()
+        for name, needed in NEEDED
+        if needed and not had[name]
     ]
     if missing:
         raise Refused(f"I need these permissions in this channel first: {', '.join(missing)}.")

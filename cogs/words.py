@@ -40,7 +40,13 @@ def entry(table: Table, kind: str, payload: Any, seat: int | None) -> list[str]:
             promise = commitment(table.seed, table.salt)
             return [f"The cards are dealt. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
         case "hand_over":
-            return [f"A computer player takes the seat of {escape_markdown(str(payload))}."]
+            who = escape_markdown(payload["name"])
+            if payload["own"]:
+                return [f"{who} leaves; a computer player plays on."]
+            return [f"An administrator has taken {who} from the table; a computer player plays on."]
+        case "skip":
+            who = ", ".join(escape_markdown(name) for name in payload)
+            return [f"An administrator lets a computer play this turn of {who}."]
         case "rollback":
             return ["An administrator has taken steps back; this is how it stands now."]
         case "close":

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Select, delete, event, insert, select, upd
 from sqlalchemy import func as sql
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
@@ -78,6 +78,10 @@ def _writing(engine: AsyncEngine) -> AsyncEngine:
     return engine
 
 
+class DatabaseUnreachable(Exception):
+    """The database can't be opened; its text says why."""
+
+
 class Store:
     """Every read and write of the database. Open one with `await Store.open(url)`."""
 
@@ -93,6 +97,7 @@ class Store:
         Raises:
             ValueError: when the URL names no database that we know.
             DatabaseTooNew: when a newer version wrote the database.
+            DatabaseUnreachable: when it can't be opened, or is no database.
         """
         parsed = database_url(url)
         if parsed.get_backend_name() == "sqlite":
@@ -102,9 +107,12 @@ class Store:
             writer = reader = create_async_engine(parsed, pool_size=5, pool_pre_ping=True)
         try:
             await migrate(writer)
-        except BaseException:
+        except BaseException as error:
             await writer.dispose()
             await reader.dispose()
+            if isinstance(error, (SQLAlchemyError, OSError)):
+                reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+                raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
             raise
         return cls(reader, writer)
 

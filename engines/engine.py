@@ -116,12 +116,17 @@ def play(
     return Played(_position(rules, position, seats), steps)
 
 
-def resign(slug: str, seats: int, state: bytes, seat: Seat) -> Played:
-    """The position after a seat has left the game. Raises IllegalMove with the reason."""
+def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
+    """The position after a seat has left the game. Raises IllegalMove with the reason.
+
+    `follow` is that of `play`.
+    """
     rules = game(slug)
     position = _state(rules, state)
-    first = Step(seat, None, rules.resign(position, seat))
-    return Played(_position(rules, position, seats), [first, *_follow(rules, position)])
+    steps = [Step(seat, None, rules.resign(position, seat))]
+    if follow:
+        steps += _follow(rules, position)
+    return Played(_position(rules, position, seats), steps)
 
 
 def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
@@ -152,9 +157,9 @@ class Engine:
         """See `play`."""
         return await self._run(slug, play, slug, seats, state, moves, follow)
 
-    async def resign(self, slug: str, seats: int, state: bytes, seat: Seat) -> Played:
+    async def resign(self, slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
         """See `resign`."""
-        return await self._run(slug, resign, slug, seats, state, seat)
+        return await self._run(slug, resign, slug, seats, state, seat, follow)
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""

@@ -29,6 +29,13 @@ class Sight(msgspec.Struct, frozen=True):
     view: Any
 
 
+class HandOver(msgspec.Struct, frozen=True):
+    """Whose seat a computer player has taken, and whether it was that person's own wish."""
+
+    name: str
+    own: bool
+
+
 class Play:
     """Everything that happens at a table while its game goes on."""
 
@@ -209,7 +216,8 @@ class Play:
             people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
             host = people[0] if table.host_id == gone.user_id and people else table.host_id
             changed = msgspec.structs.replace(table, seats=seats, host_id=host)
-            entry = self._ledger.entry(held, "hand_over", actor_id, seat=seat, payload=gone.name)
+            told = HandOver(gone.name, own=actor_id == gone.user_id)
+            entry = self._ledger.entry(held, "hand_over", actor_id, seat=seat, payload=told)
             table = await self._ledger.write(
                 held, changed, [entry], held.position, [("board", 0, True), ("lobby", 0, False)]
             )
@@ -226,6 +234,9 @@ class Play:
             waiting = [seat for seat in held.table.owing if not held.table.seats[seat].computer]
             if not waiting:
                 raise Refused("Nobody is waited for at this table.")
+            names = [held.table.seats[seat].name for seat in waiting]
+            entry = self._ledger.entry(held, "skip", actor_id, payload=names)
+            await self._ledger.write(held, held.table, [entry], held.position, [])
             for seat in waiting:
                 while True:
                     held = await self._ledger.held(table_id)

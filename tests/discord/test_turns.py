@@ -244,7 +244,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Sta
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer play on for me")
     assert (await stage.table()).seats[1].computer
-    assert "A computer player takes the seat of Bo" in stage.post(place).text
+    assert "Bo leaves; a computer player plays on" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
     await stage["Ann"].click(asked.response, label="Resign")

@@ -1,0 +1,88 @@
+"""A tie in versus: offered from the panel, answered in the thread's panel or in the hand message."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.ribbon.state import Deal
+from tests.discord.stage import Stage, seen
+
+
+@pytest.fixture
+async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A game whose circle came out full and clean; Ann is to move on turn 13, with all cards up."""
+    deal = Deal(deck=tuple("QIGEKBPMDNCAFLHOJR"), first=0, colours=("green", "orange", "purple"))
+    monkeypatch.setattr(type(game("ribbon")), "deal", lambda *_: deal)
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    for number in range(1, 13):
+        name = "Ann" if number % 2 else "Bo"
+        if number < 12:
+            await stage[name].slash(place, "ribbon flip", place=number)
+        if number > 1:
+            await stage[name].slash(place, "ribbon end")
+    assert await stage.due() == ["Ann"]
+    return place
+
+
+async def offered(stage: Stage, place: Any) -> None:
+    """Ann offers a tie from her panel."""
+    result, panel = await stage.panel("Ann", place)
+    assert "Offer a tie" in panel.buttons
+    await stage["Ann"].click(result.response, label="Offer a tie")
+    assert await stage.due() == ["Bo"]
+
+
+async def test_the_last_face_down_card_is_flipped_without_asking(stage: Stage, place: Any) -> None:
+    told = "\n".join(post.text for post in stage.posts(place))
+
+    assert "Bo flips 12: card A. It was the last one face down." in told
+    assert "All twelve cards are up." in told
+
+
+async def test_an_offer_pings_those_who_owe_an_answer(stage: Stage, place: Any) -> None:
+    await offered(stage, place)
+
+    post = stage.post(place)
+    assert "Ann offers a tie." in post.text
+    assert [user.id for user in post.message.mentions] == [stage["Bo"].id]
+
+
+async def test_a_tie_is_agreed_from_the_hand_message(stage: Stage, place: Any) -> None:
+    await offered(stage, place)
+    message = stage["Bo"].user.dm_channel.history()[-1]
+    assert {"Yes, a tie", "No, play on"} <= set(seen(message).buttons)
+
+    await stage["Bo"].user.click(message, label="Yes, a tie")
+
+    assert (await stage.table()).phase == "over"
+    assert "A tie, as agreed, between Ann and Bo" in stage.post(place).text
+
+
+async def test_a_tie_is_declined_from_the_panel_and_the_buttons_go(stage: Stage, place: Any) -> None:
+    await offered(stage, place)
+    result, _ = await stage.panel("Bo", place)
+
+    await stage["Bo"].click(result.response, label="No, play on")
+
+    assert await stage.due() == ["Ann"]
+    assert "Bo says no." in stage.post(place).text
+    _, panel = await stage.panel("Ann", place)
+    assert "Offer a tie" not in panel.buttons
+    message = stage["Bo"].user.dm_channel.history()[-1]
+    assert "Yes, a tie" not in seen(message).buttons
+
+
+async def test_an_answer_that_comes_twice_is_told_so(stage: Stage, place: Any) -> None:
+    await offered(stage, place)
+    message = stage["Bo"].user.dm_channel.history()[-1]
+    result, _ = await stage.panel("Bo", place)
+    await stage["Bo"].click(result.response, label="No, play on")
+
+    late = await stage["Bo"].slash(place, "ribbon answer", accept="yes")
+
+    assert late.ephemeral
+    assert "turn" in late.response.content or "phase" in late.response.content
+    assert message is not None

@@ -1,0 +1,119 @@
+"""Starting the bot: settings, exit codes, and what it asks of Discord."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import discord
+import pytest
+
+from bot import ParlourBot, invite
+from cogs.house import NEEDED
+from db.store import Store
+from engines.workers import Workers
+
+ROOT = Path(__file__).resolve().parents[1]
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+def start(**environment: str) -> subprocess.CompletedProcess[str]:
+    """Start the bot with settings that it can't use, and wait for its end."""
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
+    return subprocess.run(
+        [sys.executable, "bot.py"],
+        cwd=ROOT,
+        env={**clean, "PRACTICE_BROWSER": "false", "DISCORD_TOKEN": "", **environment},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "reason"),
+    [
+        ("DISCORD_TOKEN", "abc", "does not look like a bot's token"),
+        ("DISCORD_TOKEN", "a b.c.d" * 10, "does not look like a bot's token"),
+        ("DATABASE_URL", "mysql://localhost/x", "must begin with sqlite:// or postgresql://"),
+        ("DATABASE_URL", "nonsense", "is not a database URL"),
+        ("LOG_LEVEL", "LOUD", "input should be"),
+        ("WORKERS", "many", "integer"),
+        ("WORKERS", "0", "greater than or equal to 1"),
+        ("PRACTICE_PORT", "99999", "less than or equal to 65535"),
+        ("PRACTICE_BROWSER", "perhaps", "boolean"),
+        ("PRACTICE_DATABASE_URL", "redis://x", "must begin with"),
+    ],
+)
+def test_a_malformed_setting_is_said_in_one_sentence(name: str, value: str, reason: str) -> None:
+    ended = start(**{name: value})
+
+    assert ended.returncode == 2
+    assert ended.stderr.startswith(f"{name}: ")
+    assert reason in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1
+    assert value not in ended.stderr or name != "DISCORD_TOKEN"
+
+
+def test_several_malformed_settings_are_one_sentence_each() -> None:
+    ended = start(WORKERS="many", LOG_LEVEL="LOUD")
+
+    assert ended.returncode == 2
+    assert [line.split(":")[0] for line in ended.stderr.splitlines()] == ["LOG_LEVEL", "WORKERS"]
+
+
+@pytest.mark.parametrize("mode", ["practice", "discord"])
+def test_a_database_that_cannot_be_opened_is_said_in_one_sentence(mode: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/no/such/folder/parlour.db"
+
+    ended = (
+        start(PRACTICE_DATABASE_URL=url)
+        if mode == "practice"
+        else start(DATABASE_URL=url, DISCORD_TOKEN=TOKEN)
+    )
+
+    assert ended.returncode == 2
+    assert "The database can't be opened" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_database_of_a_newer_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "parlour.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("create table alembic_version (version_num varchar(32) not null)")
+        connection.execute("insert into alembic_version values ('9999')")
+    connection.close()
+
+    ended = start(PRACTICE_DATABASE_URL=f"sqlite:///{path}")
+
+    assert ended.returncode == 2
+    assert "version 9999" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_the_invite_link_asks_for_exactly_what_is_needed() -> None:
+    query = parse_qs(urlparse(invite(42)).query)
+
+    assert query["permissions"] == [str(NEEDED.value)]
+    assert set(query["scope"][0].replace("+", " ").split()) == {"bot", "applications.commands"}
+    assert {name for name, on in NEEDED if on} == {
+        "read_messages",
+        "send_messages",
+        "send_messages_in_threads",
+        "create_public_threads",
+        "attach_files",
+        "read_message_history",
+    }
+
+
+async def test_no_privileged_intent_is_asked_for(store: Store, workers: Workers) -> None:
+    intents = ParlourBot(store, workers).intents
+
+    privileged = discord.Intents(members=True, presences=True, message_content=True)
+    assert intents.value & privileged.value == 0
+    assert intents.guilds
