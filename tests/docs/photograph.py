@@ -49,19 +49,17 @@ async def play(folder: Path) -> None:
     table = await parlour.lobby.start(1, table.host_id)
     engine = Engine(workers)
     while True:
-        parlour.play.wake(table)
-        while (table := await parlour.table(1)).computers_owing:
-            await asyncio.sleep(0.05)
+        await parlour.play._drive(1)
         sight = await parlour.play.sight(1, table.host_id)
         if sight.seat != ANN or sight.view.turn >= TURN or sight.view.over:
             break
         held = await parlour.play._ledger.held(1)
         assert held.position is not None
         move = await engine.think(
-            table.slug, held.position.state, ANN, SEED + bytes([table.version]), Strength.STRONG
+            table.slug, held.position.state, ANN, SEED + bytes([held.table.version]), Strength.STRONG
         )
         await parlour.play.move(1, table.host_id, [move])
-        table = await parlour.table(1)
+        table = await parlour.table(1)  # before the computer players go on, so that the post tells of them
         await parlour.note_post(table, "board", 0, table.channel_id, 1)
     await parlour.close()
     workers.close()
@@ -82,10 +80,10 @@ def photograph(browser: Browser) -> None:
         with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
             thread.submit(asyncio.run, play(folder)).result()
         practice.start()
-        context = browser.new_context(viewport={"width": 1280, "height": 1500}, device_scale_factor=1.5)
+        context = browser.new_context(viewport={"width": 1280, "height": 1400}, device_scale_factor=1.5)
         seat = Tab(context.new_page(), practice.url)
         seat.sees("flip a card, then swap")
-        seat.click("Refresh preview")
+        seat.page.set_viewport_size({"width": 1280, "height": 1500})
         seat.page.wait_for_timeout(3000)
         shot = seat.page.locator("section.component-container").last.screenshot()
         practice.interrupt()
