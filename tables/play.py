@@ -164,17 +164,26 @@ class Play:
         )
 
     async def _last_step(self, table_id: int, version: int) -> ActionRow | None:
-        """The step that the version stands on, past everything that was taken back."""
+        """The step that a version stands on, or None where that is the start or somebody's leaving."""
+        row = await self._ground(table_id, version)
+        return row if row is not None and row.kind in {"move", "forced"} else None
+
+    async def _ground(self, table_id: int, version: int) -> ActionRow | None:
+        """The step, leaving or start that made the state of a version, past what only stands on it.
+
+        What was taken back is written with its ground as its base, so that this doesn't grow longer
+        the more often somebody tries a step and takes it back.
+        """
         while True:
             row = await self._ledger.store.action(table_id, version)
-            if row is None or row.kind in {"start", "resign"}:
-                return None
-            if row.kind in {"move", "forced"}:
+            if row is None or row.kind in {"move", "forced", "resign", "start"}:
                 return row
             version = row.base
 
     async def _restore(self, held: Held, version: int, kind: str, actor_id: int, *, fresh: bool) -> Table:
         table = held.table
+        ground = await self._ground(table.id, version)
+        version = version if ground is None else ground.version
         state, _ = await self._ledger.state_at(table, version)
         position = self._ledger.engine.position(table.slug, len(table.seats), state)
         entry = self._ledger.entry(held, kind, actor_id, base=version)
