@@ -24,8 +24,8 @@ from engines.ribbon.cards import COLOURS, LETTERS, PLACES
 from engines.ribbon.circle import after
 from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
-from engines.ribbon.view import View, arranged, would_lose
-from tables.model import Refused, Stale, Table
+from engines.ribbon.view import View, clearing, would_lose
+from tables.model import Refused, Stale
 from tables.play import Sight
 
 Interaction = discord.Interaction[Any]
@@ -129,12 +129,12 @@ async def end_pressed(interaction: Interaction, press: Press) -> None:
     ahead = panel.preview(sight.view, draft)
     made = panel.steps(sight.view, draft)
     if press.verb == "end" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
-        return await reply(interaction, _ask(sight.table, ahead), edit=True)
+        return await reply(interaction, _ask(sight, ahead), edit=True)
     await make(interaction, press.table, made, press.version, edit=True)
 
 
-async def _ask(table: Table, view: View) -> Page:
-    return panel.sure(table, view)
+async def _ask(sight: Sight, ahead: View) -> Page:
+    return panel.sure(sight.table, ahead, hopeless=not clearing(sight.view))
 
 
 def _colour(text: str) -> moves.ChooseRibbon:
@@ -297,7 +297,7 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
         _, sight = await _sight(interaction, found.id)
         if sight.seat in sight.table.owing and sight.view.phase == "arrange" and would_lose(sight.view):
             await _forget_draft(interaction, sight)
-            return await reply(interaction, _ask(sight.table, arranged(sight.view)))
+            return await reply(interaction, _ask(sight, sight.view))
         await self._play(interaction, found.id, moves.EndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")

@@ -283,13 +283,13 @@ def warning(view: View) -> str:
     return f"**Tangled: {words.described(danger)}.** End the turn, and the team loses?"
 
 
-def sure(table: Table, view: View) -> Page:
-    """The question before a turn's end that loses."""
+def sure(table: Table, view: View, *, hopeless: bool) -> Page:
+    """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [
         Button("End my turn all the same", Press("ribbon", "lose", table.id, table.version), DANGER),
         Button("Go back", Press("ribbon", "back", table.id, table.version), PRIMARY),
     ]
-    return Page([warning(view), row])
+    return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
 
 
 def done(sight: Sight, told: Sequence[str]) -> Page:
