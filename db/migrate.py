@@ -11,6 +11,8 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, func, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
+from db.writer import begin_writing
+
 LOCK = int.from_bytes(b"tangle", "big")
 
 
@@ -47,4 +49,5 @@ async def migrate(engine: AsyncEngine) -> None:
         DatabaseTooNew: when it holds a version that is not among ours; nothing is changed then.
     """
     async with engine.begin() as connection:
+        await begin_writing(connection)
         await connection.run_sync(_upgrade)

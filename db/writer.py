@@ -14,6 +14,12 @@ Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
 
 
+async def begin_writing(connection: AsyncConnection) -> None:
+    """Begin a transaction that doesn't begin with a write, but with a savepoint or a new table."""
+    if connection.dialect.name == "sqlite":
+        await connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
 class Writer:
     """Runs writes one batch after another; on a disk that syncs honestly the commit is the cost.
 
@@ -74,4 +80,5 @@ class Writer:
                 return await self._apply(connection, jobs, False)
         except Exception:  # found again, and told to the one who waits for it, with savepoints
             async with self._engine.begin() as connection:
+                await begin_writing(connection)
                 return await self._apply(connection, jobs, True)
