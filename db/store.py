@@ -96,7 +96,14 @@ class Store:
         parsed = database_url(url)
         if parsed.get_backend_name() == "sqlite":
             writer = _sqlite_engine(parsed, 1)
-            reader = _sqlite_engine(parsed, 4, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True)
+            # What only reads has no transaction that would have to be ended.
+            reader = _sqlite_engine(
+                parsed,
+                4,
+                isolation_level="AUTOCOMMIT",
+                skip_autocommit_rollback=True,
+                pool_reset_on_return=None,
+            )
         else:
             writer = reader = create_async_engine(parsed, pool_size=5, pool_pre_ping=True)
         try:

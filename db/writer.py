@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-T = TypeVar("T")
-Work = Callable[[AsyncConnection], Awaitable[Any]]
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
 
@@ -30,6 +28,7 @@ class Writer:
     def __init__(self, engine: AsyncEngine, apply: Apply) -> None:
         self._engine = engine
         self._apply = apply
+        self._connection: AsyncConnection | None = None
         self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
 
@@ -45,9 +44,12 @@ class Writer:
         return await future
 
     async def close(self) -> None:
-        """Wait until everything that was handed in is written."""
+        """Wait until everything that was handed in is written, then give the connection back."""
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
+        if self._connection is not None:
+            await self._connection.close()
+            self._connection = None
 
     async def _drain(self) -> None:
         while self._waiting:
@@ -76,9 +78,22 @@ class Writer:
     async def _written(self, jobs: list[Any]) -> list[Any]:
         """The results of a batch. Savepoints cost more than the writes, so they wait for a failure."""
         try:
-            async with self._engine.begin() as connection:
-                return await self._apply(connection, jobs, False)
+            return await self._transaction(jobs, careful=False)
         except Exception:  # found again, and told to the one who waits for it, with savepoints
-            async with self._engine.begin() as connection:
-                await begin_writing(connection)
-                return await self._apply(connection, jobs, True)
+            return await self._transaction(jobs, careful=True)
+
+    async def _transaction(self, jobs: list[Any], *, careful: bool) -> list[Any]:
+        connection = self._connection
+        if connection is None:
+            connection = self._connection = await self._engine.connect()
+        try:
+            async with connection.begin():
+                if careful:
+                    await begin_writing(connection)
+                return await self._apply(connection, jobs, careful)
+        except BaseException:
+            # Nothing of a transaction that failed may be left on a connection that is used again.
+            self._connection = None
+            await connection.invalidate()
+            await connection.close()
+            raise

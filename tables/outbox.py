@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import Protocol
 
 from db.records import OutboxRow, PostRow
@@ -18,6 +19,7 @@ log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
 AT_ONCE = 8
+Noted = Callable[[], Awaitable[None]]
 ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
@@ -93,10 +95,14 @@ class Outbox:
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:
             rows = await self._store.outbox_of(table_id, self._clock())
+            notes = []
             for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
-                await self._show(row)
+                # What was shown is noted while the next is being shown, so that notes share commits.
+                notes.append(asyncio.create_task(self._note(row, await self._show(row))))
+            await asyncio.gather(*notes)
 
-    async def _show(self, row: OutboxRow) -> None:
+    async def _show(self, row: OutboxRow) -> Noted:
+        """Show a row, and say what to write about it."""
         slot = (row.table_id, row.kind, row.target)
         maybe_shown = row.attempts > 0 or row.due_at < self._started_at or slot in self._unsure
         self._unsure.add(slot)
@@ -104,10 +110,12 @@ class Outbox:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
             log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
-            await self._store.postpone(row, self._clock() + pause(row.attempts))
+            return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
         except Exception:  # one table's trouble must not keep the others' posts
             log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
-            await self._store.postpone(row, self._clock() + pause(row.attempts))
-        else:
-            await self._store.delivered(row, post)
-        self._unsure.discard(slot)
+            return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
+        return partial(self._store.delivered, row, post)
+
+    async def _note(self, row: OutboxRow, note: Noted) -> None:
+        await note()
+        self._unsure.discard((row.table_id, row.kind, row.target))
