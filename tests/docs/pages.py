@@ -1,0 +1,51 @@
+"""The project's pages, and what can be read from them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+SHOWN = (".ci", ".env.example")
+WRITTEN = ("", ".example", ".mako", ".md", ".py", ".sh", ".toml")
+_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+
+
+def name(page: Path) -> str:
+    """The page's path from the root, for test ids and messages."""
+    return page.relative_to(ROOT).as_posix()
+
+
+def read(page: Path | str) -> str:
+    return (ROOT / page).read_text(encoding="utf-8")
+
+
+def prose(page: Path) -> str:
+    """The page without its blocks of code."""
+    return _FENCE.sub("", read(page))
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The page's blocks of code in one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```", read(page), re.MULTILINE | re.DOTALL)
+
+
+def headings(page: Path) -> list[str]:
+    return re.findall(r"^#+ (.+)$", prose(page), re.MULTILINE)
+
+
+def anchor(heading: str) -> str:
+    """The fragment by which a heading is linked.
+
+    >>> anchor("`end_turn`, co-op and solo")
+    'end_turn-co-op-and-solo'
+    """
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def sources() -> list[Path]:
+    """Every file of the project that people write."""
+    rooms = [path for path in ROOT.iterdir() if not path.name.startswith(".") or path.name in SHOWN]
+    files = [file for room in rooms for file in (room.rglob("*") if room.is_dir() else [room])]
+    return sorted(file for file in files if file.is_file() and file.suffix in WRITTEN)

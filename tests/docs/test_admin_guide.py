@@ -1,0 +1,110 @@
+"""What people are told to run does what the guide says."""
+
+from __future__ import annotations
+
+import shlex
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.game import Strength
+from engines.ribbon.options import Options
+from engines.ribbon.state import Deal
+from engines.workers import Workers
+from tables.fairness import draw_of
+from tables.model import Phase, Sitter, Table
+from tables.parlour import Parlour
+from tests.docs.pages import ROOT, blocks, read
+
+ANN = 17
+SEED = "47920bc3a1a7e16bd6f594c90095211c12c11d927555448d820135472d5ae2ce"
+SALT = "86615f55ad58a9fd56dbf278690c3d63"
+
+
+class Nobody:
+    """A courier that shows nothing."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        return None
+
+
+def printed(code: str) -> list[str]:
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.split()
+
+
+async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
+    """A table of Ann and a computer player whose game has begun."""
+    parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
+    table = await parlour.lobby.create(1, 2, Sitter("Ann", ANN), "ribbon", Options())
+    await parlour.lobby.add_computer(table.id, ANN, Strength.WEAK)
+    return parlour, await parlour.lobby.start(table.id, ANN)
+
+
+def test_the_check_of_a_deal_prints_what_the_guide_says() -> None:
+    (code,) = blocks("docs/admin.md", "python")
+
+    promise, *deck = printed(code)
+
+    assert len(code.splitlines()) == 5
+    assert f"`{promise[:8]}…`" in read("docs/admin.md")
+    assert f"`{' '.join(deck[:4])} …`" in read("docs/admin.md")
+
+
+async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, workers: Workers) -> None:
+    (code,) = blocks("docs/admin.md", "python")
+    parlour, table = await begun(store, workers)
+    promised = draw_of(table)
+
+    await parlour.play.resign(table.id, ANN)
+    await parlour.outbox.finish()
+    over = await parlour.table(table.id)
+    told = draw_of(over)
+
+    assert over.phase in {Phase.OVER, Phase.CLOSED}
+    assert promised is not None
+    assert told is not None
+    assert told.seed is not None
+    assert told.salt is not None
+    promise, *deck = printed(code.replace(SEED, told.seed).replace(SALT, told.salt))
+    assert promise == promised.commitment
+    assert over.deal is not None
+    assert tuple(deck) == msgspec.json.decode(over.deal, type=Deal).deck
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
+    store: Store, workers: Workers, tmp_path: Path
+) -> None:
+    erase, backup = (line for block in blocks("docs/admin.md", "sh") for line in block.splitlines())
+    _, table = await begun(store, workers)
+
+    run(backup, tmp_path)
+    (tmp_path / "parlour.db").rename(tmp_path / "original.db")
+    (tmp_path / "backup.db").rename(tmp_path / "parlour.db")
+    assert counts(tmp_path / "parlour.db")["actions"] == table.version
+    run(erase.replace("id = 7", f"id = {table.id}"), tmp_path)
+
+    assert set(counts(tmp_path / "parlour.db").values()) == {0}
+
+
+def run(line: str, folder: Path) -> None:
+    command, *arguments = shlex.split(line)
+    assert command == ".venv/bin/python"
+    subprocess.run([sys.executable, *arguments], cwd=folder, check=True)
+
+
+def counts(file: Path) -> dict[str, int]:
+    """How many rows the tables hold that belong to a table of ours."""
+    names = ("tables", "seats", "actions", "snapshots", "outbox", "posts", "drafts")
+    database = sqlite3.connect(file)
+    try:
+        return {name: database.execute(f"select count(*) from {name}").fetchone()[0] for name in names}
+    finally:
+        database.close()

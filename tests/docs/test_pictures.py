@@ -1,0 +1,63 @@
+"""The pictures of the pages and the pages in Discord."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from itertools import chain
+
+import pytest
+from PIL import Image, ImageChops, ImageStat
+
+from cogs.face import face_of
+from cogs.ui.page import Heading, Page
+from engines.registry import SLUGS
+from render.picture import ALT_LIMIT, Picture
+from render.samples import FOLDER, pictures
+
+KIBIBYTE = 1024
+MOST_TEXT = 1200
+MOST_ITEMS = 40
+
+every_game = pytest.mark.parametrize("slug", SLUGS)
+
+
+def shown(page: Page) -> list[Picture]:
+    parts = [part.picture if isinstance(part, Heading) else part for part in page.parts]
+    return [part for part in parts if isinstance(part, Picture)]
+
+
+def text(page: Page) -> str:
+    parts = [part.text if isinstance(part, Heading) else part for part in page.parts]
+    return "".join(part for part in parts if isinstance(part, str))
+
+
+def test_the_pictures_are_as_the_renderer_makes_them() -> None:
+    for name, picture in pictures().items():
+        with Image.open(FOLDER / name) as stored, Image.open(BytesIO(picture.png)) as made:
+            assert stored.size == made.size, name
+            difference = ImageChops.difference(stored.convert("RGB"), made.convert("RGB"))
+            assert max(ImageStat.Stat(difference).mean) < 0.5, f"{name}: python -m render.samples"
+
+
+@every_game
+def test_a_page_of_rules_is_short_and_fits_a_message(slug: str) -> None:
+    for page in face_of(slug).rules():
+        assert len(text(page)) <= MOST_TEXT
+        assert page.view().total_children_count < MOST_ITEMS - 4  # the row that leafs through comes on top
+        names = [picture.name for picture in shown(page)]
+        assert len(names) == len(set(names))
+
+
+@every_game
+def test_pictures_of_the_rules_are_small_and_told_in_words(slug: str) -> None:
+    for picture in chain.from_iterable(map(shown, face_of(slug).rules())):
+        assert len(picture.png) <= 150 * KIBIBYTE, picture.name
+        assert 20 <= len(picture.alt) <= ALT_LIMIT
+
+
+@every_game
+def test_a_cover_is_square_and_light(slug: str) -> None:
+    cover = face_of(slug).cover()
+    with Image.open(BytesIO(cover.png)) as image:
+        assert image.size == (400, 400)
+    assert len(cover.png) <= 50 * KIBIBYTE

@@ -1,0 +1,44 @@
+"""Every setting is told of, with the default that it has."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from cogs.house import NEEDED
+from settings import Settings
+from tests.docs.pages import read
+
+DEFAULTS = {field.upper(): info.default for field, info in Settings.model_fields.items()}
+
+CALLED = {"read_messages": "View Channels", "send_messages_in_threads": "Send Messages in Threads"}
+"""What Discord's pages call a permission, where that is not simply its name."""
+
+
+def written(default: Any) -> str:
+    """A default as it stands in a file of settings."""
+    if default is None:
+        return ""
+    return str(default).lower() if isinstance(default, bool) else str(default)
+
+
+def test_the_example_lists_every_setting_with_its_default() -> None:
+    lines = re.findall(r"^([A-Z_]+)=(.*)$", read(".env.example"), re.MULTILINE)
+    assert dict(lines) == {setting: written(default) for setting, default in DEFAULTS.items()}
+    assert len(lines) == len(DEFAULTS)
+
+
+@pytest.mark.parametrize("setting", DEFAULTS)
+def test_the_readme_lists_every_setting_with_its_default(setting: str) -> None:
+    default = written(DEFAULTS[setting])
+    assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("README.md")
+
+
+def test_the_permissions_that_are_listed_are_those_of_the_invite() -> None:
+    asked = {CALLED.get(permission, permission.replace("_", " ").title()) for permission, on in NEEDED if on}
+    listed = re.search(r"exactly these permissions: ([^.]+)\.", read("README.md"))
+    assert listed is not None
+    assert {" ".join(permission.split()) for permission in listed[1].split(",")} == asked
+    assert all(permission in read("docs/admin.md") for permission in asked)
