@@ -14,11 +14,12 @@ from pathlib import Path
 
 import msgspec
 from sqlalchemy import insert
+from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
 from db import schema
-from db.store import Store
+from db.store import Store, database_url
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.model import Sitter
@@ -58,7 +59,9 @@ async def _fill(url: str) -> None:
     assert snapshot is not None
     numbers = range(table.id + 1, table.id + TABLES)
     plain, step = msgspec.structs.asdict(row), msgspec.structs.asdict(actions[0])
-    async with store._write_engine.begin() as connection:
+    await parlour.close()
+    engine = create_async_engine(database_url(url))
+    async with engine.begin() as connection:
         await connection.execute(insert(schema.tables), [{**plain, "id": n, "thread_id": n} for n in numbers])
         await connection.execute(
             insert(schema.seats),
@@ -73,7 +76,7 @@ async def _fill(url: str) -> None:
             insert(schema.snapshots),
             [{"table_id": n, "version": snapshot[0], "state": snapshot[1]} for n in numbers],
         )
-    await store.close()
+    await engine.dispose()
 
 
 def _start(url: str) -> tuple[float, float]:
