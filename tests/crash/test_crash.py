@@ -1,0 +1,71 @@
+"""The bot is killed outright, fifty times, while people play."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections import Counter
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tables.outbox import LONGEST_PAUSE
+from tests.crash.worker import Lines, opened
+
+ROOT = Path(__file__).resolve().parents[2]
+KILLS = 50
+
+
+def killed_run(folder: Path, seed: int, rng: Random) -> None:
+    """Let it play until some moves are acknowledged, and kill it at whatever moment that is."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.crash.worker", str(folder), str(seed)],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    for _ in range(rng.randint(1, 40)):
+        assert process.stdout.readline() == "acknowledged\n"
+    moment = time.perf_counter() + rng.random() * 0.01
+    while time.perf_counter() < moment:
+        pass
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.xdist_group("crash")
+async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(tmp_path: Path) -> None:
+    rng = Random(2018)
+    for seed in range(KILLS):
+        killed_run(tmp_path, seed, rng)
+
+    parlour, channel = await opened(tmp_path)
+    await parlour.resume()
+    await parlour.outbox.finish()
+    store = parlour.store
+
+    acknowledged = Lines(tmp_path / "acknowledged").all()
+    assert len(acknowledged) >= KILLS
+    for line in acknowledged:
+        table = await parlour.table(line["table"])
+        state, _ = await parlour._ledger.state_at(table, line["version"])
+        assert sha256(state).hexdigest() == line["state"], f"an acknowledged move is lost: {line}"
+
+    for number in sorted({line["table"] for line in acknowledged}):
+        row = await store.table(number)
+        actions = await store.actions(number)
+        assert row is not None
+        assert [action.version for action in actions] == list(range(1, row.version + 1))
+        await parlour._ledger.state_at(await parlour.table(number), row.version)
+        turns = [action.version for action in actions if '"turn_ended"' in action.events]
+        shown = [line["version"] for line in channel.lines.all() if line["table"] == number]
+        assert max(shown) >= max(turns, default=0), f"the last turn of table {number} was never shown"
+
+    assert await store.outbox_due(time.time() + LONGEST_PAUSE) == []
+    posts = Counter(tuple(line.values()) for line in channel.lines.all())
+    assert [post for post, times in posts.items() if times > 1] == []
+    await parlour.close()

@@ -1,0 +1,136 @@
+"""Plays through the real store until it is killed: ``python -m tests.crash.worker <folder>``.
+
+Every acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`,
+and a line on standard output says that another move was acknowledged.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+import time
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.ribbon.options import Options
+from engines.workers import Workers
+from tables.model import Sitter, Table
+from tables.parlour import Parlour
+
+TABLES = 4
+
+
+class Lines:
+    """A file of JSON lines to which each line is added whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
+
+    def add(self, line: dict[str, Any]) -> None:
+        """Add a line; it outlives the process."""
+        os.write(self._file, (json.dumps(line) + "\n").encode())
+
+    def all(self) -> list[dict[str, Any]]:
+        """Every line."""
+        return [json.loads(line) for line in self._path.read_text().splitlines()]
+
+
+class Channel:
+    """A courier whose channel is a file. Like Discord's it can be read, and takes whatever is sent."""
+
+    parlour: Parlour
+
+    def __init__(self, folder: Path) -> None:
+        self.lines = Lines(folder / "channel")
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Post the row, unless an earlier attempt got through."""
+        table = await self.parlour.table(row.table_id)
+        if maybe_shown:
+            for number, line in enumerate(self.lines.all()):
+                same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
+                if same and line["version"] >= row.version:
+                    return self._post(row, number, line["version"])
+        self.lines.add(
+            {"table": row.table_id, "kind": row.kind, "target": row.target, "version": table.version}
+        )
+        return self._post(row, 0, table.version)
+
+    @staticmethod
+    def _post(row: OutboxRow, number: int, version: int) -> PostRow:
+        return PostRow(row.table_id, row.kind, row.target, 1, number, version, "")
+
+
+async def opened(folder: Path) -> tuple[Parlour, Channel]:
+    """The parlour of the folder's database."""
+    channel = Channel(folder)
+    store = await Store.open(f"sqlite:///{folder}/parlour.db")
+    channel.parlour = Parlour(store, Workers(1), channel, time.time)
+    return channel.parlour, channel
+
+
+async def state_of(parlour: Parlour, table: Table) -> str:
+    """The hash of a table's state, replayed from the database."""
+    state, _ = await parlour._ledger.state_at(table, table.version)
+    return sha256(state).hexdigest()
+
+
+async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random) -> None:
+    """Play at a table for ever; a game that has ended is followed by its rematch."""
+    while True:
+        if not table.owing:
+            again = await parlour.rematch(table.id, table.people[0])
+            table = await parlour.lobby.start(again.id, table.people[0])
+            parlour.play.wake(table)
+        user = table.seats[table.owing[0]].user_id
+        assert user is not None
+        move = rng.choice(await parlour.play.moves(table.id, user))
+        sight, _ = await parlour.play.move(table.id, user, [move])
+        table = sight.table
+        held = await parlour._ledger.held(table.id)
+        assert held.position is not None
+        acknowledged.add(
+            {
+                "table": table.id,
+                "version": table.version,
+                "state": sha256(held.position.state).hexdigest(),
+            }
+        )
+        print("acknowledged", flush=True)
+
+
+async def seated(parlour: Parlour, seat: int) -> Table:
+    """The table that these two people play at: the one they were at, begun if need be, or a new one."""
+    host = 10 * seat + 1
+    tables = await parlour.tables_of(host)
+    if tables:
+        table = tables[0]
+    else:
+        people = (Sitter("Ann", host), Sitter("Bo", host + 1))
+        table = await parlour.lobby.create(
+            1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:]
+        )
+    if table.deal is None:
+        table = await parlour.lobby.start(table.id, host)
+        parlour.play.wake(table)
+    return table
+
+
+async def main(folder: Path, seed: int) -> None:
+    """Go on where the last run was killed."""
+    parlour, _ = await opened(folder)
+    acknowledged = Lines(folder / "acknowledged")
+    await parlour.resume()
+    tables = [await seated(parlour, seat) for seat in range(TABLES)]
+    await asyncio.gather(*(play(parlour, table, acknowledged, Random(seed + table.id)) for table in tables))
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))
