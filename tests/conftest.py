@@ -28,14 +28,25 @@ def workers() -> Iterator[Workers]:
     pool.close()
 
 
-@pytest.fixture(params=["sqlite", "postgresql"] if POSTGRES else ["sqlite"])
+@pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database of the test's own: a file or, where there is a server, one there."""
-    if request.param == "sqlite":
+    """The address of an empty database of the test's own: a file, unless a server was asked for."""
+    if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
     else:
         with _database_on_the_server() as address:
             yield address
+
+
+def on_every_database(metafunc: pytest.Metafunc) -> None:
+    """Run a room's tests on PostgreSQL too where there is a server: its `pytest_generate_tests`.
+
+    A module whose tests make sense on one of the two names it in `DATABASES`.
+    """
+    if "database" in metafunc.fixturenames:
+        both = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
+        chosen = getattr(metafunc.module, "DATABASES", both)
+        metafunc.parametrize("database", chosen, indirect=True)
 
 
 @contextmanager

@@ -1,7 +1,10 @@
-"""Leaves out what asks for a server where there is none."""
+"""Runs this room's tests on every database, and leaves out what asks for a server where there is none."""
 
 from __future__ import annotations
 
 from tests.conftest import POSTGRES
+from tests.conftest import on_every_database as pytest_generate_tests
+
+__all__ = ["collect_ignore", "pytest_generate_tests"]
 
 collect_ignore = [] if POSTGRES else ["test_postgres.py"]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from db.store import Store
+from db.store import DatabaseUnreachable, Store, database_url
 from tests.db.rows import connected
 
-pytestmark = pytest.mark.parametrize("database", ["postgresql"], indirect=True)
+DATABASES = ["postgresql"]
 
 HANG_UP_ON_EVERYBODY_ELSE = """
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -27,3 +27,10 @@ async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: 
     await store.save_fact("key", "new")
 
     assert await store.fact("key") == "new"
+
+
+async def test_a_database_that_is_missing_is_named_as_the_reason(database: str) -> None:
+    missing = database_url(database).set(database="nowhere").render_as_string(hide_password=False)
+
+    with pytest.raises(DatabaseUnreachable, match=r'can\'t be opened: .*database "nowhere" does not exist'):
+        await Store.open(missing)

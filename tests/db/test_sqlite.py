@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from sqlalchemy import text
 
-from db.store import Store
+from db.store import DatabaseUnreachable, Store
 
-pytestmark = pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+DATABASES = ["sqlite"]
 PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 """`synchronous` 2 is FULL: each commit is on the disk before it returns."""
 
@@ -28,3 +30,18 @@ async def test_reading_goes_on_while_somebody_writes(store: Store, second_store:
         assert await store.fact("key") == "old"
 
     assert await store.fact("key") == "new"
+
+
+async def test_a_file_that_is_no_database_is_named_as_the_reason(tmp_path: Path) -> None:
+    file = tmp_path / "parlour.db"
+    file.write_text("A letter to a friend. " * 100)
+
+    with pytest.raises(DatabaseUnreachable, match=r"can't be opened: file is not a database\."):
+        await Store.open(f"sqlite:///{file}")
+
+    assert file.read_text() == "A letter to a friend. " * 100
+
+
+async def test_a_folder_that_is_missing_is_named_as_the_reason(tmp_path: Path) -> None:
+    with pytest.raises(DatabaseUnreachable, match=r"can't be opened: unable to open database file\."):
+        await Store.open(f"sqlite:///{tmp_path}/nowhere/parlour.db")
