@@ -89,9 +89,9 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
         running.interrupt()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture
 def browser() -> Iterator[Browser]:
-    """A headless Chromium."""
+    """A headless Chromium for one test; it brings an event loop that no other test may meet."""
     path = find()
     assert path is not None, "run python tests/browser/chromium.py for a browser"
     with sync_playwright() as playwright:
