@@ -19,6 +19,8 @@ from tables.ledger import Held, Ledger, Outgoing, outgoing, require_open, requir
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
 
 log = logging.getLogger(__name__)
+FLEETING = {"move", "forced", "undo"}
+"""What a history keeps only while it stands; who came, went or administered has done so for good."""
 
 
 class Sight(msgspec.Struct, frozen=True):
@@ -358,14 +360,14 @@ class Play:
         return played.steps
 
     async def line(self, table_id: int, after: int = 0) -> list[ActionRow]:
-        """The history that counts after a version, oldest first: every entry but those taken back."""
+        """The history that counts after a version, oldest first: every entry but steps taken back."""
         table = await self._ledger.table(table_id)
         rows = {row.version: row for row in await self._ledger.store.actions(table_id, after=after)}
-        kept, version = [], table.version
+        standing, version = set(), table.version
         while version in rows:
-            kept.append(rows[version])
+            standing.add(version)
             version = rows[version].base
-        return kept[::-1]
+        return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
 
 
 def _at(table: Table, position: Position) -> Table:
