@@ -1,0 +1,52 @@
+"""A house with a parlour, on every database."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from itertools import count
+
+import pytest
+
+from db.store import Store
+from engines.ribbon import Ribbon
+from engines.workers import Workers
+from tests.conftest import on_every_database as pytest_generate_tests
+from tests.tables.house import Clock, House, arranged
+
+__all__ = ["pytest_generate_tests"]
+
+Dealt = Callable[[str], None]
+
+
+@pytest.fixture
+def clock() -> Clock:
+    """The clock of the house."""
+    return Clock()
+
+
+@pytest.fixture(autouse=True)
+def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables draw their secrets from a counter, so that a game is the same at every run."""
+    numbers = count(1)
+    monkeypatch.setattr(
+        "tables.lobby.secret", lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+    )
+
+
+@pytest.fixture
+async def house(store: Store, workers: Workers, clock: Clock) -> AsyncIterator[House]:
+    """A house in which nothing has happened yet."""
+    opened = House(store, workers, clock)
+    yield opened
+    await opened.play.stop()
+    await opened.parlour.outbox.finish()
+
+
+@pytest.fixture
+def dealt(monkeypatch: pytest.MonkeyPatch) -> Dealt:
+    """Arranges the deal of the games that begin from now on: eighteen letters."""
+
+    def deal(deck: str) -> None:
+        monkeypatch.setattr(Ribbon, "deal", lambda rules, seats, options, seed: arranged(deck))
+
+    return deal

@@ -1,0 +1,142 @@
+"""A parlour without Discord: people, games arranged by hand, a courier that only writes down."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.engine import Engine, Step
+from engines.ribbon.options import Options
+from engines.ribbon.state import Deal
+from engines.workers import Workers
+from tables.ledger import Ledger
+from tables.model import Sitter, Table
+from tables.parlour import Parlour
+from tests.engines.ribbon.arrange import read
+
+GUILD, CHANNEL = 1, 2
+ANN, BO, CY, DEE = Sitter("Ann", 101), Sitter("Bo", 102), Sitter("Cy", 103), Sitter("Dee", 104)
+ADMIN = 900
+FOR_EVER = 1e12
+Show = Callable[[OutboxRow, bool], Awaitable[PostRow | None]]
+
+
+def user(sitter: Sitter) -> int:
+    """The user id of somebody who is no computer."""
+    assert sitter.user_id is not None
+    return sitter.user_id
+
+
+class Clock:
+    """A clock that moves when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 1_000_000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Courier:
+    """Writes down what it is to show. `instead` may be set to do something else before, or to fail."""
+
+    parlour: Parlour
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[OutboxRow, bool]] = []
+        self.instead: Callable[[OutboxRow], Awaitable[None]] | None = None
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """See `tables.outbox.Courier`: a message that shows the table as it is now."""
+        table = await self.parlour.table(row.table_id)
+        self.shown.append((row, maybe_shown))
+        if self.instead is not None:
+            await self.instead(row)
+        return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
+
+    def taken(self) -> list[tuple[str, int, bool]]:
+        """Kind, target and freshness of what was shown since the last look."""
+        taken, self.shown = [(row.kind, row.target, row.fresh) for row, _ in self.shown], []
+        return taken
+
+
+class House:
+    """A parlour on a store, with everything around it within reach."""
+
+    def __init__(self, store: Store, workers: Workers, clock: Clock) -> None:
+        self.store = store
+        self.workers = workers
+        self.clock = clock
+        self.courier = Courier()
+        self.parlour = self.courier.parlour = Parlour(store, workers, self.courier, clock)
+        self.lobby = self.parlour.lobby
+        self.play = self.parlour.play
+
+    def restarted(self, store: Store | None = None) -> House:
+        """The same house after a restart, or as a second process has it: nothing is in memory."""
+        return House(store or self.store, self.workers, self.clock)
+
+    async def settled(self) -> None:
+        """Wait until computer seats have moved and everything that is due was shown."""
+        await self.play.finish()
+        await self.parlour.outbox.finish()
+
+    async def gathered(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
+        """A lobby at which those people sit."""
+        return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", Options(**options), others)
+
+    async def started(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
+        """A game that has begun among those people, with all that is due shown."""
+        table = await self.gathered(host, *others, **{"first": "host", **options})
+        table = await self.lobby.start(table.id, user(host))
+        self.play.wake(table)
+        await self.settled()
+        self.courier.shown.clear()
+        return await self.parlour.table(table.id)
+
+    async def played(self, table: Table, words: str) -> Table:
+        """The table after moves in words: ``flip 4; pass``. Each is made by whoever owes it."""
+        for move in words.split(";"):
+            table = await self.parlour.table(table.id)
+            mover = table.seats[table.owing[0]]
+            if move.strip() == "leave":
+                await self.play.resign(table.id, user(mover))
+            else:
+                await self.play.move(table.id, user(mover), [read(move.strip())])
+        return await self.parlour.table(table.id)
+
+    async def moved(self, table: Table, sitter: Sitter, words: str, seen: int | None = None) -> list[Step]:
+        """The steps of one person's moves, made at once."""
+        moves = [read(move.strip()) for move in words.split(";")]
+        _, steps = await self.play.move(table.id, user(sitter), moves, seen)
+        return steps
+
+    async def state(self, table: Table, version: int | None = None) -> bytes:
+        """The state of a table as it is replayed from the database."""
+        ledger = Ledger(self.store, Engine(self.workers), self.clock)
+        fresh = await ledger.table(table.id)
+        state, _ = await ledger.state_at(fresh, fresh.version if version is None else version)
+        return state
+
+    async def waiting(self, table: Table) -> list[tuple[str, int, bool]]:
+        """Kind, target and freshness of what is still to be shown of a table."""
+        rows = await self.store.outbox_of(table.id, FOR_EVER)
+        return sorted((row.kind, row.target, row.fresh) for row in rows)
+
+    async def history(self, table: Table) -> list[str]:
+        """The kinds of the entries of a table's history, every one of them."""
+        return [row.kind for row in await self.store.actions(table.id)]
+
+
+def arranged(deck: str, first: int = 0) -> Deal:
+    """A deal of eighteen letters."""
+    return Deal(tuple(deck), first)
+
+
+async def a_moment() -> None:
+    """Let other tasks run until they wait for something."""
+    for _ in range(10):
+        await asyncio.sleep(0)

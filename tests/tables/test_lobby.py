@@ -1,0 +1,285 @@
+"""A table before its game."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engines.game import Strength
+from engines.ribbon.options import Options
+from tables.lobby import MOST_OPEN
+from tables.model import Phase, Refused, Sitter
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+
+async def test_whoever_opens_a_table_is_its_host_and_sits_first(house: House) -> None:
+    table = await house.gathered(ANN, mode="coop")
+
+    assert (table.guild_id, table.channel_id, table.thread_id) == (GUILD, CHANNEL, None)
+    assert (table.host_id, table.seats) == (user(ANN), (ANN,))
+    assert (table.phase, table.version, table.owing) == (Phase.LOBBY, 0, ())
+    assert table.options == Options(mode="coop")
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_others_may_be_seated_at_once_as_far_as_there_is_room(house: House) -> None:
+    table = await house.gathered(ANN, BO, CY, DEE)
+
+    assert table.seats == (ANN, BO, CY)
+
+
+async def test_every_table_has_a_secret_of_its_own(house: House) -> None:
+    tables = [await house.gathered(ANN), await house.gathered(ANN)]
+
+    assert len({table.seed for table in tables}) == len({table.salt for table in tables}) == 2
+
+
+async def test_a_computer_hosts_no_table(house: House) -> None:
+    with pytest.raises(ValueError, match="a person"):
+        await house.gathered(Sitter("Ada", None, Strength.STRONG))
+
+
+async def test_nobody_has_more_open_tables_than_they_can_look_after(house: House) -> None:
+    tables = [await house.gathered(ANN, BO) for _ in range(MOST_OPEN)]
+
+    with pytest.raises(Refused, match=f"at {MOST_OPEN} open tables already"):
+        await house.gathered(BO)
+
+    await house.lobby.cancel(tables[0].id, user(ANN))
+    assert (await house.gathered(BO)).host_id == user(BO)
+
+
+async def test_people_join_in_turn(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.lobby.join(table.id, user(BO), "Bo")
+
+    table = await house.lobby.join(table.id, user(CY), "Cy")
+
+    assert table.seats == (ANN, BO, CY)
+    assert await house.history(table) == ["join", "join"]
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_nobody_sits_twice(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="You sit at this table already"):
+        await house.lobby.join(table.id, user(ANN), "Ann")
+
+
+@pytest.mark.parametrize(
+    ("others", "options", "reason"),
+    [((BO, CY), {}, "All 3 seats are taken"), ((), {"mode": "solo"}, "is for one player")],
+    ids=["for three", "for one"],
+)
+async def test_nobody_joins_a_full_table(
+    house: House, others: tuple[Sitter, ...], options: dict[str, Any], reason: str
+) -> None:
+    table = await house.gathered(ANN, *others, **options)
+
+    with pytest.raises(Refused, match=reason):
+        await house.lobby.join(table.id, user(DEE), "Dee")
+
+
+async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+
+    answers = await asyncio.gather(
+        house.lobby.join(table.id, user(CY), "Cy"),
+        house.lobby.join(table.id, user(DEE), "Dee"),
+        return_exceptions=True,
+    )
+
+    assert [type(answer) for answer in answers].count(Refused) == 1
+    assert len((await house.parlour.table(table.id)).seats) == 3
+
+
+async def test_who_leaves_gives_up_the_seat(house: House) -> None:
+    table = await house.gathered(ANN, BO, CY)
+
+    table = await house.lobby.leave(table.id, user(BO))
+
+    assert (table.seats, table.host_id) == ((ANN, CY), user(ANN))
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_after_the_host_the_next_person_is_host_and_sits_first(house: House) -> None:
+    table = await house.gathered(ANN)
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    computer = table.seats[1]
+    await house.lobby.join(table.id, user(BO), "Bo")
+
+    table = await house.lobby.leave(table.id, user(ANN))
+
+    assert (table.seats, table.host_id) == ((BO, computer), user(BO))
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+
+    table = await house.lobby.leave(table.id, user(ANN))
+
+    assert table.phase is Phase.CLOSED
+    assert await house.parlour.tables_of(user(ANN)) == []
+    with pytest.raises(Refused, match="is finished"):
+        await house.lobby.join(table.id, user(BO), "Bo")
+
+
+async def test_who_does_not_sit_there_cannot_leave(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="You don't sit at this table"):
+        await house.lobby.leave(table.id, user(BO))
+
+
+async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+
+    table = await house.lobby.kick(table.id, 2, ADMIN)
+    assert table.seats == (ANN, BO)
+
+    table = await house.lobby.kick(table.id, 0, ADMIN)
+    assert (table.seats, table.host_id) == ((BO,), user(BO))
+
+    table = await house.lobby.kick(table.id, 0, ADMIN)
+    assert table.phase is Phase.CLOSED
+
+
+@pytest.mark.parametrize("seat", [-1, 2])
+async def test_nobody_is_taken_from_a_seat_that_is_not_there(house: House, seat: int) -> None:
+    table = await house.gathered(ANN, BO)
+
+    with pytest.raises(Refused, match="Nobody sits there"):
+        await house.lobby.kick(table.id, seat, ADMIN)
+
+    assert (await house.parlour.table(table.id)).seats == (ANN, BO)
+
+
+async def test_computers_have_names_that_nobody_else_has(house: House) -> None:
+    table = await house.gathered(Sitter("Ada", 7))
+    await house.lobby.add_computer(table.id, 7, Strength.WEAK)
+
+    table = await house.lobby.add_computer(table.id, 7, Strength.STRONG)
+
+    assert len(set(table.names)) == 3
+    assert [sitter.strength for sitter in table.seats] == [None, Strength.WEAK, Strength.STRONG]
+    assert table.people == [7]
+
+
+async def test_the_computer_that_came_last_goes_first(house: House) -> None:
+    table = await house.gathered(ANN)
+    first = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
+
+    assert (await house.lobby.remove_computer(table.id, user(ANN))).seats == first.seats
+    assert (await house.lobby.remove_computer(table.id, user(ANN))).seats == (ANN,)
+    with pytest.raises(Refused, match="No computer player sits"):
+        await house.lobby.remove_computer(table.id, user(ANN))
+
+
+async def test_a_full_table_takes_no_computer(house: House) -> None:
+    table = await house.gathered(ANN, BO, CY)
+
+    with pytest.raises(Refused, match="Every seat is taken"):
+        await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+
+
+async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: House) -> None:
+    table = await house.gathered(ANN)
+    solo = Options(mode="solo", difficulty="hard")
+
+    table = await house.lobby.set_options(table.id, user(ANN), solo)
+
+    assert table.options == solo
+    assert await house.restarted().parlour.table(table.id) == table
+    await house.lobby.set_options(table.id, user(ANN), Options(mode="coop"))
+    await house.lobby.join(table.id, user(BO), "Bo")
+    with pytest.raises(Refused, match="for 1 player at most, and 2 sit here"):
+        await house.lobby.set_options(table.id, user(ANN), solo)
+
+
+async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+
+    table = await house.lobby.cancel(table.id, user(ANN))
+
+    assert (table.phase, table.deal, table.outcome) == (Phase.CLOSED, None, None)
+    with pytest.raises(Refused, match="is finished"):
+        await house.lobby.start(table.id, user(ANN))
+
+
+@pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "set_options", "cancel", "start"])
+async def test_some_things_are_the_hosts_to_decide(house: House, wish: str) -> None:
+    table = await house.gathered(ANN, BO)
+    more: dict[str, Any] = {"add_computer": Strength.WEAK, "set_options": Options()}
+    wishes = (table.id, user(BO), more[wish]) if wish in more else (table.id, user(BO))
+
+    with pytest.raises(Refused, match="Only the host, Ann, can do that"):
+        await getattr(house.lobby, wish)(*wishes)
+
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_a_game_starts_with_a_deal_and_somebody_who_owes_a_move(house: House) -> None:
+    table = await house.gathered(ANN, BO, first="host", ribbon_choice="random")
+
+    table = await house.lobby.start(table.id, user(ANN))
+
+    assert (table.phase, table.version, table.owing) == (Phase.PLAY, 1, (0,))
+    assert table.deal is not None
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_a_game_does_not_start_with_too_few(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match=r"takes 2 or 3 players, and 1 sit here\. Add a computer player"):
+        await house.lobby.start(table.id, user(ANN))
+
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+@pytest.mark.parametrize("wish", ["join", "leave", "kick", "add_computer", "set_options", "cancel", "start"])
+async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: str) -> None:
+    table = await house.started(ANN, BO)
+    wishes: dict[str, list[Any]] = {
+        "join": [user(CY), "Cy"],
+        "kick": [1, ADMIN],
+        "add_computer": [user(ANN), Strength.WEAK],
+        "set_options": [user(ANN), Options()],
+    }
+
+    with pytest.raises(Refused, match="has begun already"):
+        await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
+
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
+    with pytest.raises(Refused, match="There is no table 77"):
+        await house.lobby.join(77, user(ANN), "Ann")
+
+
+@pytest.mark.parametrize("wish", ["join", "leave", "set_options", "cancel"])
+async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
+    table = await house.gathered(ANN, BO)
+    wishes: dict[str, list[Any]] = {"join": [user(CY), "Cy"], "set_options": [user(ANN), Options()]}
+
+    await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
+
+    assert await house.waiting(table) == [("lobby", 0, False)]
+
+
+async def test_a_table_is_touched_when_something_happens_at_it(house: House) -> None:
+    table = await house.gathered(ANN)
+    house.clock.now += 60
+
+    touched = await house.lobby.join(table.id, user(BO), "Bo")
+
+    assert touched == replace(table, version=1, seats=(ANN, BO), touched_at=table.created_at + 60)

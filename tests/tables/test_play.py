@@ -1,0 +1,210 @@
+"""A table during its game: who may move, and what a move does to the table."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from engines.ribbon.moves import EndTurn, Flip, Swap
+from tables.model import Phase, Refused, Sitter, Stale
+from tables.play import events_of
+from tests.db.rows import everything
+from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, THREE
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CY, DEE, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    sight, steps = await house.play.move(table.id, user(ANN), [Flip(4)])
+
+    assert (sight.table.version, sight.seat, sight.table.owing) == (2, 0, (1,))
+    assert sight.view.circle[3] == "E"
+    assert [(step.seat, step.move) for step in steps] == [(0, Flip(4))]
+    row = await house.store.action(table.id, 2)
+    assert row is not None
+    assert (row.kind, row.base, row.seat, row.actor_id, row.reveals) == ("move", 1, 0, user(ANN), True)
+    assert events_of(table, row) == steps[0].events
+    assert await house.restarted().parlour.table(table.id) == sight.table
+
+
+async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.played(table, "flip 1")
+
+    steps = await house.moved(table, BO, "flip 2; swap 1; exchange 2 P")
+
+    assert len(steps) == 3
+    rows = await house.store.actions(table.id, after=2)
+    assert [(row.version, row.base) for row in rows] == [(3, 2), (4, 3), (5, 4)]
+    assert (await house.parlour.table(table.id)).version == 5
+
+
+async def test_of_several_moves_all_are_made_or_none(database: str, house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.played(table, "flip 1")
+    before = await everything(database)
+
+    with pytest.raises(Refused, match="already"):
+        await house.moved(table, BO, "flip 2; swap 1; swap 1")
+
+    assert await everything(database) == before
+    assert (await house.parlour.table(table.id)).version == 2
+    assert (await house.play.sight(table.id, user(BO))).view.circle[1] is None
+
+
+async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: Dealt) -> None:
+    dealt(CLEAN)
+    table = await house.started(ANN, BO, CY)
+    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
+    await house.played(table, f"green; orange; flip 1; {pairs}; flip 11")
+
+    steps = await house.moved(table, BO, "pass")
+
+    assert [(step.seat, step.move, step.forced) for step in steps] == [
+        (1, EndTurn(), False),
+        (2, Flip(12), True),
+    ]
+    assert (await house.history(table))[-2:] == ["move", "forced"]
+
+
+@pytest.mark.parametrize(
+    ("who", "words", "reason"),
+    [(BO, "flip 1", "turn"), (DEE, "flip 1", "You don't play at this table"), (ANN, "pass", "flipped first")],
+    ids=["out of turn", "a stranger", "against the rules"],
+)
+async def test_a_move_is_refused_with_its_reason_and_changes_nothing(
+    database: str, house: House, who: Sitter, words: str, reason: str
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    before = await everything(database)
+
+    with pytest.raises(Refused, match=reason):
+        await house.moved(table, who, words)
+
+    assert await everything(database) == before
+
+
+async def test_nobody_moves_before_the_game_has_begun(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+
+    with pytest.raises(Refused, match="has not begun yet"):
+        await house.moved(table, ANN, "flip 1")
+    with pytest.raises(Refused, match="has not begun yet"):
+        await house.play.sight(table.id, user(ANN))
+    assert await house.play.moves(table.id, user(ANN)) == []
+    assert not await house.play.can_undo(table.id, user(ANN))
+
+
+async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -> None:
+    dealt(CLEAN)
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, FILL.removesuffix("; flip 12"))
+
+    assert (table.phase, table.owing) == (Phase.OVER, ())
+    assert table.outcome is not None
+    assert table.outcome.won
+    with pytest.raises(Refused, match="is finished"):
+        await house.moved(table, ANN, "flip 1")
+    assert await house.play.moves(table.id, user(ANN)) == []
+    assert not await house.play.can_undo(table.id, user(ANN))
+    assert (await house.play.sight(table.id, None)).view.phase == "over"
+
+
+async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    before = await house.played(table, "flip 1; flip 2")
+    await house.moved(table, BO, "swap 1", seen=before.version)
+    written = await everything(database)
+
+    with pytest.raises(Stale, match="has moved on since"):
+        await house.moved(table, BO, "pass", seen=before.version)
+
+    assert await everything(database) == written
+
+
+async def test_of_two_presses_of_the_same_button_one_counts(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    answers = await asyncio.gather(
+        *(house.moved(table, ANN, "flip 1", seen=table.version) for _ in range(2)), return_exceptions=True
+    )
+
+    assert [type(answer) for answer in answers] == [list, Stale]
+    assert (await house.parlour.table(table.id)).version == table.version + 1
+
+
+async def test_everybody_sees_what_their_seat_may_see(house: House, dealt: Dealt) -> None:
+    dealt(THREE)
+    table = await house.started(ANN, BO, CY)
+    await house.played(table, "green; orange")
+    sights = [await house.play.sight(table.id, user(who)) for who in (ANN, BO, CY, DEE)]
+    spectator = await house.play.sight(table.id, None)
+
+    assert [sight.seat for sight in sights] == [0, 1, 2, None]
+    assert [sight.view.hands[0][0] for sight in sights] == ["M", None, None, None]
+    assert sights[3].view == spectator.view
+
+
+async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1; flip 2; swap 1")
+
+    moves = await house.play.moves(table.id, user(BO))
+
+    assert EndTurn() in moves
+    assert Swap(1) not in moves
+    assert await house.play.moves(table.id, user(ANN)) == []
+    assert await house.play.moves(table.id, user(DEE)) == []
+
+
+async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, dealt: Dealt) -> None:
+    dealt(THREE)
+    table = await house.started(ANN, BO, CY)
+    await house.played(table, "green; orange")
+
+    table = await house.play.resign(table.id, user(ANN))
+
+    assert (table.phase, table.owing) == (Phase.PLAY, (1,))
+    assert (await house.history(table))[-1] == "resign"
+    assert await house.restarted().parlour.table(table.id) == table
+    with pytest.raises(Refused, match="not in this game any more"):
+        await house.play.resign(table.id, user(ANN))
+
+
+async def test_the_last_but_one_to_resign_ends_the_game(house: House) -> None:
+    table = await house.started(ANN, BO)
+    await house.played(table, "green; orange")
+
+    table = await house.play.resign(table.id, user(ANN))
+
+    assert table.phase is Phase.OVER
+    assert table.outcome is not None
+    assert table.outcome.places == (2, 1)
+
+
+async def test_who_does_not_play_cannot_resign(house: House) -> None:
+    table = await house.started(ANN, BO)
+
+    with pytest.raises(Refused, match="You don't play at this table"):
+        await house.play.resign(table.id, user(CY))
+
+
+async def test_a_game_called_off_before_it_began_closes_the_table_without_a_result(house: House) -> None:
+    table = await house.started(ANN, BO)
+    await house.played(table, "green")
+
+    table = await house.play.resign(table.id, user(BO))
+
+    assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
+    assert await house.restarted().parlour.table(table.id) == table
+    with pytest.raises(Refused, match="is finished"):
+        await house.moved(table, ANN, "flip 1")

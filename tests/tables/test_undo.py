@@ -1,0 +1,249 @@
+"""Taking back: a person's own last step, again and again; by an administrator, any steps."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import Strength
+from tables.model import Phase, Refused, Sitter, Stale
+from tests.engines.ribbon.games import CLEAN, NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, BO, CY, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+@pytest.fixture
+async def table_id(house: House) -> int:
+    """A co-op game in which Bo has flipped and may arrange: version 3."""
+    table = await house.started(ANN, BO, mode="coop")
+    return (await house.played(table, "flip 1; flip 2")).id
+
+
+async def undo(house: House, table_id: int, sitter: Sitter = BO) -> int:
+    """Let somebody take back a step, which `can_undo` must have said they may; the new version."""
+    assert await house.play.can_undo(table_id, user(sitter))
+    return (await house.play.undo(table_id, user(sitter))).table.version
+
+
+async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_id: int) -> None:
+    before = await house.parlour.table(table_id)
+    await house.moved(before, BO, "swap 1")
+
+    version = await undo(house, table_id)
+
+    after = await house.parlour.table(table_id)
+    assert version == after.version == before.version + 2
+    assert await house.state(after) == await house.state(after, before.version)
+    assert (after.owing, after.beat, after.phase) == (before.owing, before.beat, Phase.PLAY)
+    row = await house.store.action(table_id, version)
+    assert row is not None
+    assert (row.kind, row.base, row.actor_id) == ("undo", before.version, user(BO))
+    assert await house.restarted().parlour.table(table_id) == after
+
+
+async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
+    house: House, table_id: int
+) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1; exchange 2 P")
+
+    await undo(house, table_id)
+    assert await house.state(table) == await house.state(table, 4)
+    await undo(house, table_id)
+    assert await house.state(table) == await house.state(table, 3)
+
+    assert not await house.play.can_undo(table_id, user(BO))
+    with pytest.raises(Refused, match="can't be taken back: it has been seen"):
+        await house.play.undo(table_id, user(BO))
+
+
+async def test_play_goes_on_after_an_undo_and_can_be_taken_back_again(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    await undo(house, table_id)
+    await house.moved(table, BO, "swap 12; exchange 2 P")
+
+    await undo(house, table_id)
+    await undo(house, table_id)
+
+    assert await house.state(table) == await house.state(table, 3)
+    await house.moved(table, BO, "exchange 2 P")
+    assert (await house.play.sight(table_id, user(BO))).view.circle[:2] == ("Q", "P")
+
+
+async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
+    house: House, table_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.parlour.table(table_id)
+    for _ in range(6):
+        await house.moved(table, BO, "swap 1")
+        await undo(house, table_id)
+    looked_up: list[int] = []
+    action = house.store.action
+
+    async def counted(number: int, version: int) -> object:
+        looked_up.append(version)
+        return await action(number, version)
+
+    monkeypatch.setattr(house.store, "action", counted)
+    await house.play.can_undo(table_id, user(BO))
+
+    assert len(looked_up) <= 2
+
+
+async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+
+    for sitter in (ANN, CY):
+        assert not await house.play.can_undo(table_id, user(sitter))
+        with pytest.raises(Refused, match="no step of yours"):
+            await house.play.undo(table_id, user(sitter))
+
+
+async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    assert not await house.play.can_undo(table.id, user(ANN))
+    with pytest.raises(Refused, match="no step of yours"):
+        await house.play.undo(table.id, user(ANN))
+
+
+async def test_an_undo_asked_for_from_an_older_version_is_stale(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+
+    with pytest.raises(Stale):
+        await house.play.undo(table_id, user(BO), seen=table.version)
+
+    assert (await house.play.undo(table_id, user(BO), seen=table.version + 1)).table.version == 5
+
+
+async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    again = house.restarted()
+
+    await undo(again, table_id)
+
+    assert await again.state(table) == await again.state(table, 3)
+
+
+async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    await house.play.hand_over(table_id, 0, ADMIN, Strength.WEAK)
+
+    await undo(house, table_id)
+
+    assert await house.state(table) == await house.state(table, 3)
+    assert (await house.parlour.table(table_id)).seats[0].computer
+
+
+async def test_nobody_takes_back_past_somebodys_leaving(house: House, dealt: Dealt) -> None:
+    dealt(CLEAN)
+    table = await house.started(ANN, BO, CY)
+    await house.played(table, "green; orange; flip 1; flip 2; swap 1")
+    await house.play.resign(table.id, user(CY))
+
+    assert not await house.play.can_undo(table.id, user(BO))
+    with pytest.raises(Refused, match="no step of yours"):
+        await house.play.undo(table.id, user(BO))
+    with pytest.raises(Refused, match="no step to take back"):
+        await house.play.rollback(table.id, 1, ADMIN)
+
+
+async def test_an_administrator_takes_back_any_steps_even_what_was_seen(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1; exchange 2 P")
+
+    table = await house.play.rollback(table_id, 3, ADMIN)
+
+    assert await house.state(table) == await house.state(table, 2)
+    assert table.owing == (1,)
+    row = await house.store.action(table_id, table.version)
+    assert row is not None
+    assert (row.kind, row.base, row.actor_id) == ("rollback", 2, ADMIN)
+    assert await house.restarted().parlour.table(table_id) == table
+
+
+async def test_a_rollback_counts_only_steps_that_still_stand(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    await undo(house, table_id)
+
+    await house.play.rollback(table_id, 1, ADMIN)
+
+    assert await house.state(table) == await house.state(table, 2)
+
+
+async def test_a_rollback_further_than_the_start_stops_there(house: House, table_id: int) -> None:
+    table = await house.play.rollback(table_id, 99, ADMIN)
+
+    assert await house.state(table) == await house.state(table, 1)
+    with pytest.raises(Refused, match="no step to take back"):
+        await house.play.rollback(table_id, 1, ADMIN)
+
+
+async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
+    house: House, dealt: Dealt
+) -> None:
+    dealt(CLEAN)
+    table = await house.started(ANN, BO, CY)
+    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
+    table = await house.played(table, f"green; orange; flip 1; {pairs}; flip 11; leave")
+    assert (await house.history(table))[-2:] == ["resign", "forced"]
+
+    table = await house.play.rollback(table.id, 1, ADMIN)
+
+    view = (await house.play.sight(table.id, user(CY))).view
+    assert (view.phase, view.circle[11]) == ("flip", None)
+    assert await house.state(table) == await house.state(table, table.version - 2)
+
+
+async def test_a_finished_game_is_not_rolled_back(house: House, dealt: Dealt) -> None:
+    table = await house.started(ANN, BO)
+    await house.played(table, "green; orange; leave")
+
+    with pytest.raises(Refused, match="is finished"):
+        await house.play.rollback(table.id, 1, ADMIN)
+
+
+async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    await undo(house, table_id)
+    await house.moved(table, BO, "swap 1; exchange 2 P")
+    await undo(house, table_id)
+
+    line = await house.play.line(table_id)
+
+    assert [(row.version, row.kind) for row in line] == [
+        (1, "start"),
+        (2, "move"),
+        (3, "move"),
+        (5, "undo"),
+        (6, "move"),
+        (8, "undo"),
+    ]
+    assert [row.version for row in await house.play.line(table_id, after=3)] == [5, 6, 8]
+    assert await house.play.line(table_id, after=8) == []
+
+
+async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 1")
+    await house.play.hand_over(table_id, 0, ADMIN, Strength.WEAK)
+    await undo(house, table_id)
+    await house.play.rollback(table_id, 1, ADMIN)
+    await house.moved(table, BO, "flip 2; swap 1")
+    await undo(house, table_id)
+
+    kinds = [row.kind for row in await house.play.line(table_id)]
+
+    assert kinds == ["start", "move", "hand_over", "rollback", "move", "undo"]
