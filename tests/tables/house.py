@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -134,9 +133,3 @@ class House:
 def arranged(deck: str, first: int = 0) -> Deal:
     """A deal of eighteen letters."""
     return Deal(tuple(deck), first)
-
-
-async def a_moment() -> None:
-    """Let other tasks run until they wait for something."""
-    for _ in range(10):
-        await asyncio.sleep(0)

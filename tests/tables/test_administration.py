@@ -1,0 +1,172 @@
+"""What is done for somebody: their seat is handed over, they are skipped, their table is closed."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import Strength
+from tables.model import Phase, Refused
+from tables.play import payload_of
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, BO, CY, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -> None:
+    table = await house.started(ANN, BO, CY, mode="coop")
+    state = await house.state(table)
+
+    table = await house.play.hand_over(table.id, 1, ADMIN, Strength.WEAK)
+
+    seat = table.seats[1]
+    assert (seat.name, seat.user_id, seat.strength) == ("Bo (computer)", None, Strength.WEAK)
+    assert (table.host_id, table.people) == (user(ANN), [user(ANN), user(CY)])
+    assert await house.state(table) == state
+    assert await house.restarted().parlour.table(table.id) == table
+    with pytest.raises(Refused, match="You don't play at this table"):
+        await house.moved(table, BO, "flip 1")
+
+
+@pytest.mark.parametrize(("actor", "own"), [(user(BO), True), (ADMIN, False)], ids=["oneself", "an admin"])
+async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, actor: int, own: bool) -> None:
+    table = await house.started(ANN, BO, CY, mode="coop")
+
+    table = await house.play.hand_over(table.id, 1, actor, Strength.WEAK)
+
+    row = await house.store.action(table.id, table.version)
+    assert row is not None
+    assert (row.kind, row.seat, row.actor_id) == ("hand_over", 1, actor)
+    assert payload_of(row) == {"name": "Bo", "own": own}
+
+
+async def test_after_the_host_the_next_person_is_host(house: House) -> None:
+    table = await house.started(ANN, BO, CY, mode="coop")
+
+    table = await house.play.hand_over(table.id, 0, user(ANN), Strength.WEAK)
+
+    assert table.host_id == user(BO)
+
+
+async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    await house.play.hand_over(table.id, 0, user(ANN), Strength.STRONG)
+    await house.settled()
+
+    table = await house.parlour.table(table.id)
+    assert table.owing == (1,)
+    assert (await house.history(table))[-2:] == ["hand_over", "move"]
+
+
+async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: House) -> None:
+    table = await house.started(ANN, BO)
+    for seat in (0, 1):
+        await house.play.hand_over(table.id, seat, ADMIN, Strength.WEAK)
+    await house.settled()
+
+    table = await house.parlour.table(table.id)
+
+    assert table.phase is Phase.OVER
+    assert table.people == []
+
+
+@pytest.mark.parametrize("seat", [1, 2])
+async def test_only_a_persons_seat_can_be_handed_over(house: House, seat: int) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.play.hand_over(table.id, 1, ADMIN, Strength.WEAK)
+
+    with pytest.raises(Refused, match="A computer player sits there already"):
+        await house.play.hand_over(table.id, seat, ADMIN, Strength.WEAK)
+
+
+async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    steps = await house.play.skip(table.id, ADMIN)
+
+    table = await house.parlour.table(table.id)
+    assert [step.seat for step in steps] == [0]
+    assert table.owing == (1,)
+    assert not any(sitter.computer for sitter in table.seats)
+    rows = await house.store.actions(table.id, after=1)
+    assert [(row.kind, row.actor_id) for row in rows] == [("skip", ADMIN), ("move", ADMIN)]
+    assert payload_of(rows[0]) == ["Ann"]
+
+
+async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1; flip 2")
+
+    steps = await house.play.skip(table.id, ADMIN)
+
+    after = await house.parlour.table(table.id)
+    assert {step.seat for step in steps} == {1}
+    assert after.beat == table.beat + 1
+    assert after.owing in {(0,), ()}
+
+
+async def test_computers_go_on_after_a_skip(house: House) -> None:
+    table = await house.gathered(ANN, mode="coop", first="host")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    table = await house.lobby.start(table.id, user(ANN))
+
+    await house.play.skip(table.id, ADMIN)
+    await house.settled()
+
+    rows = await house.store.actions(table.id)
+    assert 1 in {row.seat for row in rows}
+
+
+async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.play.hand_over(table.id, 0, ADMIN, Strength.WEAK)
+
+    with pytest.raises(Refused, match="Nobody is waited for"):
+        await house.play.skip(table.id, ADMIN)
+
+
+async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.played(table, "flip 1")
+
+    table = await house.play.close(table.id, ADMIN)
+
+    assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
+    assert await house.restarted().parlour.table(table.id) == table
+    with pytest.raises(Refused, match="is finished"):
+        await house.play.close(table.id, ADMIN)
+
+
+async def test_what_was_hidden_stays_hidden_when_a_game_is_closed(house: House) -> None:
+    table = await house.started(ANN, BO)
+    await house.played(table, "green; orange")
+
+    await house.play.close(table.id, ADMIN)
+
+    view = (await house.play.sight(table.id, None)).view
+    assert {card for hand in view.hands for card in hand} == {None}
+
+
+async def test_a_lobby_can_be_closed_too(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    table = await house.play.close(table.id, ADMIN)
+    await house.settled()
+
+    assert table.phase is Phase.CLOSED
+    assert house.courier.taken() == [("lobby", 0, False)]
+
+
+@pytest.mark.parametrize("wish", ["hand_over", "skip", "rollback", "resign", "undo"])
+async def test_nothing_of_this_is_done_at_a_lobby(house: House, wish: str) -> None:
+    table = await house.gathered(ANN, BO)
+    wishes = {"hand_over": (1, ADMIN, Strength.WEAK), "rollback": (1, ADMIN)}
+
+    with pytest.raises(Refused, match="has not begun yet"):
+        await getattr(house.play, wish)(table.id, *wishes.get(wish, (user(ANN),)))

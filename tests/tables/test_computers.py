@@ -1,0 +1,205 @@
+"""Computer seats move by themselves, whatever happens around them."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from db.store import Store
+from engines.engine import Engine
+from engines.game import Strength
+from tables.model import Phase, Table
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def against_a_computer(house: House, **options: str) -> Table:
+    """A game of Ann and a computer in which Ann goes first; nothing has moved yet."""
+    table = await house.gathered(ANN, **{"mode": "coop", "first": "host", **options})
+    await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
+    return await house.lobby.start(table.id, user(ANN))
+
+
+async def test_a_computer_answers_a_move_until_a_person_is_due(house: House) -> None:
+    table = await against_a_computer(house)
+
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    rows = await house.store.actions(table.id, after=table.version + 1)
+    assert {(row.seat, row.actor_id) for row in rows} == {(1, None)}
+    assert (await house.parlour.table(table.id)).owing in {(0,), ()}
+
+
+async def test_the_board_is_shown_once_when_the_computers_have_moved(house: House) -> None:
+    table = await against_a_computer(house)
+    house.play.wake(table)
+    await house.settled()
+    house.courier.shown.clear()
+
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    boards = [row for row, _ in house.courier.shown if row.kind == "board"]
+    assert [(row.version, row.fresh) for row in boards] == [
+        ((await house.parlour.table(table.id)).version, True)
+    ]
+
+
+async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tables.lobby.secret", lambda: (b"seed", b"salt"))
+    tables = [await against_a_computer(house) for _ in range(2)]
+
+    for table in tables:
+        await house.played(table, "flip 1")
+        await house.settled()
+
+    one, other = [await house.store.actions(table.id) for table in tables]
+    assert len(one) > 2
+    assert [row.payload for row in one] == [row.payload for row in other]
+
+
+async def test_computers_go_on_after_a_restart(house: House) -> None:
+    table = await against_a_computer(house)
+    await house.played(table, "flip 1")
+    await house.play.stop()
+    assert (await house.restarted().parlour.table(table.id)).owing == (1,)
+
+    again = house.restarted()
+    await again.parlour.resume()
+    await again.settled()
+
+    table = await again.parlour.table(table.id)
+    assert table.owing in {(0,), ()}
+    assert [row.version for row, _ in again.courier.shown if row.kind == "board"][-1] == table.version
+
+
+async def test_resuming_twice_does_nothing_twice(house: House) -> None:
+    table = await against_a_computer(house)
+    await house.played(table, "flip 1")
+    await house.play.stop()
+    again = house.restarted()
+
+    await again.parlour.resume()
+    await again.parlour.resume()
+    await again.settled()
+
+    versions = [row.version for row in await house.store.actions(table.id)]
+    assert versions == list(range(1, len(versions) + 1))
+    shown = [(row.kind, row.target, row.version) for row, _ in again.courier.shown]
+    assert len(shown) == len(set(shown)) > 0
+
+
+async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, sound = await against_a_computer(house), await against_a_computer(house)
+    for table in (broken, sound):
+        await house.played(table, "flip 1")
+    await house.play.stop()
+    again = house.restarted()
+    load = again.parlour.table
+
+    async def hardly(table_id: int) -> Table:
+        if table_id == broken.id:
+            raise KeyError("a game that is not hosted any more")
+        return await load(table_id)
+
+    monkeypatch.setattr(again.parlour, "table", hardly)
+    await again.parlour.resume()
+    await again.play.finish()
+
+    assert (await load(sound.id)).owing != (1,)
+    assert f"table {broken.id}: could not be resumed" in caplog.text
+
+
+async def test_a_computer_that_fails_is_logged_and_can_be_resumed(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await against_a_computer(house)
+
+    async def fail(*args: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "think", fail)
+        await house.played(table, "flip 1")
+        await house.settled()
+    assert (await house.parlour.table(table.id)).owing == (1,)
+    logged = [(record.levelno, record.getMessage()) for record in caplog.records]
+    assert (logging.ERROR, f"table {table.id}: its computer seats have stopped") in logged
+
+    await house.parlour.resume()
+    await house.settled()
+
+    assert (await house.parlour.table(table.id)).owing in {(0,), ()}
+
+
+async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await against_a_computer(house)
+    think = Engine.think
+    interfered: list[object] = []
+
+    async def think_while_others_write(engine: Engine, *args: object) -> object:
+        move = await think(engine, *args)  # type: ignore[arg-type]
+        if not interfered:
+            interfered.append(move)
+            stranger = house.restarted()
+            await stranger.play.hand_over(table.id, 0, ADMIN, Strength.WEAK)
+            await stranger.play.stop()
+        return move
+
+    monkeypatch.setattr(Engine, "think", think_while_others_write)
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert (await house.history(table))[:4] == ["join", "start", "move", "hand_over"]
+    assert (await house.restarted().parlour.table(table.id)).phase is Phase.OVER
+
+
+async def test_a_person_may_resign_while_a_computer_thinks(house: House) -> None:
+    table = await against_a_computer(house)
+    await house.played(table, "flip 1")
+
+    table = await house.play.resign(table.id, user(ANN))
+    await house.settled()
+
+    assert table.phase is Phase.OVER
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_closing_stops_computers_where_they_are(
+    database: str, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await against_a_computer(house)
+    thinking = asyncio.Event()
+
+    async def think_for_ever(*_args: object) -> None:
+        thinking.set()
+        await asyncio.Event().wait()
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "think", think_for_ever)
+        await house.played(table, "flip 1")
+        await thinking.wait()
+        await house.parlour.close()
+
+    again = house.restarted(await Store.open(database))
+    assert (await again.parlour.table(table.id)).owing == (1,)
+    await again.parlour.resume()
+    await again.settled()
+    assert (await again.parlour.table(table.id)).owing in {(0,), ()}
+    await again.parlour.close()
