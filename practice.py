@@ -39,9 +39,9 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 This is practice mode: a whole server on your machine, and you are everybody in it.
 
-**1.** Open a table: press the button below, or type `/ribbon new` and press Enter twice.
+**1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
 **2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as \
-somebody else. To play alone, press **Options** and choose *Solo*.
+somebody else. **Options** has other ways to play, alone among them.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
@@ -75,6 +75,7 @@ class Rehearsal:
         await room.send(view=Page([WELCOME, [*open_buttons(), *rules_buttons()]]).view())
         for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
+        await parlour.outbox.finish()
         await self.env.settle()
 
     def share(self, preview: Preview) -> None:
@@ -119,6 +120,7 @@ async def practise(settings: Settings) -> None:
     env = simcord.Env(bot, settle_timeout=SETTLE, check_errors=False)
     try:
         rehearsal = Rehearsal(env, bot)
+        await workers.start()  # the simulated Discord waits five seconds for a start, workers included
         await env.start()
         try:
             with env.time_context():

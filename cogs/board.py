@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import discord
@@ -94,19 +95,29 @@ def buttons(table: Table, *, rematch: bool = True) -> list[Button]:
     ]
 
 
-async def board_page(
-    house: House, table: Table, rows: Sequence[ActionRow], memo: Memo | None
-) -> tuple[Page, Memo]:
-    """The fresh post of a table, and the memo to keep of it."""
-    sight = await house.parlour.play.sight(table.id, None)
+@dataclass(frozen=True)
+class Board:
+    """A board post that is ready to be sent: its page, what to keep of it, the version that it shows."""
+
+    page: Page
+    memo: Memo
+    version: int
+
+
+async def board_post(
+    house: House, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
+) -> Board:
+    """The post of a table as it stands, telling what happened after a version (None: nothing).
+
+    With `text` it tells that instead: the story of a post that is only brought up to date.
+    """
+    sight = await house.parlour.play.sight(table_id, None)
     table = sight.table
     speaker = face(table)
     pinged = newly_due(table, memo)
-    told = lines_of(table, sight.view, rows)
-    heading = words.heading(table)
-    if len(told) > LINES:
-        told = [words.EARLIER.format(count=len(told) - LINES), *told[-LINES:]]
-    text = clip("\n".join([heading, *told]), LENGTH)
+    if text is None:
+        rows = [] if after is None else await house.parlour.play.line(table_id, after)
+        text = _story(table, sight.view, [row for row in rows if row.version <= table.version])
     picture = await house.pictures.board(table, sight.view)
     page = Page([text, picture])
     if table.phase is Phase.PLAY:
@@ -116,7 +127,17 @@ async def board_page(
         page.parts.append(ending(table, speaker, sight.view))
         page.mentions = table.people
     page.parts.append(buttons(table))
-    return page, Memo(table.beat, table.owing, text, picture.name, picture.alt)
+    return Board(page, Memo(table.beat, table.owing, text, picture.name, picture.alt), table.version)
+
+
+def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
+    """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
+    told = lines_of(table, view, rows)
+    if len(told) > LINES:
+        first = told[:1] if rows[0].kind == "start" else []
+        earlier = words.EARLIER.format(count=len(told) - len(first) - LINES)
+        told = [*first, earlier, *told[-LINES:]]
+    return clip("\n".join([words.heading(table), *told]), LENGTH)
 
 
 def ending(table: Table, speaker: Face, view: Any) -> str:

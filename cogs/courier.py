@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, Literal, cast
 
 import aiohttp
@@ -9,7 +10,7 @@ import discord
 import msgspec
 
 from cogs import words
-from cogs.board import Memo, board_page, dm_page, retired
+from cogs.board import Memo, board_post, dm_page, retired
 from cogs.house import House
 from cogs.lobby import lobby_page
 from cogs.ui.page import Button, Page
@@ -23,6 +24,15 @@ LONGEST_ARCHIVE: Literal[10080] = 10080
 GONE = (10003, 10008)
 NO_DM = (50007, 50278)
 Place = discord.TextChannel | discord.Thread
+
+
+@dataclass(frozen=True)
+class Found:
+    """A message of ours that turned out to stand already, the version that it shows, and its story."""
+
+    message: discord.Message
+    version: int
+    text: str
 
 
 class DiscordCourier:
@@ -54,52 +64,47 @@ class DiscordCourier:
         place = await self._place(table)
         table = await self.house.parlour.table(table.id)
         if maybe_shown:
-            found = await self._already(place, table.id, "turn", row.version)
+            found = await self._already(place, table.id, row.version)
             if found is not None:
                 return await self._adopt(table, found, last)
         if last is not None and not row.fresh and last.channel_id == place.id:
             edited = await self._edit_board(table, place, last, memo)
             if edited is not None:
                 return edited
-        rows = await self.house.parlour.play.line(table.id, after=0 if last is None else last.version)
-        page, kept = await board_page(self.house, table, rows, memo)
-        message = await _send(place, page, f"{table.id}b{row.version}")
+        after = 0 if last is None else last.version
+        board = await board_post(self.house, table.id, after=after, memo=memo)
+        message = await _send(place, board.page, f"{table.id}b{board.version}.{place.id % 10**9}")
         if last is not None:
             await self._retire(last, memo)
-        return _post(row, place.id, message.id, table.version, kept)
+        return _post(row, place.id, message.id, board.version, board.memo)
 
     async def _edit_board(
         self, table: Table, place: Place, last: PostRow, memo: Memo | None
     ) -> PostRow | None:
-        """Tell in the post that stands who is still waited for; None when it has been deleted."""
+        """Tell in the post that stands who is still waited for; None when it has been deleted.
+
+        What happened meanwhile is left for the next fresh post, so the version that it tells stays.
+        """
         before = memo or Memo()
-        page, kept = await board_page(self.house, table, [], before)
-        page.parts[0] = before.text
-        kept = msgspec.structs.replace(kept, text=before.text)
+        board = await board_post(self.house, table.id, after=None, memo=before, text=before.text)
+        page = board.page
         try:
             await place.get_partial_message(last.message_id).edit(
                 view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
             )
         except discord.NotFound:
             return None
-        return PostRow(
-            table.id, "board", 0, place.id, last.message_id, table.version, msgspec.json.encode(kept).decode()
-        )
+        kept = msgspec.json.encode(board.memo).decode()
+        return msgspec.structs.replace(last, memo=kept)
 
-    async def _adopt(self, table: Table, message: discord.Message, last: PostRow | None) -> PostRow:
+    async def _adopt(self, table: Table, found: Found, last: PostRow | None) -> PostRow:
         """A post that got through before its row could be struck: note it as the one that stands."""
+        message = found.message
         if last is not None and last.message_id != message.id:
             await self._retire(last, _memo(last))
-        memo = Memo(table.beat, table.owing, words.heading(table), _picture_name(message), "")
-        return PostRow(
-            table.id,
-            "board",
-            0,
-            message.channel.id,
-            message.id,
-            table.version,
-            msgspec.json.encode(memo).decode(),
-        )
+        memo = Memo(table.beat, table.owing, found.text, _picture_name(message), "")
+        kept = msgspec.json.encode(memo).decode()
+        return PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
 
     async def _retire(self, last: PostRow, memo: Memo | None) -> None:
         """Take the buttons and the notice from the post that a newer one has followed."""
@@ -125,7 +130,7 @@ class DiscordCourier:
         if table.phase is not Phase.LOBBY:
             return None
         place = await self._channel(table)
-        message = await _send(place, page, f"{table.id}l{row.version}")
+        message = await _send(place, page, f"{table.id}l{row.version}.{place.id % 10**9}")
         return _post(row, place.id, message.id, table.version, None)
 
     async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
@@ -137,24 +142,18 @@ class DiscordCourier:
         try:
             user = self.house.bot.get_user(row.target) or await self.house.bot.fetch_user(row.target)
             dm = await user.create_dm()
-            if last is not None and last.message_id:
-                try:
-                    await dm.get_partial_message(last.message_id).edit(
-                        view=page.view(), attachments=page.files()
-                    )
-                    return msgspec.structs.replace(last, version=table.version)
-                except discord.NotFound:
-                    pass
-            if maybe_shown:
-                found = await self._already(dm, table.id, "turn", 0)
-                if found is not None:
-                    return _post(row, dm.id, found.id, table.version, None)
-            message = await _send(dm, page, f"{table.id}h{row.version}")
+            shown = last.message_id if last is not None else 0
+            if not shown and maybe_shown:
+                found = await self._already(dm, table.id, 0)
+                shown = 0 if found is None else found.message.id
+            if not (shown and await _edited(dm, shown, page)):
+                message = await _send(dm, page, f"{table.id}h{sight.table.version}.{row.target % 10**9}")
+                shown = message.id
         except discord.Forbidden as error:
             if error.code not in NO_DM:
                 raise
             return await self._dms_closed(table, row, last)
-        return _post(row, dm.id, message.id, table.version, None)
+        return _post(row, dm.id, shown, sight.table.version, None)
 
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
         """Say once, by name at the table, how to see one's hand there."""
@@ -165,17 +164,16 @@ class DiscordCourier:
             await _send(place, page, f"{table.id}c{row.target % 10**9}")
         return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
 
-    async def _already(
-        self, place: discord.abc.Messageable, table_id: int, verb: str, version: int
-    ) -> discord.Message | None:
-        """A message of ours that shows this table at least as new as that version."""
+    async def _already(self, place: discord.abc.Messageable, table_id: int, version: int) -> Found | None:
+        """The newest message of ours that shows this table at least as new as that version."""
         me = self.house.bot.user
         async for message in place.history(limit=LOOK_BACK):
             if me is None or message.author.id != me.id:
                 continue
-            for press in _presses(message):
-                if press.table == table_id and press.version >= version and press.room == "table":
-                    return message
+            texts, presses = _read(message)
+            for press in presses:
+                if press.room == "table" and press.table == table_id and press.version >= version:
+                    return Found(message, press.version, texts[0] if texts else "")
         return None
 
     async def _channel(self, table: Table) -> discord.TextChannel:
@@ -252,12 +250,24 @@ def _memo(post: PostRow | None) -> Memo | None:
     return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
 
 
-def _presses(message: discord.Message) -> list[Press]:
+def _read(message: discord.Message) -> tuple[list[str], list[Press]]:
+    """The texts of a message of ours, and what its buttons mean."""
     layout = discord.ui.LayoutView.from_message(message, timeout=None)
     layout.stop()
-    ids = (getattr(item, "custom_id", None) for item in layout.walk_children())
+    items = list(layout.walk_children())
+    texts = [item.content for item in items if isinstance(item, discord.ui.TextDisplay)]
+    ids = (getattr(item, "custom_id", None) for item in items)
     found = (parse(custom_id) for custom_id in ids if custom_id is not None)
-    return [press for press in found if press is not None]
+    return texts, [press for press in found if press is not None]
+
+
+async def _edited(channel: discord.DMChannel, message_id: int, page: Page) -> bool:
+    """Bring a message up to date; False when it has been deleted."""
+    try:
+        await channel.get_partial_message(message_id).edit(view=page.view(), attachments=page.files())
+    except discord.NotFound:
+        return False
+    return True
 
 
 def _picture_name(message: discord.Message) -> str:

@@ -82,10 +82,6 @@ class Face(ABC):
         """Buttons for the hand message besides Take turn: decisions that need no board."""
         return []
 
-    def is_secret(self, view: Any) -> bool:
-        """Whether the viewer has a hand that goes to it in private."""
-        return False
-
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The line of a move that was made for a seat because there was no other."""
         return f"{line} (There was no other choice.)"

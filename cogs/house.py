@@ -92,7 +92,7 @@ def require_permissions(interaction: discord.Interaction[Any]) -> None:
     """Raises Refused when the bot may not do here what a table needs."""
     had = dict(interaction.app_permissions)
     missing = [
-        "View Channel" if name == "read_messages" else name.replace("_", " ").title()
+        "View Channel" if name == "read_messages" else name.replace("_", " ").title().replace(" In ", " in ")
         for name, needed in NEEDED
         if needed and not had[name]
     ]

@@ -101,6 +101,8 @@ async def open_table(
         if interaction.channel.parent_id is None:
             raise Refused("Open the table in a channel, not in a thread.")
         raise Refused(f"Open the table in <#{interaction.channel.parent_id}>, not in a thread.")
+    if not isinstance(interaction.channel, discord.TextChannel):
+        raise Refused("Open the table in a text channel.")
     require_permissions(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
     table = await house.parlour.lobby.create(

@@ -9,9 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import words
-from cogs.board import board_page, hand_page, lines_of
+from cogs.board import board_post, hand_page, lines_of
 from cogs.face import face, face_of
-from cogs.house import house_of, link, name_of, named, table_here
+from cogs.house import house_of, link, name_of, named, require_permissions, table_here
 from cogs.lobby import show_card
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, pressed
@@ -115,6 +115,8 @@ class Tables(
         """Deal and begin."""
         house = house_of(interaction)
         found = await table_here(interaction, table)
+        if interaction.channel_id == found.channel_id:
+            require_permissions(interaction)
         begun = await house.parlour.lobby.start(found.id, interaction.user.id)
         house.parlour.play.wake(begun)
         await say(interaction, f"Table {begun.id} begins.")
@@ -172,8 +174,7 @@ async def show_board(interaction: Interaction, table: Table) -> None:
         raise Refused("The game has not begun yet, so there is no board.")
 
     async def build() -> Page:
-        page, _ = await board_page(house, table, [], None)
-        return page
+        return (await board_post(house, table.id, after=None, memo=None)).page
 
     await reply(interaction, build())
 

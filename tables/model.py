@@ -53,8 +53,8 @@ class Sitter(msgspec.Struct, frozen=True):
 class Table(msgspec.Struct, frozen=True):
     """One table at one version.
 
-    `place_id` is the channel or thread that it lives in, None until its thread is made. `owing` are
-    the seats that owe a move. `seed` and `salt` are secret until the game is over.
+    It lives in its thread, or in its channel itself while `thread_id` is None. `owing` are the seats
+    that owe a move. `seed` and `salt` are secret until the game is over.
     """
 
     id: int
