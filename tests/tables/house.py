@@ -20,7 +20,7 @@ GUILD, CHANNEL = 1, 2
 ANN, BO, CY, DEE = Sitter("Ann", 101), Sitter("Bo", 102), Sitter("Cy", 103), Sitter("Dee", 104)
 ADMIN = 900
 FOR_EVER = 1e12
-Show = Callable[[OutboxRow, bool], Awaitable[PostRow | None]]
+Incident = Callable[[OutboxRow], Awaitable[None]]
 
 
 def user(sitter: Sitter) -> int:
@@ -39,21 +39,30 @@ class Clock:
         return self.now
 
 
+async def nothing(_row: OutboxRow) -> None:
+    """No incident."""
+
+
 class Courier:
-    """Writes down what it is to show. `instead` may be set to do something else before, or to fail."""
+    """Writes down what it is to show.
+
+    Something may happen, or go wrong, before it looks at the table (`before`) and while its message
+    is under way (`meanwhile`).
+    """
 
     parlour: Parlour
 
     def __init__(self) -> None:
         self.shown: list[tuple[OutboxRow, bool]] = []
-        self.instead: Callable[[OutboxRow], Awaitable[None]] | None = None
+        self.before: Incident = nothing
+        self.meanwhile: Incident = nothing
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """See `tables.outbox.Courier`: a message that shows the table as it is now."""
+        await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, maybe_shown))
-        if self.instead is not None:
-            await self.instead(row)
+        await self.meanwhile(row)
         return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
 
     def taken(self) -> list[tuple[str, int, bool]]:

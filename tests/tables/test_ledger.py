@@ -1,0 +1,223 @@
+"""Tables in memory: loaded at a bounded cost, kept in a bounded number, never above the truth on disk."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from db.store import Store
+from engines import engine as rules
+from engines.engine import Engine
+from engines.workers import Workers
+from tables.ledger import SNAPSHOT_EVERY, Ledger
+from tables.model import Refused, Stale
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CY, Clock, House, user
+
+TRIED = "; ".join(f"flip {place}; pass" for place in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12))
+"""The pairs of a co-op game that nobody loses before its end."""
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+class Counted:
+    """How often a store was asked for what, and how many moves were replayed."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.calls: Counter[str] = Counter()
+        for owner, name in [(rules, "play"), (Store, "table"), (Store, "snapshot"), (Store, "actions")]:
+            monkeypatch.setattr(owner, name, self._counting(name, getattr(owner, name)))
+
+    def _counting(self, name: str, call: Any) -> Any:
+        def counting(*args: Any, **kwargs: Any) -> Any:
+            self.calls[name] += 1
+            return call(*args, **kwargs)
+
+        return counting
+
+
+async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, f"flip 1; {TRIED}")
+
+    kept = set()
+    for version in range(1, table.version + 1):
+        found = await house.store.snapshot(table.id, version)
+        assert found is not None
+        kept.add(found[0])
+    assert table.version > 1 + SNAPSHOT_EVERY
+    assert kept == {1, 1 + SNAPSHOT_EVERY}
+
+
+async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.played(table, "flip 1; flip 2; swap 1; exchange 2 P")
+
+    table = await house.played(table, "pass")
+
+    assert table.outcome is not None
+    kept = await house.store.snapshot(table.id, table.version)
+    assert kept is not None
+    assert kept[0] == table.version
+
+
+async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.played(table, "flip 1")
+    costs = []
+    for move in TRIED.split(";"):
+        table = await house.played(table, move)
+        with monkeypatch.context() as patched:
+            counted = Counted(patched)
+            await house.restarted().play.sight(table.id, None)
+        costs.append(counted.calls["play"])
+
+    assert max(costs) == SNAPSHOT_EVERY - 1
+    assert costs[-1] < SNAPSHOT_EVERY
+
+
+async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, f"flip 1; {TRIED}")
+    ledger = Ledger(house.store, Engine(house.workers), house.clock)
+
+    for version in range(1, table.version + 1):
+        with monkeypatch.context() as patched:
+            counted = Counted(patched)
+            await ledger.state_at(table, version)
+        assert counted.calls["play"] <= SNAPSHOT_EVERY
+
+
+async def test_a_version_before_the_start_has_no_state(house: House) -> None:
+    table = await house.gathered(ANN)
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+    table = await house.lobby.start(table.id, user(ANN))
+    ledger = Ledger(house.store, Engine(house.workers), house.clock)
+
+    with pytest.raises(LookupError, match="no snapshot at or before version 1"):
+        await ledger.state_at(table, 1)
+
+
+async def test_a_table_that_is_in_memory_is_not_loaded_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    again = house.restarted()
+    await again.parlour.table(table.id)
+    counted = Counted(monkeypatch)
+
+    await again.played(table, "flip 1; flip 2")
+
+    assert counted.calls == {"play": 2}
+
+
+async def test_memory_holds_no_more_tables_than_it_may(
+    store: Store, workers: Workers, clock: Clock, house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = [await house.started(ANN, BO, mode="coop") for _ in range(4)]
+    ledger = Ledger(store, Engine(workers), clock, cached=2)
+    counted = Counted(monkeypatch)
+
+    for table in [*tables, tables[3], tables[2], tables[0]]:
+        assert await ledger.table(table.id) == table
+
+    assert counted.calls["table"] == 5
+
+
+async def test_a_table_that_fell_out_of_memory_is_as_it_was(
+    store: Store, workers: Workers, clock: Clock, house: House
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.parlour.keep_thread(table.id, 44)
+    table = await house.played(table, "flip 1")
+    ledger = Ledger(store, Engine(workers), clock, cached=1)
+    held = await ledger.held(table.id)
+    await ledger.table((await house.gathered(ANN)).id)
+
+    again = await ledger.held(table.id)
+
+    assert again is not held
+    assert again.table == table
+    assert again.position == held.position
+
+
+async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    await asyncio.gather(house.moved(table, ANN, "flip 1"), house.parlour.keep_thread(table.id, 44))
+
+    assert (await house.parlour.table(table.id)).thread_id == 44
+    table = await house.played(table, "flip 2")
+    assert table.thread_id == 44
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_a_thread_can_be_forgotten(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.parlour.keep_thread(table.id, 44)
+
+    await house.parlour.keep_thread(table.id, None)
+
+    assert (await house.parlour.table(table.id)).thread_id is None
+
+
+async def test_what_another_process_wrote_makes_one_wish_stale_and_the_next_right(
+    house: House, second_store: Store
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    elsewhere = house.restarted(second_store)
+    await elsewhere.played(table, "flip 1")
+    assert (await house.parlour.table(table.id)).version == table.version
+
+    with pytest.raises(Stale):
+        await house.moved(table, ANN, "flip 2")
+
+    assert (await house.parlour.table(table.id)).owing == (1,)
+    await house.moved(table, BO, "flip 2")
+    assert await house.state(table) == await elsewhere.state(table)
+
+
+async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, second_store: Store) -> None:
+    table = await house.gathered(ANN, BO)
+    elsewhere = house.restarted(second_store)
+    await elsewhere.lobby.join(table.id, user(CY), "Cy")
+
+    with pytest.raises(Stale):
+        await house.lobby.start(table.id, user(ANN))
+
+    await house.lobby.start(table.id, user(ANN))
+    with pytest.raises(Stale):
+        await elsewhere.lobby.leave(table.id, user(CY))
+    with pytest.raises(Refused, match="has begun already"):
+        await elsewhere.lobby.leave(table.id, user(CY))
+
+
+async def test_a_table_that_is_loaded_while_it_moves_on_is_never_older_than_that(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    again = house.restarted()
+
+    _, steps = await asyncio.gather(again.parlour.table(table.id), again.moved(table, ANN, "flip 1"))
+
+    assert len(steps) == 1
+    assert (await again.parlour.table(table.id)).version == table.version + 1
+
+
+async def test_wishes_at_one_table_wait_for_each_other(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    await asyncio.gather(*(house.lobby.join(table.id, 200 + n, f"Guest {n}") for n in range(2)))
+
+    table = await house.restarted().parlour.table(table.id)
+    assert (table.version, len(table.seats)) == (2, 3)

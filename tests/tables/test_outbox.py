@@ -1,0 +1,288 @@
+"""What is to be shown is shown: later if need be, once if possible, and no trouble keeps the rest."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+
+import pytest
+
+from db.records import OutboxRow
+from db.store import Store
+from tables.model import Table
+from tables.outbox import AT_ONCE, LONGEST_PAUSE, TryLater, pause
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, House, Incident, nothing, user
+
+BOARD = ("board", 0, True)
+
+
+@pytest.fixture
+async def table(house: House, dealt: Dealt) -> Table:
+    """A co-op game in which everything has been shown so far."""
+    dealt(NEARLY)
+    return await house.started(ANN, BO, mode="coop")
+
+
+def failing(times: int, error: Exception) -> Incident:
+    """Something that goes wrong that many times before a courier's work is done."""
+    left = [error] * times
+
+    async def fail(_row: OutboxRow) -> None:
+        if left:
+            raise left.pop()
+
+    return fail
+
+
+async def sweep(house: House, seconds: float = 0.0) -> list[tuple[OutboxRow, bool]]:
+    """Move the clock, look for what is due, and give back what was tried to be shown."""
+    house.courier.shown.clear()
+    house.clock.now += seconds
+    await house.parlour.outbox.sweep()
+    await house.settled()
+    return list(house.courier.shown)
+
+
+def test_pauses_grow_up_to_a_longest() -> None:
+    pauses = [pause(attempts) for attempts in range(30)]
+
+    assert pauses[:4] == [5.0, 10.0, 20.0, 40.0]
+    assert pauses == sorted(pauses)
+    assert set(pauses[8:]) == {LONGEST_PAUSE}
+
+
+async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, table: Table) -> None:
+    table = await house.played(table, "flip 1")
+    await house.settled()
+
+    assert house.courier.taken() == [BOARD]
+    post = await house.store.post(table.id, "board", 0)
+    assert post is not None
+    assert post.version == table.version
+    assert await house.waiting(table) == []
+    assert await sweep(house, 10_000.0) == []
+
+
+@pytest.mark.parametrize(
+    "error", [TryLater("Discord is down"), ZeroDivisionError("a bug")], ids=["later", "bug"]
+)
+async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
+    house: House, table: Table, error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.courier.meanwhile = failing(3, error)
+    await house.played(table, "flip 1")
+    await house.settled()
+    assert [maybe_shown for _, maybe_shown in house.courier.shown] == [False]
+
+    tried = []
+    for seconds in (4.9, 0.1, 9.9, 0.1, 19.9, 0.1):
+        tried.append([maybe_shown for _, maybe_shown in await sweep(house, seconds)])
+
+    assert tried == [[], [True], [], [True], [], [True]]
+    assert await house.waiting(table) == []
+    assert f"table {table.id}, board: " in caplog.text
+
+
+async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(
+    house: House, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    for error in (TryLater("Discord is down"), ZeroDivisionError("a bug")):
+        house.courier.meanwhile = failing(1, error)
+        await house.parlour.refresh(table.id, "board")
+        await house.settled()
+
+    logged = [(record.levelno, bool(record.exc_info)) for record in caplog.records]
+    assert logged == [(logging.WARNING, False), (logging.ERROR, True)]
+
+
+async def test_a_row_that_waited_through_a_restart_may_have_been_shown(house: House, table: Table) -> None:
+    house.courier.meanwhile = failing(1, TryLater("cut off"))
+    await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
+    house.clock.now += 1
+    again = house.restarted()
+    await house.store.ask(table.id, "lobby", 0, table.version, True, house.clock.now)
+
+    await again.parlour.resume()
+    await again.settled()
+
+    assert [(row.kind, maybe_shown) for row, maybe_shown in again.courier.shown] == [
+        ("board", True),
+        ("lobby", False),
+    ]
+
+
+async def test_a_message_that_could_not_be_noted_may_have_been_shown(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(*_args: object) -> None:
+        raise OSError("disk full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "delivered", fail)
+        await house.played(table, "flip 1")
+        await house.settled()
+
+    assert [maybe_shown for _, maybe_shown in await sweep(house)] == [True]
+    assert await house.waiting(table) == []
+    assert f"table {table.id}: its posts wait for the next sweep" in caplog.text
+
+
+async def test_after_that_the_next_message_is_sure_again(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.courier.meanwhile = failing(1, TryLater("Discord is down"))
+    table = await house.played(table, "flip 1")
+    await house.settled()
+    await sweep(house, 5.0)
+
+    table = await house.played(table, "flip 2; pass")
+    await house.settled()
+
+    assert [maybe_shown for _, maybe_shown in house.courier.shown][1:] == [False]
+
+
+async def test_steps_that_could_not_be_shown_are_shown_as_one(house: House, table: Table) -> None:
+    house.courier.meanwhile = failing(2, TryLater("Discord is down"))
+    await house.played(table, "flip 1")
+    await house.settled()
+    table = await house.played(table, "flip 2; pass")
+    await house.settled()
+
+    shown = await sweep(house, 5.0)
+
+    assert [(row.version, row.fresh) for row, _ in shown] == [(table.version, True)]
+
+
+async def test_a_step_that_is_made_while_an_older_one_is_shown_is_shown_after_it(
+    house: House, table: Table
+) -> None:
+    async def flip_meanwhile(_row: OutboxRow) -> None:
+        house.courier.meanwhile = nothing
+        await house.played(table, "flip 2; pass")
+
+    house.courier.meanwhile = flip_meanwhile
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert [row.version for row, _ in house.courier.shown] == [table.version + 1, table.version + 3]
+    assert await house.waiting(table) == []
+
+
+async def test_a_step_that_the_message_shows_already_is_not_shown_again(house: House, table: Table) -> None:
+    async def flip_before(_row: OutboxRow) -> None:
+        house.courier.before = nothing
+        await house.played(table, "flip 2; pass")
+
+    house.courier.before = flip_before
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    post = await house.store.post(table.id, "board", 0)
+    assert post is not None
+    assert post.version == table.version + 3
+    assert [row.version for row, _ in house.courier.shown] == [table.version + 1]
+    assert await house.waiting(table) == []
+
+
+async def test_the_board_comes_before_the_card_and_hands_last(house: House, table: Table) -> None:
+    for kind, target in [("hand", 5), ("lobby", 0), ("hand", 4), ("board", 0)]:
+        await house.store.ask(table.id, kind, target, table.version, False, house.clock.now)
+
+    shown = await sweep(house)
+
+    assert [(row.kind, row.target) for row, _ in shown] == [
+        ("board", 0),
+        ("lobby", 0),
+        ("hand", 4),
+        ("hand", 5),
+    ]
+
+
+async def test_tables_are_shown_side_by_side_but_not_all_at_once(house: House, dealt: Dealt) -> None:
+    dealt(NEARLY)
+    tables = [await house.started(ANN, BO, mode="coop") for _ in range(AT_ONCE + 2)]
+    at_work: set[int] = set()
+    most = 0
+    together = asyncio.Event()
+
+    async def wait_for_the_others(row: OutboxRow) -> None:
+        nonlocal most
+        at_work.add(row.table_id)
+        most = max(most, len(at_work))
+        if len(at_work) == AT_ONCE:
+            together.set()
+        await together.wait()
+        at_work.remove(row.table_id)
+
+    house.courier.meanwhile = wait_for_the_others
+    for table in tables:
+        await house.played(table, "flip 1")
+    await house.settled()
+
+    assert most == AT_ONCE
+    assert len(house.courier.shown) == len(tables)
+
+
+async def test_one_tables_trouble_keeps_no_other_from_being_shown(house: House, dealt: Dealt) -> None:
+    dealt(NEARLY)
+    broken, sound = [await house.started(ANN, BO, mode="coop") for _ in range(2)]
+
+    async def fail_at_one(row: OutboxRow) -> None:
+        if row.table_id == broken.id:
+            raise ZeroDivisionError
+
+    house.courier.meanwhile = fail_at_one
+    for table in (broken, sound):
+        await house.played(table, "flip 1")
+    await house.settled()
+
+    assert await house.waiting(broken) == [BOARD]
+    assert await house.waiting(sound) == []
+
+
+async def test_one_messages_trouble_keeps_no_other_of_its_table(house: House, table: Table) -> None:
+    house.courier.meanwhile = failing(1, ZeroDivisionError())
+
+    await house.play.close(table.id, user(ANN))
+    await house.settled()
+
+    assert [row.kind for row, _ in house.courier.shown] == ["board", "lobby"]
+    assert await house.waiting(table) == [BOARD]
+
+
+async def test_what_another_run_left_is_found_by_a_sweep(house: House, table: Table) -> None:
+    await house.lobby.join((await house.gathered(ANN)).id, user(BO), "Bo")
+    again = house.restarted()
+
+    await again.parlour.outbox.sweep()
+    await again.settled()
+
+    assert again.courier.taken() == [("lobby", 0, False)]
+
+
+async def test_finishing_waits_for_what_is_being_shown(house: House, table: Table) -> None:
+    done = []
+
+    async def slowly(_row: OutboxRow) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0)
+        done.append(True)
+
+    house.courier.meanwhile = slowly
+    await house.played(table, "flip 1")
+
+    await house.parlour.outbox.finish()
+
+    assert done == [True]
+    assert await house.waiting(table) == []
+
+
+async def test_nothing_is_left_running_when_everything_is_shown(house: House, table: Table) -> None:
+    await house.played(table, "flip 1")
+
+    await house.settled()
+
+    names = {task.get_name() for task in asyncio.all_tasks()}
+    assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}

@@ -1,0 +1,176 @@
+"""The rest of what the parlour offers: finding tables, rematches, drafts, settings, posts by hand."""
+
+from __future__ import annotations
+
+import asyncio
+
+import msgspec
+import pytest
+
+from db.records import AuditRow, GuildRow, PostRow
+from engines.game import Strength
+from tables.model import EVER, Phase, Refused, Table
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
+
+
+class Sketch(msgspec.Struct):
+    """A draft of some move."""
+
+    swap: int
+
+
+@pytest.fixture
+async def ended(house: House) -> Table:
+    """A game of Ann, Bo and a computer that is over."""
+    table = await house.gathered(ANN, BO, mode="coop")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    table = await house.lobby.start(table.id, user(ANN))
+    return await house.play.resign(table.id, user(BO))
+
+
+async def test_tables_are_found_by_server_place_and_person(house: House) -> None:
+    lobby = await house.gathered(ANN)
+    house.clock.now += 1
+    game = await house.started(BO, CY)
+    await house.parlour.keep_thread(game.id, 44)
+    game = await house.parlour.table(game.id)
+
+    assert await house.parlour.tables_in(GUILD) == [game, lobby]
+    assert await house.parlour.tables_in(GUILD, limit=1) == [game]
+    assert await house.parlour.tables_in(GUILD, [Phase.LOBBY]) == [lobby]
+    assert await house.parlour.tables_at(CHANNEL) == [lobby]
+    assert await house.parlour.tables_at(44) == [game]
+    assert await house.parlour.tables_of(user(CY)) == [game]
+
+
+async def test_what_is_over_is_found_only_when_asked_for(house: House, ended: Table) -> None:
+    assert await house.parlour.tables_of(user(ANN)) == []
+    assert await house.parlour.tables_of(user(ANN), EVER) == [ended]
+
+
+async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, ended: Table) -> None:
+    again = await house.parlour.rematch(ended.id, user(BO))
+
+    assert (again.phase, again.host_id, again.options) == (Phase.LOBBY, user(BO), ended.options)
+    assert sorted(again.names) == sorted(ended.names)
+    assert again.seats[0] == BO
+    assert again.seed != ended.seed
+    assert (await house.lobby.start(again.id, user(BO))).phase is Phase.PLAY
+
+
+async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> None:
+    answers = await asyncio.gather(
+        house.parlour.rematch(ended.id, user(ANN)),
+        house.parlour.rematch(ended.id, user(BO)),
+        return_exceptions=True,
+    )
+
+    assert [type(answer) for answer in answers] == [Table, Refused]
+    with pytest.raises(Refused, match=f"There is a rematch already: table {ended.id + 1}"):
+        await house.restarted().parlour.rematch(ended.id, user(ANN))
+    assert len(await house.parlour.tables_of(user(ANN))) == 1
+
+
+async def test_only_those_who_played_ask_for_a_rematch(house: House, ended: Table) -> None:
+    with pytest.raises(Refused, match="Only those who played"):
+        await house.parlour.rematch(ended.id, user(CY))
+
+
+async def test_a_game_that_goes_on_has_no_rematch(house: House) -> None:
+    table = await house.started(ANN, BO)
+
+    with pytest.raises(Refused, match="still going on"):
+        await house.parlour.rematch(table.id, user(ANN))
+
+
+async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, ended: Table) -> None:
+    state = await house.state(ended)
+
+    await house.parlour.rematch(ended.id, user(ANN))
+
+    after = await house.parlour.table(ended.id)
+    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, ended.outcome, ended.seats)
+    assert await house.state(after) == state
+    assert await house.waiting(after) == await house.waiting(ended)
+
+
+async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: House, dealt: Dealt) -> None:
+    dealt(NEARLY)
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1; flip 2")
+    await house.parlour.save_draft(table, 1, Sketch(swap=3))
+    await house.parlour.save_draft(table, 1, Sketch(swap=4))
+
+    assert await house.parlour.draft(table, 1, Sketch) == Sketch(swap=4)
+    assert await house.restarted().parlour.draft(table, 1, Sketch) == Sketch(swap=4)
+    assert await house.parlour.draft(table, 0, Sketch) is None
+    table = await house.played(table, "swap 1")
+    assert await house.parlour.draft(table, 1, Sketch) is None
+
+
+async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:
+    assert await house.parlour.settings(GUILD) == GuildRow(GUILD, None, "threads")
+
+    await house.store.save_guild(GuildRow(GUILD, 7, "channel"))
+
+    assert await house.parlour.settings(GUILD) == GuildRow(GUILD, 7, "channel")
+
+
+async def test_what_an_administrator_does_is_written_down_with_its_time(house: House) -> None:
+    await house.parlour.audit(GUILD, None, ADMIN, "settings", "place: channel")
+
+    assert await house.store.audit(GUILD) == [
+        AuditRow(GUILD, None, ADMIN, "settings", "place: channel", house.clock.now)
+    ]
+
+
+async def test_something_is_shown_anew_when_asked_for(house: House) -> None:
+    table = await house.started(ANN, BO)
+
+    await house.parlour.refresh(table.id, "board", fresh=True)
+    await house.parlour.refresh(table.id, "hand", user(BO))
+    await house.settled()
+
+    assert house.courier.taken() == [("board", 0, True), ("hand", user(BO), False)]
+
+
+async def test_a_message_that_answered_a_command_counts_as_delivered(house: House) -> None:
+    table = await house.gathered(ANN)
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+
+    await house.parlour.note_post(table, "lobby", 0, channel_id=CHANNEL, message_id=77, memo="memo")
+
+    assert await house.waiting(table) == []
+    assert await house.store.post(table.id, "lobby", 0) == PostRow(
+        table.id, "lobby", 0, CHANNEL, 77, table.version, "memo"
+    )
+
+
+async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.parlour.note_post(table, "lobby", 0, CHANNEL, 77)
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+
+    await house.parlour.note_shown(table, "lobby", 0)
+
+    assert await house.waiting(table) == []
+    post = await house.store.post(table.id, "lobby", 0)
+    assert post is not None
+    assert post.message_id == 77
+
+
+async def test_what_has_happened_since_a_message_was_redrawn_is_still_shown(house: House) -> None:
+    table = await house.gathered(ANN)
+    older = await house.lobby.join(table.id, user(BO), "Bo")
+    await house.lobby.join(table.id, user(CY), "Cy")
+
+    await house.parlour.note_shown(older, "lobby", 0)
+
+    assert await house.waiting(table) == [("lobby", 0, False)]
+
+
+async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
+    with pytest.raises(Refused, match="There is no table 77"):
+        await house.parlour.table(77)

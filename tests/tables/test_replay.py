@@ -1,0 +1,216 @@
+"""Whatever is done at a table, its state is what a plain list of every state says, restarts included."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from engines import engine as rules
+from engines.game import Strength
+from engines.ribbon import GAME
+from engines.ribbon.moves import Exchange, Swap
+from tables.model import Phase, Refused
+from tests.tables.house import ADMIN, ANN, BO, CY, House, user
+
+OPERATIONS = 60
+
+
+class Stand(NamedTuple):
+    """A step that stands: whose it was, what it revealed, and the state that it was made from."""
+
+    seat: int
+    reveals: bool
+    before: bytes
+    final: bool
+
+
+class Model:
+    """A game as plain lists: the state of every version, and the steps that stand."""
+
+    def __init__(self, version: int, state: bytes, seats: int) -> None:
+        self.states = {version: state}
+        self.steps: list[Stand] = []
+        self.seats = seats
+        self.version = version
+
+    @property
+    def state(self) -> bytes:
+        """The state of the newest version."""
+        return self.states[self.version]
+
+    @property
+    def last(self) -> Stand | None:
+        """The newest step that may be taken back at all."""
+        return self.steps[-1] if self.steps and not self.steps[-1].final else None
+
+    def _next(self, state: bytes) -> None:
+        self.version += 1
+        self.states[self.version] = state
+
+    def played(self, seat: int, move: Any) -> None:
+        """A step of a seat; without a move it resigns."""
+        if move is None:
+            played = rules.resign("ribbon", self.seats, self.state, seat, follow=False)
+        else:
+            played = rules.play("ribbon", self.seats, self.state, [(seat, move)], follow=False)
+        self.steps.append(Stand(seat, played.steps[0].reveals, self.state, final=move is None))
+        self._next(played.position.state)
+
+    def stood(self) -> None:
+        """Something that changes nothing of the game."""
+        self._next(self.state)
+
+    def taken_back(self, steps: int = 1) -> int:
+        """Take back steps as far as there are any; how many there were."""
+        taken, state = 0, self.state
+        while taken < steps and self.last is not None:
+            state = self.steps.pop().before
+            taken += 1
+        if taken:
+            self._next(state)
+        return taken
+
+    def may_undo(self, seat: int | None) -> bool:
+        """Whether the last step is that seat's and showed nothing."""
+        return self.last is not None and self.last.seat == seat and not self.last.reveals
+
+
+class Walk:
+    """One random evening at one table, carried out in the house and in the model alike."""
+
+    def __init__(self, house: House, seed: int) -> None:
+        self.house = house
+        self.rng = Random(seed)
+
+    async def begin(self) -> None:
+        """Start a game of three among people, with whatever options."""
+        options = {"mode": self.rng.choice(["coop", "versus"]), "ribbon_choice": "random"}
+        self.table = await self.house.started(ANN, BO, CY, **options)
+        self.model = Model(self.table.version, await self.house.state(self.table), 3)
+
+    async def step(self) -> None:
+        """Do something at random, and compare."""
+        wishes = [self.move] * 12 + [self.undo] * 6 + [self.rollback, self.restart, self.skip]
+        if self.model.version > OPERATIONS // 2:
+            wishes += [self.resign, self.hand_over]
+        await self.rng.choice(wishes)()
+        await self.house.settled()
+        self.table = await self.house.parlour.table(self.table.id)
+        await self._catch_up()
+        await self.compare()
+
+    async def _catch_up(self) -> None:
+        """Let the model make the steps that followed: of computers, and by force."""
+        for row in await self.house.store.actions(self.table.id, after=self.model.version):
+            if row.kind == "skip":
+                self.model.stood()
+            else:
+                assert row.kind in {"move", "forced"}
+                assert row.seat is not None
+                assert row.payload is not None
+                self.model.played(row.seat, rules.decode_move(GAME, row.payload))
+
+    async def compare(self) -> None:
+        """The table in memory, the table on disk and the model are one."""
+        table, model = self.table, self.model
+        assert table.version == model.version
+        assert await self.house.state(table) == model.state
+        again = self.house.restarted()
+        assert await again.parlour.table(table.id) == table
+        for sitter in (ANN, BO, CY):
+            seat = table.seat_of(user(sitter))
+            assert await again.play.sight(table.id, user(sitter)) == await self.house.play.sight(
+                table.id, user(sitter)
+            )
+            expected = table.phase is Phase.PLAY and seat is not None and model.may_undo(seat)
+            assert await self.house.play.can_undo(table.id, user(sitter)) == expected
+
+    async def move(self) -> None:
+        """Somebody moves: something to try out, what a computer would do, or anything."""
+        seat = self.rng.choice(self.table.owing)
+        user_id = self.table.seats[seat].user_id
+        assert user_id is not None
+        moves = await self.house.play.moves(self.table.id, user_id)
+        trials = [move for move in moves if isinstance(move, Swap | Exchange)]
+        sight = await self.house.play.sight(self.table.id, user_id)
+        careful = GAME.choose(sight.view, seat, self.rng, Strength.WEAK)
+        chosen = self.rng.choice([careful, careful, self.rng.choice(trials or [careful])])
+        await self.house.play.move(self.table.id, user_id, [chosen])
+        self.model.played(seat, chosen)
+
+    async def undo(self) -> None:
+        """Somebody takes back a step, or is refused."""
+        last = self.model.last
+        sitter = self.rng.choice([ANN, BO, CY])
+        if last is not None and self.rng.random() < 0.7:
+            sitter = (ANN, BO, CY)[last.seat]
+        if self.model.may_undo(self.table.seat_of(user(sitter))):
+            await self.house.play.undo(self.table.id, user(sitter))
+            self.model.taken_back()
+        else:
+            with pytest.raises(Refused):
+                await self.house.play.undo(self.table.id, user(sitter))
+
+    async def rollback(self) -> None:
+        """An administrator takes back a few steps, if there are any."""
+        steps = self.rng.randint(1, 4)
+        if self.model.taken_back(steps):
+            await self.house.play.rollback(self.table.id, steps, ADMIN)
+        else:
+            with pytest.raises(Refused):
+                await self.house.play.rollback(self.table.id, steps, ADMIN)
+
+    async def restart(self) -> None:
+        """The house burns down, and another one opens on the same store."""
+        self.house = self.house.restarted()
+
+    async def skip(self) -> None:
+        """An administrator lets a computer move for whoever is waited for."""
+        await self.house.play.skip(self.table.id, ADMIN)
+
+    async def resign(self) -> None:
+        """Whoever sits last among the people leaves the game."""
+        user_id = self.table.people[-1]
+        seat = self.table.seat_of(user_id)
+        assert seat is not None
+        try:
+            await self.house.play.resign(self.table.id, user_id)
+        except Refused:
+            return
+        self.model.played(seat, None)
+
+    async def hand_over(self) -> None:
+        """A computer takes the seat of one of two people or more."""
+        if len(self.table.people) > 1:
+            seat = self.table.seat_of(self.table.people[-1])
+            assert seat is not None
+            await self.house.play.hand_over(self.table.id, seat, ADMIN, Strength.WEAK)
+            self.model.stood()
+
+
+@pytest.mark.parametrize("seed", range(12))
+async def test_every_version_is_what_a_plain_list_of_states_says(house: House, seed: int) -> None:
+    walk = Walk(house, seed)
+    await walk.begin()
+
+    for _ in range(OPERATIONS):
+        if walk.table.phase is not Phase.PLAY:
+            break
+        await walk.step()
+
+    for version, state in walk.model.states.items():
+        assert await walk.house.state(walk.table, version) == state
+
+
+async def test_such_a_walk_gets_far_and_does_everything(house: House) -> None:
+    walk = Walk(house, seed=11)
+    await walk.begin()
+    while walk.table.phase is Phase.PLAY and walk.model.version < OPERATIONS:
+        await walk.step()
+
+    kinds = set(await house.history(walk.table))
+
+    assert walk.table.version > 50
+    assert kinds >= {"move", "undo", "rollback", "resign", "hand_over", "skip"}
