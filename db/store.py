@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import closing
 from typing import Any, TypeVar
 
 import msgspec
@@ -76,6 +78,18 @@ class DatabaseUnreachable(Exception):
     """The database can't be opened; its text says why."""
 
 
+def _require_file(url: URL) -> None:
+    """Raise DatabaseUnreachable for a file that SQLite can't open.
+
+    Asked before any connection is made, for one that fails leaves its thread talking to nobody.
+    """
+    try:
+        with closing(sqlite3.connect(url.database or "")) as connection:
+            connection.execute("PRAGMA schema_version")
+    except sqlite3.Error as error:
+        raise DatabaseUnreachable(f"The database can't be opened: {error}.") from error
+
+
 class Store:
     """Every read and write of the database. Open one with `await Store.open(url)`."""
 
@@ -95,6 +109,7 @@ class Store:
         """
         parsed = database_url(url)
         if parsed.get_backend_name() == "sqlite":
+            _require_file(parsed)
             writer = _sqlite_engine(parsed, 1)
             # What only reads has no transaction that would have to be ended.
             reader = _sqlite_engine(
