@@ -81,12 +81,17 @@ class Rehearsal:
     def share(self, preview: Preview) -> None:
         """Let one action after another reach the simulated server, and show its result on every page.
 
-        SimCord refuses an action while another is under way; here it waits its turn instead.
+        SimCord refuses an action while another is under way; here it waits its turn instead. And it
+        refuses one from a page that is a moment behind; here the bot decides, for its buttons know the
+        version that they were drawn from.
         """
         act = preview._action
 
         async def in_turn(context: Any, body: Mapping[str, Any]) -> dict[str, Any]:
             async with self._turns:
+                looking = preview._pages.get(context)
+                if looking is not None and "published_revision" in body:
+                    body = {**body, "published_revision": looking.revision}
                 result: dict[str, Any] = await act(context, body)
                 if len(self.env.backend.transcript) != self._seen:
                     self._seen = len(self.env.backend.transcript)

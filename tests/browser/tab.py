@@ -42,6 +42,16 @@ class Tab:
         """Press the newest button of that label."""
         self.button(label).click()
 
+    def press_until(self, label: str, seen: Locator) -> None:
+        """Press a button until what it opens is seen: a page that redraws itself may swallow a press."""
+        for _ in range(3):
+            self.click(label)
+            try:
+                return seen.wait_for(timeout=PATIENCE / 3)
+            except PlaywrightTimeout:
+                continue
+        raise AssertionError(f"{label!r} opens nothing")
+
     def has(self, label: str) -> bool:
         """Whether there is a button of that label now."""
         return self.page.get_by_role("button", name=label, exact=True).count() > 0

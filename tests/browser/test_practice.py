@@ -33,8 +33,7 @@ def take_turn(seat: Tab, number: int) -> None:
     end = page.get_by_role("button", name=re.compile("^(End turn|Send it and win)$"))
     opening = page.get_by_role("button", name=re.compile(r"(Green|Orange|Purple|Hand \d.*)$"))
     sure = page.get_by_role("button", name="End my turn all the same", exact=True)
-    seat.click("Take turn")
-    expect(flip.or_(end).or_(opening).last).to_be_visible(timeout=PATIENCE)
+    seat.press_until("Take turn", flip.or_(end).or_(opening).last)
     if opening.count():
         opening.last.click()
         expect(opening).to_have_count(0, timeout=PATIENCE)
