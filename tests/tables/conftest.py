@@ -38,8 +38,15 @@ async def house(store: Store, workers: Workers, clock: Clock) -> AsyncIterator[H
     """A house in which nothing has happened yet."""
     opened = House(store, workers, clock)
     yield opened
-    await opened.play.stop()
-    await opened.parlour.outbox.finish()
+    await opened.stopped()
+
+
+@pytest.fixture
+async def elsewhere(second_store: Store, workers: Workers, clock: Clock) -> AsyncIterator[House]:
+    """The same house as a second process has it."""
+    opened = House(second_store, workers, clock)
+    yield opened
+    await opened.stopped()
 
 
 @pytest.fixture

@@ -75,6 +75,7 @@ class House:
     """A parlour on a store, with everything around it within reach."""
 
     def __init__(self, store: Store, workers: Workers, clock: Clock) -> None:
+        self._later: list[House] = []
         self.store = store
         self.workers = workers
         self.clock = clock
@@ -85,7 +86,16 @@ class House:
 
     def restarted(self, store: Store | None = None) -> House:
         """The same house after a restart, or as a second process has it: nothing is in memory."""
-        return House(store or self.store, self.workers, self.clock)
+        again = House(store or self.store, self.workers, self.clock)
+        self._later.append(again)
+        return again
+
+    async def stopped(self) -> None:
+        """Leave nothing running, here and after every restart."""
+        await self.play.stop()
+        await self.parlour.outbox.finish()
+        for again in self._later:
+            await again.stopped()
 
     async def settled(self) -> None:
         """Wait until computer seats have moved and everything that is due was shown."""

@@ -118,7 +118,7 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
 
     monkeypatch.setattr(again.parlour, "table", hardly)
     await again.parlour.resume()
-    await again.play.finish()
+    await again.settled()
 
     assert (await load(sound.id)).owing != (1,)
     assert f"table {broken.id}: could not be resumed" in caplog.text
@@ -159,7 +159,7 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
             interfered.append(move)
             stranger = house.restarted()
             await stranger.play.hand_over(table.id, 0, ADMIN, Strength.WEAK)
-            await stranger.play.stop()
+            await stranger.stopped()
         return move
 
     monkeypatch.setattr(Engine, "think", think_while_others_write)

@@ -174,10 +174,9 @@ async def test_a_thread_can_be_forgotten(house: House) -> None:
 
 
 async def test_what_another_process_wrote_makes_one_wish_stale_and_the_next_right(
-    house: House, second_store: Store
+    house: House, elsewhere: House
 ) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    elsewhere = house.restarted(second_store)
     await elsewhere.played(table, "flip 1")
     assert (await house.parlour.table(table.id)).version == table.version
 
@@ -189,9 +188,8 @@ async def test_what_another_process_wrote_makes_one_wish_stale_and_the_next_righ
     assert await house.state(table) == await elsewhere.state(table)
 
 
-async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, second_store: Store) -> None:
+async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, elsewhere: House) -> None:
     table = await house.gathered(ANN, BO)
-    elsewhere = house.restarted(second_store)
     await elsewhere.lobby.join(table.id, user(CY), "Cy")
 
     with pytest.raises(Stale):
