@@ -1,0 +1,153 @@
+"""Worker processes: they give back what was asked for, can be replaced, and are never left behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+import pytest
+
+from engines.workers import Workers
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE = 20.0
+BOT_WITH_A_BUSY_WORKER = """
+import asyncio, os, time
+from engines.workers import Workers
+from tests.engines.test_workers import number_of_the_process
+
+async def main():
+    workers = Workers(2)
+    print(await workers.run(number_of_the_process), flush=True)
+    await workers.run(time.sleep, 1000)
+
+if __name__ == "__main__":
+    asyncio.run(main())
+"""
+
+
+def number_of_the_process() -> int:
+    return os.getpid()
+
+
+def product(one: int, other: int = 1) -> int:
+    return one * other
+
+
+def refuse(reason: str) -> None:
+    raise ValueError(reason)
+
+
+def die() -> None:
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def die_the_first_time(mark: str) -> str:
+    """Kill this very process, unless the mark says that it was done before."""
+    path = Path(mark)
+    if not path.exists():
+        path.touch()
+        die()
+    return "done"
+
+
+@pytest.fixture
+def pool() -> Iterator[Workers]:
+    """Workers of the test's own, which it may kill."""
+    workers = Workers(1)
+    yield workers
+    workers.close()
+
+
+async def test_a_result_comes_back_from_another_process(workers: Workers) -> None:
+    assert await workers.run(product, 6, other=7) == 42
+    assert await workers.run(number_of_the_process) != os.getpid()
+
+
+async def test_what_the_work_raises_is_raised_here(workers: Workers) -> None:
+    with pytest.raises(ValueError, match="no such card"):
+        await workers.run(refuse, "no such card")
+
+    assert await workers.run(product, 2) == 2
+
+
+async def test_the_event_loop_goes_on_meanwhile(workers: Workers) -> None:
+    await workers.start()
+    working = asyncio.create_task(workers.run(time.sleep, 0.2))
+    turns = 0
+    while not working.done():
+        turns += 1
+        await asyncio.sleep(0)
+
+    assert turns > 100
+
+
+async def test_many_wishes_at_once_start_one_set_of_workers(pool: Workers) -> None:
+    found = await asyncio.gather(*(pool.run(number_of_the_process) for _ in range(20)))
+
+    assert len(set(found)) == 1
+
+
+async def test_a_worker_that_is_killed_while_idle_is_replaced(pool: Workers) -> None:
+    before = await pool.run(number_of_the_process)
+
+    os.kill(before, signal.SIGKILL)
+
+    assert await pool.run(number_of_the_process) != before
+
+
+async def test_work_whose_worker_is_killed_is_done_once_more(pool: Workers, tmp_path: Path) -> None:
+    mark = str(tmp_path / "mark")
+
+    done, three = await asyncio.gather(pool.run(die_the_first_time, mark), pool.run(product, 3))
+
+    assert (done, three) == ("done", 3)
+
+
+async def test_work_whose_worker_is_killed_every_time_is_given_up(pool: Workers) -> None:
+    with pytest.raises(BrokenProcessPool):
+        await pool.run(die)
+
+    assert await pool.run(product, 3) == 3
+
+
+async def test_ctrl_c_stops_no_worker(pool: Workers) -> None:
+    worker = await pool.run(number_of_the_process)
+
+    os.kill(worker, signal.SIGINT)
+
+    assert await pool.run(number_of_the_process) == worker
+
+
+async def test_closing_leaves_no_process_behind(pool: Workers) -> None:
+    worker = await pool.run(number_of_the_process)
+
+    pool.close()
+
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
+
+
+def test_closing_what_was_never_started_is_harmless() -> None:
+    Workers().close()
+
+
+def test_workers_do_not_outlive_a_bot_that_was_killed() -> None:
+    command = [sys.executable, "-c", BOT_WITH_A_BUSY_WORKER]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as bot:
+        assert bot.stdout is not None
+        worker = int(bot.stdout.readline())
+        bot.kill()
+        try:
+            # Its workers have inherited its output, which ends when the last of them has.
+            bot.communicate(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            os.kill(worker, signal.SIGKILL)
+            raise
