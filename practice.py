@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import secrets
 import sys
 import time
 import webbrowser
@@ -142,6 +143,7 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
     preview = rehearsal.env.preview(
         rehearsal.channel, viewers=rehearsal.members, layout="channel", port=settings.practice_port
     )
+    preview.capability = await _key(rehearsal.bot.house.parlour.store)
     try:
         await preview.__aenter__()
     except simcord.SetupError as error:
@@ -169,6 +171,15 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
             with suppress(asyncio.CancelledError):
                 await task
         await preview.close()
+
+
+async def _key(store: Store) -> str:
+    """The key in the page's address: the same at each start, so that an open page can be reloaded."""
+    key = await store.fact("practice key")
+    if key is None:
+        key = secrets.token_urlsafe(32)
+        await store.save_fact("practice key", key)
+    return key
 
 
 def _show(url: str) -> None:

@@ -15,7 +15,7 @@ from cogs.ui.reply import reply
 from engines.registry import games
 
 TEXT = """### Tangle Parlour
-Board games over days, in threads. You are mentioned when it is your turn; nobody is for anybody else's.
+Board games over days, in threads. You are mentioned when it is your turn, and only then.
 
 **Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
 can take free seats.

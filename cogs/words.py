@@ -11,7 +11,7 @@ from tables.fairness import Draw, commitment
 from tables.model import Phase, Table
 
 CALLED_OFF = "The table was closed without a result."
-NO_HAND = "You don't play at this table, so you have no hand here. Everybody's board is in the thread."
+NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
 HAND_LATER = "There is nothing in your hand to look at now."
 TURN_DONE = "Done. The table shows the rest."
 NOT_YOUR_TURN = "It isn't your turn. You'll be mentioned in the table's post when it is."

@@ -30,6 +30,7 @@ from tables.play import Sight
 
 Interaction = discord.Interaction[Any]
 Place = app_commands.Range[int, 1, PLACES]
+WHERE = f"A place, 1 to {PLACES} like a clock"
 
 
 async def make(
@@ -269,18 +270,21 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
         await self._play(interaction, table, moves.ChooseHand(hand))
 
     @app_commands.command(name="flip", description="Turn up a face-down card")
+    @app_commands.describe(place=WHERE)
     @app_commands.autocomplete(place=flips, table=open_tables)
     async def flip(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
         """Turn up a card."""
         await self._play(interaction, table, moves.Flip(place))
 
     @app_commands.command(name="swap", description="Swap the card at a place with the next one")
+    @app_commands.describe(place=WHERE + "; it changes places with the next one")
     @app_commands.autocomplete(place=swaps, table=open_tables)
     async def swap(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
         """Swap two neighbours."""
         await self._play(interaction, table, moves.Swap(place))
 
     @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
+    @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
     @app_commands.autocomplete(place=places, table=open_tables)
     @app_commands.autocomplete(card=cards)
     async def exchange(

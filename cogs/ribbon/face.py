@@ -53,7 +53,7 @@ class RibbonFace(Face):
 
     slug = "ribbon"
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
-    length = "about 15 minutes of play, 6 to 14 turns"
+    length = "about 15 minutes of play"
 
     def cover(self) -> Picture:
         """See `rules.cover`."""

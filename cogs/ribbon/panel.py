@@ -280,7 +280,8 @@ def warning(view: View) -> str:
     danger = would_lose(view)
     if view.mode == "versus":
         return f"**Your ribbon is tangled at {words.between(danger)}.** End your turn and drop out?"
-    return f"**Tangled: {words.described(danger)}.** End the turn, and the team loses?"
+    who = "you lose" if view.mode == "solo" else "the team loses"
+    return f"**Tangled: {words.described(danger)}.** End the turn, and {who}?"
 
 
 def sure(table: Table, view: View, *, hopeless: bool) -> Page:
@@ -298,7 +299,9 @@ def done(sight: Sight, told: Sequence[str]) -> Page:
     if sight.seat in table.owing:
         again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
-    if table.owing:
+    if table.computers_owing:
+        told = [*told, "-# The computer plays now; the table shows the rest."]
+    elif table.owing:
         following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])

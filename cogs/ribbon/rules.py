@@ -51,7 +51,7 @@ others must say yes. By itself the game is a tie when a position begins a turn f
 turns that ended with a full circle."""
 
 TEAM = """### Co-op and solo
-All hands are open: talk as much as you like. Each plays from the own hand.
+All hands are open: talk as much as you like. Each plays from their own hand.
 **While a card is face down**, any tangle at the end of a turn loses the game.
 **Once all twelve are up**, tangles that stood when your turn began must be gone when it ends; new ones are \
 allowed.

@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
+from zlib import crc32
 
 import discord
 
@@ -142,6 +143,7 @@ def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
     if not 1 <= len(menu.options) <= MENU_LIMIT:
         raise ValueError(f"a menu has 1 to {MENU_LIMIT} lines, not {len(menu.options)}")
     select: discord.ui.Select[Any] = discord.ui.Select(
+        id=_identity(menu),
         custom_id=menu.press.custom_id,
         placeholder=menu.title[:150],
         min_values=0 if menu.optional else 1,
@@ -159,6 +161,12 @@ def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
     row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
     row.add_item(select)
     return row
+
+
+def _identity(menu: Menu) -> int:
+    """A number that changes with what a menu offers and has chosen, so that no client shows an old choice."""
+    lines = "".join(f"{option.value}{option.chosen};" for option in menu.options)
+    return 1000 + crc32(f"{menu.press.custom_id}{lines}".encode()) % 10**9
 
 
 def clip(text: str, limit: int = TEXT_LIMIT) -> str:
