@@ -1,0 +1,169 @@
+"""What happens in Tesla's Tangle, one line each.
+
+Everything that a seat does with its own tiles and markers may be taken back until it draws; a draw and
+a reshuffle show something new.
+"""
+
+from __future__ import annotations
+
+from engines import game
+from engines.game import Outcome, Seat
+from engines.tesla.board import CircuitId
+from engines.tesla.cells import Cell
+from engines.tesla.faces import Face, Lie, Segment
+
+
+class Final(game.Event, frozen=True, kw_only=True):
+    """A line that undo may never cross."""
+
+    reveals: bool = True
+
+
+class Placed(game.Event, frozen=True, tag="placed"):
+    """A tile lies on a cell now; `replaced` is how the one lay that it has replaced."""
+
+    seat: Seat
+    cell: Cell
+    lie: Lie
+    replaced: Lie | None = None
+
+
+class Joined(game.Event, frozen=True, tag="joined"):
+    """A placement has made one circuit of several, or lengthened one.
+
+    Attributes:
+        seat: the seat that placed the tile.
+        circuit: the number of the circuit now; `length` and `closed` as it is now.
+        joined: the circuits that have become one; a single one was lengthened.
+        markers: for each seat the number of its markers on them before it was decided who owns it.
+        reach: for each seat the length of the pieces with its markers, where these decided; else None.
+        owner: the seat that owns it now, None for nobody.
+        returned: for each seat the number of its markers that went back without points.
+    """
+
+    seat: Seat
+    circuit: CircuitId
+    length: int
+    closed: bool
+    joined: tuple[CircuitId, ...]
+    markers: tuple[int, ...]
+    reach: tuple[int, ...] | None
+    owner: Seat | None
+    returned: tuple[int, ...]
+
+
+class Closed(game.Event, frozen=True, tag="closed"):
+    """A ring pays: `count` markers of `owner`, `points` for each; nobody's ring pays nobody."""
+
+    seat: Seat
+    circuit: CircuitId
+    length: int
+    owner: Seat | None
+    count: int
+    points: int
+
+
+class Split(game.Event, frozen=True, tag="split"):
+    """A replacement has cut a circuit; `parts` are the lengths of what it has become, longest first."""
+
+    seat: Seat
+    circuit: CircuitId
+    length: int
+    owner: Seat | None
+    parts: tuple[int, ...]
+
+
+class Marked(game.Event, frozen=True, tag="marked"):
+    """A marker lies on a segment now; `replayed` when it is one that a closure has just paid."""
+
+    seat: Seat
+    cell: Cell
+    segment: Segment
+    circuit: CircuitId
+    cost: int
+    score: int
+    replayed: bool = False
+
+
+class Taken(game.Event, frozen=True, tag="taken"):
+    """A marker has gone back to its owner's supply, and its circuit's value to the score."""
+
+    seat: Seat
+    cell: Cell
+    circuit: CircuitId
+    gain: int
+    score: int
+
+
+class ReplayEnded(game.Event, frozen=True, tag="replay_ended"):
+    """The seat has left `forfeited` markers that it could have replayed in its supply."""
+
+    seat: Seat
+    forfeited: int
+
+
+class Discarded(Final, frozen=True, tag="discarded"):
+    """Tiles have gone to the discards."""
+
+    seat: Seat
+    tiles: tuple[Face, ...]
+
+
+class Reshuffled(Final, frozen=True, tag="reshuffled"):
+    """The bag was empty, and the discards were shuffled into it."""
+
+    count: int
+
+
+class TurnEnded(Final, frozen=True, tag="turn_ended"):
+    """A turn is over: so many tiles were drawn, and so many points it came to."""
+
+    seat: Seat
+    drawn: int
+    net: int
+
+
+class Drawn(game.Event, frozen=True, kw_only=True, tag="drawn"):
+    """The tiles that a seat has drawn, for that seat alone."""
+
+    tiles: tuple[Face, ...]
+    only: Seat | None
+    reveals: bool = True
+
+
+class Eliminated(Final, frozen=True, tag="eliminated"):
+    """A seat is out, `behind` points behind the leader; its markers leave the board, its tiles the hand."""
+
+    seat: Seat
+    score: int
+    behind: int
+
+
+class Resigned(Final, frozen=True, tag="resigned"):
+    """A seat has left the game."""
+
+    seat: Seat
+
+
+class Ended(Final, frozen=True, tag="ended"):
+    """The game is over."""
+
+    outcome: Outcome
+
+
+Event = (
+    Placed
+    | Joined
+    | Closed
+    | Split
+    | Marked
+    | Taken
+    | ReplayEnded
+    | Discarded
+    | Reshuffled
+    | TurnEnded
+    | Drawn
+    | Eliminated
+    | Resigned
+    | Ended
+)

@@ -1,0 +1,180 @@
+"""The tiles and the numbers of the game, read once from ``tesla.toml``.
+
+Nothing here depends on the faces themselves: whoever owns the printed game can replace the tiles in
+the data file, and everything else follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache, cached_property, lru_cache
+from importlib.resources import files
+
+import msgspec
+
+from engines.tesla.options import Tiles
+
+Side = int
+"""A side of a tile or cell, counted clockwise from the one that the data calls 0."""
+
+Segment = tuple[Side, Side]
+"""A wire: the two sides that it joins, lower first."""
+
+Face = str
+"""A tile by its segments, as the data lists them: ``"01-23"``. In a hand it has no turn yet."""
+
+Lie = str
+"""A tile as it lies on the board: its segments after turning, in order of their lower side."""
+
+
+class Balanced(msgspec.Struct, frozen=True):
+    """What the balanced opening changes for the first seat and for the others."""
+
+    first_seat_first_turn_marker: bool
+    others_start: int
+
+
+class Common(msgspec.Struct, frozen=True):
+    """The numbers of the game; `markers` by seats."""
+
+    hand: int
+    markers: dict[int, int]
+    win: int
+    behind: int
+    closed_factor: int
+
+
+class Kind(msgspec.Struct, frozen=True):
+    """One face of the data and how many tiles show it."""
+
+    n: int
+    segments: tuple[Segment, ...]
+
+
+class Shape(msgspec.Struct, frozen=True, dict=True):
+    """Tiles of one shape: their sides, the (q, r) step across each side, the start tile, the bag."""
+
+    sides: int
+    neighbours: tuple[tuple[int, int], ...]
+    start: tuple[Segment, ...]
+    tiles: tuple[Kind, ...]
+
+    @cached_property
+    def counts(self) -> Mapping[Face, int]:
+        """How many tiles show each face, in the order of the data; the start tile is one of them."""
+        return {name_of(kind.segments): kind.n for kind in self.tiles}
+
+    @cached_property
+    def order(self) -> Mapping[Face, int]:
+        """The place of each face in the data, by which hands and discards are sorted."""
+        return {face: place for place, face in enumerate(self.counts)}
+
+    @cached_property
+    def start_face(self) -> Face:
+        """The face of the start tile, as the data lists it."""
+        return self.faces[name_of(sorted(self.start))]
+
+    @cached_property
+    def faces(self) -> Mapping[Lie, Face]:
+        """The face of every tile as it may lie."""
+        return {lie: face for face in self.counts for lie in self.lies(face)}
+
+    @cached_property
+    def _lies(self) -> dict[Face, tuple[Lie, ...]]:
+        return {face: tuple(dict.fromkeys(self._all_turns(face))) for face in self.counts}
+
+    def lies(self, face: Face) -> tuple[Lie, ...]:
+        """The different ways a face may lie; the index of each is its turn.
+
+        >>> shape("hex").lies("03-14-25")
+        ('03-14-25',)
+        >>> shape("hex").lies("03")
+        ('03', '14', '25')
+        """
+        return self._lies[face]
+
+    def _all_turns(self, face: Face) -> list[Lie]:
+        return [
+            name_of(
+                sorted(
+                    (min(a, b), max(a, b))
+                    for a, b in (
+                        ((one + turn) % self.sides, (two + turn) % self.sides) for one, two in segments(face)
+                    )
+                )
+            )
+            for turn in range(self.sides)
+        ]
+
+    def opposite(self, side: Side) -> Side:
+        """The side of the neighbour that touches this side."""
+        return (side + self.sides // 2) % self.sides
+
+
+class Components(msgspec.Struct, frozen=True):
+    """Everything that ``tesla.toml`` says."""
+
+    common: Common
+    balanced: Balanced
+    hex: Shape
+    square: Shape
+
+
+COMPONENTS = msgspec.toml.decode(files("engines.tesla").joinpath("tesla.toml").read_bytes(), type=Components)
+COMMON = COMPONENTS.common
+BALANCED = COMPONENTS.balanced
+
+
+def shape(tiles: Tiles) -> Shape:
+    """The tiles of a shape.
+
+    >>> sum(shape("hex").counts.values()), sum(shape("square").counts.values())
+    (120, 120)
+    """
+    return COMPONENTS.hex if tiles == "hex" else COMPONENTS.square
+
+
+def name_of(pairs: list[Segment] | tuple[Segment, ...]) -> str:
+    """Segments as one word.
+
+    >>> name_of([(0, 1), (2, 3)])
+    '01-23'
+    """
+    return "-".join(f"{one}{two}" for one, two in pairs)
+
+
+@cache
+def segments(lie: Lie) -> tuple[Segment, ...]:
+    """The segments of a face or a lying tile, in its order.
+
+    >>> segments("01-23")
+    ((0, 1), (2, 3))
+    """
+    return tuple((int(pair[0]), int(pair[1])) for pair in lie.split("-"))
+
+
+@cache
+def wired(lie: Lie) -> int:
+    """The sides that a wire reaches, as a bit mask.
+
+    >>> bin(wired("03"))
+    '0b1001'
+    """
+    mask = 0
+    for one, two in segments(lie):
+        mask |= 1 << one | 1 << two
+    return mask
+
+
+@lru_cache(maxsize=4096)
+def fitting(tiles: Tiles, face: Face, touching: int, wires: int) -> tuple[tuple[int, Lie], ...]:
+    """The turns, with their lies, at which a face fits a cell.
+
+    `touching` are the sides with a tile behind them, `wires` those of them that a wire comes to, both
+    as bit masks. Rules: Placing tiles.
+
+    >>> fitting("hex", "03", 0b000001, 0b000001)
+    ((0, '03'),)
+    """
+    lies = shape(tiles).lies(face)
+    return tuple((turn, lie) for turn, lie in enumerate(lies) if wired(lie) & touching == wires)

@@ -1,0 +1,66 @@
+"""The decisions of Tesla's Tangle.
+
+A `tile` is named by its face as the data lists it, ``"01-23"``; `turn` is how many sides it is turned
+clockwise, the lowest number that gives the same face; a `segment` is the pair of sides that it joins
+on the tile as it lies, lower first; a `cell` is a name as on the picture, ``"Z50"``.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.tesla.cells import Cell
+from engines.tesla.faces import Face, Segment
+
+
+class Place(msgspec.Struct, frozen=True, tag="place"):
+    """Lay a tile of the hand on an empty cell."""
+
+    tile: Face
+    turn: int
+    cell: Cell
+
+
+class Replace(msgspec.Struct, frozen=True, tag="replace"):
+    """Lay a tile of the hand in the place of one that lies there."""
+
+    tile: Face
+    turn: int
+    cell: Cell
+
+
+class Mark(msgspec.Struct, frozen=True, tag="mark"):
+    """Put a marker on a segment, for the value of its circuit."""
+
+    cell: Cell
+    segment: Segment
+
+
+class Take(msgspec.Struct, frozen=True, tag="take"):
+    """Take one's own marker back, for the value of its circuit."""
+
+    cell: Cell
+
+
+class Replay(msgspec.Struct, frozen=True, tag="replay"):
+    """Put a marker that has just been paid out on a segment, for the value of its circuit."""
+
+    cell: Cell
+    segment: Segment
+
+
+class EndReplay(msgspec.Struct, frozen=True, tag="end_replay"):
+    """Leave the markers that could still be replayed in the supply."""
+
+
+class Discard(msgspec.Struct, frozen=True, tag="discard"):
+    """Throw tiles away, sorted as the data lists them, and end the turn."""
+
+    tiles: tuple[Face, ...]
+
+
+class EndTurn(msgspec.Struct, frozen=True, tag="end_turn"):
+    """End the turn and keep all tiles."""
+
+
+Move = Place | Replace | Mark | Take | Replay | EndReplay | Discard | EndTurn

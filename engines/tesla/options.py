@@ -1,0 +1,27 @@
+"""What a table may choose before a game of Tesla's Tangle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Tiles = Literal["hex", "square"]
+Opening = Literal["usual", "rulebook", "balanced"]
+Win = Literal[30, 50, 80]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The options of one table; every default is the usual game.
+
+    `tiles` is the shape of all tiles; `win` the score that wins. `opening` says what is done about
+    the first seat's advantage; `usual` becomes `balanced` for two players and `rulebook` for more
+    when the game begins.
+
+    >>> Options().tiles
+    'hex'
+    """
+
+    tiles: Tiles = "hex"
+    opening: Opening = "usual"
+    win: Win = 50
