@@ -52,9 +52,11 @@ class Kind(msgspec.Struct, frozen=True):
 
 
 class Shape(msgspec.Struct, frozen=True, dict=True):
-    """Tiles of one shape: their sides, the (q, r) step across each side, the start tile, the bag."""
+    """Tiles of one shape: their sides and what these are called, the (q, r) step across each, the start
+    tile, the bag."""
 
     sides: int
+    side_names: tuple[str, ...]
     neighbours: tuple[tuple[int, int], ...]
     start: tuple[Segment, ...]
     tiles: tuple[Kind, ...]
