@@ -6,6 +6,7 @@ and row 0 a minus stands in front: ``-A`` is the column before A.
 
 from __future__ import annotations
 
+import math
 import re
 from functools import lru_cache
 
@@ -85,6 +86,16 @@ def neighbours(tiles: Tiles, cell: Cell) -> tuple[Cell, ...]:
     """
     q, r = at(cell)
     return tuple(name(q + dq, r + dr) for dq, dr in shape(tiles).neighbours)
+
+
+def centre(tiles: Tiles, cell: Cell) -> tuple[float, float]:
+    """Where the middle of a cell lies, right and down of the start tile's, in widths of a tile.
+
+    >>> centre("hex", "AA50"), centre("square", "Z51")
+    ((1.0, 0.0), (0.0, 1.0))
+    """
+    q, r = at(cell)
+    return (q + r / 2, r * math.sqrt(3) / 2) if tiles == "hex" else (float(q), float(r))
 
 
 def beyond(tiles: Tiles, cell: Cell, side: Side) -> Cell:
