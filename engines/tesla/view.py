@@ -36,6 +36,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
             ``end``: a marker was used, so discard or end; ``over``.
         turn: the number of the turn, over all seats; `seat` has it.
         replays: how many markers may be replayed now.
+        acted: whether the seat to act has laid a tile or used a marker in this turn.
         may_mark: whether the seat may still use a marker this turn.
         board: the tiles, circuits and markers.
         scores: of every seat; `started` is what the seat to act had when its turn began.
@@ -59,6 +60,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     turn: int
     seat: Seat
     replays: int
+    acted: bool
     may_mark: bool
     board: Board
     scores: tuple[int, ...]
