@@ -49,7 +49,7 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
-        self.house = courier.house = House(self, parlour, Pictures(workers))
+        self.house = courier.house = House(self, parlour, Pictures(workers), workers)
         self.tree.error(_on_command_error)
 
     async def setup_hook(self) -> None:

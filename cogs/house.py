@@ -38,10 +38,7 @@ class Pictures:
 
     async def board(self, table: Table, view: Any) -> Picture:
         """The picture of the whole table."""
-        picture = await self._workers.run(_draw, table.slug, "board", view, table.names)
-        if picture is None:
-            raise TypeError(f"render.{table.slug} drew no board")
-        return picture
+        return await self.special(table, "board", view)
 
     async def hand(self, sight: Sight) -> Picture | None:
         """The picture of a seat's own hand; None where there is none to show."""
@@ -51,14 +48,22 @@ class Pictures:
             _draw, sight.table.slug, "hand", sight.view, sight.seat, sight.table.names
         )
 
+    async def special(self, table: Table, what: str, view: Any, *args: Any) -> Picture:
+        """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""
+        picture = await self._workers.run(_draw, table.slug, what, view, table.names, *args)
+        if picture is None:
+            raise TypeError(f"render.{table.slug} drew no {what}")
+        return picture
+
 
 @dataclass
 class House:
-    """The parts of the running bot that cogs share."""
+    """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`."""
 
     bot: commands.Bot
     parlour: Parlour
     pictures: Pictures
+    workers: Workers
 
 
 def house_in(bot: discord.Client) -> House:

@@ -200,7 +200,7 @@ async def set_option(interaction: discord.Interaction[Any], press: Press) -> Non
     table = await house.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)
     plain[press.arg] = press.values[0]
-    changed = msgspec.convert(plain, type(table.options))
+    changed = msgspec.convert(plain, type(table.options), strict=False)
     table = await house.parlour.lobby.set_options(press.table, interaction.user.id, changed)
     house.parlour.outbox.wake(table.id)
     await reply(interaction, _options_page(table), edit=True)
@@ -211,7 +211,9 @@ async def _options_page(table: Table) -> Page:
     page = Page([f"**Options of table {table.id}**"])
     for choice in face(table).choices(table.options):
         lines = [
-            Option(value.label, value.value, value.description, chosen=current[choice.name] == value.value)
+            Option(
+                value.label, value.value, value.description, chosen=str(current[choice.name]) == value.value
+            )
             for value in choice.values
         ]
         page.parts.append(f"{choice.title}")

@@ -21,6 +21,7 @@ from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
 from tables.model import EVER, OPEN, Phase, Refused, Stale, Table
+from tables.play import Sight
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 HISTORY_PAGE = 20
@@ -202,12 +203,17 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     if table.phase in (Phase.OVER, Phase.CLOSED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     sight = await house.parlour.play.sight(table_id, interaction.user.id)
+    require_turn(sight)
+    return await face(sight.table).panel(house, sight)
+
+
+def require_turn(sight: Sight) -> None:
+    """Raises Refused for who doesn't owe a move, saying who does."""
     if sight.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
     if sight.seat not in sight.table.owing:
         waited = ", ".join(f"**{named(sight.table.names, seat)}**" for seat in sight.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
-    return await face(sight.table).panel(house, sight)
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:

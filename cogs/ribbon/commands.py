@@ -10,15 +10,16 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.house import House, house_of, table_here
+from cogs import turn
+from cogs.house import house_of, table_here
 from cogs.lobby import open_table
-from cogs.ribbon import panel, words
+from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
 from cogs.tables import open_tables, panel_page, renewed, show_board, show_hand, show_rules
+from cogs.turn import legal, seen_by
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
-from engines.engine import Step, readable
 from engines.ribbon import moves
 from engines.ribbon.cards import COLOURS, LETTERS, PLACES
 from engines.ribbon.circle import after
@@ -36,31 +37,8 @@ WHERE = f"A place, 1 to {PLACES} like a clock"
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """Make moves for whoever asks, and answer with what comes next for them."""
-    house = house_of(interaction)
-    try:
-        sight, steps = await house.parlour.play.move(table_id, interaction.user.id, made, seen)
-    except Stale as stale:
-        return await renewed(interaction, table_id, stale)
-    ended = any(isinstance(event, TurnEnded) for step in steps for event in step.events)
-    await reply(interaction, panel.turn_page(house, sight, _told(sight, steps), ended=ended), edit=edit)
-
-
-def _told(sight: Sight, steps: Sequence[Step]) -> list[str]:
-    lines = []
-    for step in steps:
-        for event in readable(step.events, sight.seat):
-            line = words.event_line(event, sight.view, sight.table.names)
-            if line is not None:
-                lines.append(line)
-    if sight.view.over:
-        lines.append(f"**{words.result(sight.view, sight.table.names)}**")
-    return lines
-
-
-async def _sight(interaction: Interaction, table_id: int) -> tuple[House, Sight]:
-    house = house_of(interaction)
-    return house, await house.parlour.play.sight(table_id, interaction.user.id)
+    """See `cogs.turn.make`."""
+    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 
 @pressed("ribbon", "colour")
@@ -96,7 +74,7 @@ async def tie_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("ribbon", "swap", "put", "take", "clear")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Change the draft; nothing of it is sent."""
-    house, sight = await _sight(interaction, press.table)
+    house, sight = await seen_by(interaction, press.table)
     if sight.table.version != press.version or sight.seat is None:
         return await renewed(interaction, press.table, Stale())
     draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
@@ -123,7 +101,7 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("ribbon", "end", "lose")
 async def end_pressed(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; one that loses is asked about once more."""
-    house, sight = await _sight(interaction, press.table)
+    house, sight = await seen_by(interaction, press.table)
     if sight.table.version != press.version or sight.seat is None or sight.view.phase != "arrange":
         return await renewed(interaction, press.table, Stale())
     draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
@@ -145,17 +123,6 @@ def _colour(text: str) -> moves.ChooseRibbon:
     raise Refused("There is no such ribbon: choose green, orange or purple.")
 
 
-async def _legal(interaction: Interaction) -> tuple[Sight | None, list[Any]]:
-    """For autocomplete: what the caller may do at the table that the command is about."""
-    try:
-        table = await table_here(interaction, interaction.namespace.table)
-        house = house_of(interaction)
-        sight = await house.parlour.play.sight(table.id, interaction.user.id)
-    except Refused:
-        return None, []
-    return sight, await house.parlour.play.moves(table.id, interaction.user.id)
-
-
 def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[int]]:
     return [
         app_commands.Choice(name=name[:100], value=place)
@@ -166,17 +133,17 @@ def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[in
 
 async def flips(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places whose card lies face down."""
-    _, legal = await _legal(interaction)
-    return _choices({m.place: f"{m.place}" for m in legal if isinstance(m, moves.Flip)}, current)
+    _, made = await legal(interaction)
+    return _choices({m.place: f"{m.place}" for m in made if isinstance(m, moves.Flip)}, current)
 
 
 async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places that may be swapped with the next one."""
-    sight, legal = await _legal(interaction)
+    sight, made = await legal(interaction)
     if sight is None:
         return []
     circle = sight.view.circle
-    pairs = [(m.place, after(m.place)) for m in legal if isinstance(m, moves.Swap)]
+    pairs = [(m.place, after(m.place)) for m in made if isinstance(m, moves.Swap)]
     names = {
         one: f"{one} and {two}: {circle[one - 1] or '?'}, {circle[two - 1] or '?'}" for one, two in pairs
     }
@@ -185,21 +152,19 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places whose card may be exchanged."""
-    sight, legal = await _legal(interaction)
+    sight, made = await legal(interaction)
     if sight is None:
         return []
     names = {
-        m.place: f"{m.place}: {sight.view.circle[m.place - 1]}"
-        for m in legal
-        if isinstance(m, moves.Exchange)
+        m.place: f"{m.place}: {sight.view.circle[m.place - 1]}" for m in made if isinstance(m, moves.Exchange)
     }
     return _choices(names, current)
 
 
 async def cards(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the caller's own cards that may be put down."""
-    _, legal = await _legal(interaction)
-    held = sorted({m.card for m in legal if isinstance(m, moves.Exchange)})
+    _, made = await legal(interaction)
+    held = sorted({m.card for m in made if isinstance(m, moves.Exchange)})
     return [
         app_commands.Choice(name=f"{card}: {panel.face(card)}", value=card)
         for card in held
@@ -298,7 +263,7 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
     async def end(self, interaction: Interaction, table: int | None = None) -> None:
         """End the turn; one that loses is asked about once more."""
         found = await table_here(interaction, table)
-        _, sight = await _sight(interaction, found.id)
+        _, sight = await seen_by(interaction, found.id)
         if sight.seat in sight.table.owing and sight.view.phase == "arrange" and would_lose(sight.view):
             await _forget_draft(interaction, sight)
             return await reply(interaction, _ask(sight, sight.view))

@@ -9,8 +9,9 @@ import discord
 import msgspec
 
 from cogs.board import hand_page
-from cogs.house import House, named
+from cogs.house import House
 from cogs.ribbon import words
+from cogs.turn import undoable
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.game import Seat
@@ -185,13 +186,8 @@ async def _arrange(house: House, sight: Sight) -> Page:
     if view.mode == "versus":
         page.parts += (await hand_page(house, msgspec.structs.replace(sight, view=ahead))).parts[1:]
     page.parts += menus(table, view, draft)
-    page.parts.append(_buttons(table, view, ahead, draft, undo=await _undoable(house, sight)))
+    page.parts.append(_buttons(table, view, ahead, draft, undo=await undoable(house, sight)))
     return page
-
-
-async def _undoable(house: House, sight: Sight) -> bool:
-    user = sight.table.seats[sight.seat or 0].user_id
-    return user is not None and await house.parlour.play.can_undo(sight.table.id, user)
 
 
 def _headline(view: View, ahead: View, draft: Draft) -> str:
@@ -291,29 +287,6 @@ def sure(table: Table, view: View, *, hopeless: bool) -> Page:
         Button("Go back", Press("ribbon", "back", table.id, table.version), PRIMARY),
     ]
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
-
-
-def done(sight: Sight, told: Sequence[str]) -> Page:
-    """What stands in the panel when its turn is over; where the same seat is next, the way on."""
-    table = sight.table
-    if sight.seat in table.owing:
-        again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
-        return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
-    if table.computers_owing:
-        told = [*told, "-# The computer plays now; the table shows the rest."]
-    elif table.owing:
-        following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
-        told = [*told, f"-# Next: {following}."]
-    return Page(["\n".join(told) or "Done."])
-
-
-async def turn_page(house: House, sight: Sight, told: Sequence[str], *, ended: bool) -> Page:
-    """The panel after a move: what comes next in the same turn, or that the turn is over."""
-    if ended or sight.seat not in sight.table.owing:
-        return done(sight, told)
-    page = await panel(house, sight)
-    page.parts.insert(0, "\n".join(told))
-    return page
 
 
 def buttons_for_dm(sight: Sight) -> list[Button]:
