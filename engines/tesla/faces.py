@@ -35,13 +35,25 @@ class Balanced(msgspec.Struct, frozen=True):
 
 
 class Common(msgspec.Struct, frozen=True):
-    """The numbers of the game; `markers` by seats."""
+    """The numbers of the game.
+
+    Attributes:
+        hand: the tiles that a seat draws up to.
+        markers: the markers of each seat, by the number of seats.
+        win: the score that wins in the usual game.
+        behind: how many points behind the leader puts a seat out.
+        closed_factor: what a ring's length counts.
+        idle_turns: after so many turns in a row without a tile or marker of anybody the game ends.
+        turns: after so many turns of everybody the game ends.
+    """
 
     hand: int
     markers: dict[int, int]
     win: int
     behind: int
     closed_factor: int
+    idle_turns: int
+    turns: int
 
 
 class Kind(msgspec.Struct, frozen=True):
@@ -74,7 +86,7 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
     @cached_property
     def start_face(self) -> Face:
         """The face of the start tile, as the data lists it."""
-        return self.faces[name_of(sorted(self.start))]
+        return self.faces[self.start_lie]
 
     @cached_property
     def faces(self) -> Mapping[Lie, Face]:
@@ -108,9 +120,19 @@ class Shape(msgspec.Struct, frozen=True, dict=True):
             for turn in range(self.sides)
         ]
 
+    @cached_property
+    def opposites(self) -> tuple[Side, ...]:
+        """For each side, the side of the neighbour that touches it."""
+        return tuple(self.opposite(side) for side in range(self.sides))
+
     def opposite(self, side: Side) -> Side:
         """The side of the neighbour that touches this side."""
         return (side + self.sides // 2) % self.sides
+
+    @cached_property
+    def start_lie(self) -> Lie:
+        """How the start tile lies."""
+        return name_of(sorted(self.start))
 
 
 class Components(msgspec.Struct, frozen=True):
@@ -166,6 +188,34 @@ def wired(lie: Lie) -> int:
     for one, two in segments(lie):
         mask |= 1 << one | 1 << two
     return mask
+
+
+@cache
+def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
+    """For each wired side, the side at which its wire comes out, and the wire's place in the tile.
+
+    >>> ways("01-23")[3]
+    (2, 1)
+    """
+    found: dict[Side, tuple[Side, int]] = {}
+    for index, (one, two) in enumerate(segments(lie)):
+        found[one], found[two] = (two, index), (one, index)
+    return found
+
+
+_SIDE_NAMES: Mapping[Tiles, tuple[str, ...]] = {
+    "hex": ("upper right", "right", "lower right", "lower left", "left", "upper left"),
+    "square": ("top", "right", "bottom", "left"),
+}
+
+
+def side_name(tiles: Tiles, side: Side) -> str:
+    """A side in words.
+
+    >>> side_name("hex", 0), side_name("square", 0)
+    ('upper right', 'top')
+    """
+    return _SIDE_NAMES[tiles][side]
 
 
 @lru_cache(maxsize=4096)

@@ -46,6 +46,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         bag: how many tiles are in the bag; `bag_tiles` which, next one first, when the game is over.
         discards: the tiles thrown away or replaced, the oldest first.
         out: the seats that are out, first one first.
+        places: the place of each seat that is out, None for those still in; at the end, of every seat.
         behind: how many points behind the leader puts a seat out.
         idle: for each seat the number of its last turns without a tile or a marker, in a row.
         turns: for each seat the number of turns that it has ended.
@@ -72,6 +73,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     bag_tiles: tuple[Face, ...] | None
     discards: tuple[Face, ...]
     out: tuple[Seat, ...]
+    places: tuple[int | None, ...]
     behind: int
     idle: tuple[int, ...]
     turns: tuple[int, ...]
