@@ -1,0 +1,111 @@
+"""Pictures of Tesla's Tangle: the board for everybody, a hand, and what a move would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tesla import prospects
+from engines.tesla.prospects import Fit, Site
+from engines.tesla.view import Changes, View
+from render.canvas import Box, Canvas
+from render.picture import Picture
+from render.tesla import grid, hands, panel, scene, words
+from render.tesla.scene import Scene
+from render.tesla.shades import PALETTE
+
+__all__ = ["board", "choices", "hand", "preview", "turn"]
+
+WIDTH = 1200
+MARGIN = 24
+HIGHEST = 1040
+"""The most that a board takes of a picture's height."""
+BESIDE = 0.85
+"""The panel stands beside the board unless that leaves the tiles less than this share of their size."""
+
+
+def board(view: View, names: Sequence[str]) -> Picture:
+    """The table as everybody may see it."""
+    canvas = _table(view, names)
+    return Picture(canvas.png(PALETTE), words.describe_board(view, names), "tesla-table.png")
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+    """A seat's tiles from its own view, numbered from 1; None when the view shows none."""
+    if not view.hands[seat]:
+        return None
+    canvas = hands.large(view, seat, names)
+    return Picture(canvas.png(PALETTE), words.describe_hand(view, seat, names), "tesla-hand.png")
+
+
+def turn(view: View, names: Sequence[str]) -> Picture:
+    """The table with the hand of the view's own seat below it."""
+    seat = view.viewer
+    if seat is None or not view.hands[seat]:
+        return board(view, names)
+    canvas = _table(view, names, below=hands.STRIP_HEIGHT)
+    hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
+    return Picture(canvas.png(PALETTE), words.describe_turn(view, seat, names), "tesla-turn.png")
+
+
+def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
+    """The board with a tile of the hand laid for a try, and below it the hand, that tile framed."""
+    after = prospects.ahead(view, fit.move).view
+    shown = grid.area(view.board, after.board)
+    canvas, laid, room = _bare(shown, below=hands.STRIP_HEIGHT)
+    picture = Scene(
+        after.board,
+        laid,
+        shown,
+        words.letters(names, view.seats),
+        scene.live(after.board),
+        scene.lengths(after.board),
+        Changes(),
+        tried=fit.move.cell,
+    )
+    picture.draw(canvas, room)
+    hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)
+    return Picture(canvas.png(PALETTE), words.describe_preview(view, fit, after, names), "tesla-preview.png")
+
+
+def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
+    """The board with those circuits tagged with letter and value, the others subdued."""
+    chosen = {site.circuit: str(view.board.circuits[site.circuit].value) for site in sites}
+    shown = grid.area(view.board)
+    canvas, laid, room = _bare(shown)
+    styles = scene.spotlit(view.board, chosen)
+    letters = words.letters(names, view.seats)
+    Scene(view.board, laid, shown, letters, styles, chosen, Changes()).draw(canvas, room)
+    return Picture(canvas.png(PALETTE), words.describe_choices(view, sites), "tesla-choices.png")
+
+
+def _table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
+    """Board and panel, the panel beside or below as the board is high or wide."""
+    shown = grid.area(view.board)
+    beside = grid.unit_for(shown, WIDTH - panel.WIDTH - 3 * MARGIN, HIGHEST)
+    under = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
+    if beside >= BESIDE * under:
+        high = panel.height(view, 1)
+        height = max(round(shown.height * beside), high) + 2 * MARGIN
+        room: Box = (MARGIN, MARGIN, WIDTH - panel.WIDTH - 2 * MARGIN, height - MARGIN)
+        at, width, columns, unit = (room[2] + MARGIN, (height - high) / 2), panel.WIDTH, 1, beside
+    else:
+        tall = round(shown.height * under)
+        height = tall + panel.height(view, 2) + 3 * MARGIN
+        room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + tall)
+        at, width, columns, unit = (MARGIN, tall + 2.0 * MARGIN), WIDTH - 2 * MARGIN, 2, under
+    canvas = Canvas(WIDTH, height + below)
+    laid = grid.laid_out(shown, unit, room)
+    letters = words.letters(names, view.seats)
+    styles, tags = scene.live(view.board), scene.lengths(view.board)
+    Scene(view.board, laid, shown, letters, styles, tags, view.changes).draw(canvas, room)
+    panel.draw(canvas, view, names, at, width, columns)
+    return canvas
+
+
+def _bare(shown: grid.Area, below: int = 0) -> tuple[Canvas, grid.Grid, Box]:
+    """Room for a board alone, as large as can be."""
+    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
+    height = round(shown.height * unit) + 2 * MARGIN
+    room = (MARGIN, MARGIN, WIDTH - MARGIN, height - MARGIN)
+    return Canvas(WIDTH, height + below), grid.laid_out(shown, unit, room), room

@@ -1,0 +1,91 @@
+"""Where the cells of a board lie in a picture: what is shown of it, and how large."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from engines.tesla.board import Board
+from engines.tesla.cells import START, Cell, at, neighbours
+from engines.tesla.options import Tiles
+from render.canvas import Box, Point
+from render.tesla import paths
+
+UNITS: tuple[int, ...] = (
+    *range(6, 30),
+    *(30, 32, 34, 36, 38, 40, 42, 44, 47, 50, 53, 56, 60, 64, 68, 72, 77, 82, 87),
+)
+"""The sizes that tiles are drawn in: from the middle of a hexagon to a corner, in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Area:
+    """The cells that a picture shows: all tiles and the empty cells around them, in units of a tile.
+
+    Attributes:
+        box: what they cover, seen from the middle of the start cell.
+        empty: the empty cells that touch a tile, in the order of their rows.
+    """
+
+    tiles: Tiles
+    box: Box
+    empty: tuple[Cell, ...]
+
+    @property
+    def width(self) -> float:
+        """How wide it is."""
+        return self.box[2] - self.box[0]
+
+    @property
+    def height(self) -> float:
+        """How high it is."""
+        return self.box[3] - self.box[1]
+
+
+def area(*boards: Board) -> Area:
+    """What has to be shown so that all of these boards fit; their tiles have the same shape."""
+    tiles = boards[0].shape
+    taken = {cell for board in boards for cell in board.tiles} or {START}
+    rim = {near for cell in taken for near in neighbours(tiles, cell)} - taken
+    points = [paths.centre(tiles, cell) for cell in taken | rim]
+    right, down = paths.APOTHEM, paths.half_height(tiles)
+    box = (
+        min(x for x, _ in points) - right,
+        min(y for _, y in points) - down,
+        max(x for x, _ in points) + right,
+        max(y for _, y in points) + down,
+    )
+    free = {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)} - set(boards[-1].tiles)
+    return Area(tiles, box, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """A picture's cells: tiles of size `unit`, the middle of the start cell at `origin`, both in pixels."""
+
+    tiles: Tiles
+    unit: int
+    origin: Point
+
+    def centre(self, cell: Cell) -> Point:
+        """The middle of a cell."""
+        x, y = paths.centre(self.tiles, cell)
+        return round(self.origin[0] + x * self.unit), round(self.origin[1] + y * self.unit)
+
+    def spot(self, cell: Cell, point: Point) -> Point:
+        """A point of a tile, given in units around its middle."""
+        x, y = self.centre(cell)
+        return x + point[0] * self.unit, y + point[1] * self.unit
+
+
+def unit_for(shown: Area, width: float, height: float) -> int:
+    """The largest size of a tile at which an area fits into a room."""
+    limit = min(width / shown.width, height / shown.height)
+    return max((unit for unit in UNITS if unit <= limit), default=UNITS[0])
+
+
+def laid_out(shown: Area, unit: int, room: Box) -> Grid:
+    """The area in the middle of a room."""
+    left, top, right, bottom = room
+    x = (left + right - (shown.box[0] + shown.box[2]) * unit) / 2
+    y = (top + bottom - (shown.box[1] + shown.box[3]) * unit) / 2
+    return Grid(shown.tiles, unit, (x, y))

@@ -1,0 +1,68 @@
+"""Tiles in a hand: large for their owner, or as a strip below the board."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tesla.faces import Face, segments
+from engines.tesla.options import Tiles
+from engines.tesla.view import View
+from render.canvas import Canvas, Point
+from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
+from render.tesla import marks, paths, tiles, words
+from render.tesla.scene import FREE
+
+STRIP_UNIT = 68
+STRIP_HEIGHT = 196
+LARGE_UNIT = 112
+LARGE_HEIGHT = 400
+LARGE_WIDTH = 1040
+BADGE = 20
+
+
+def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> None:
+    """A tile that lies nowhere yet."""
+    bowed = paths.is_bowed(shape, face)
+    pieces = [tiles.shadow(shape, unit), tiles.slate(shape, unit)]
+    pieces += [tiles.wire(shape, segment, FREE, unit, bowed) for segment in segments(face)]
+    for piece in pieces:
+        canvas.image.paste(
+            piece.image, (round(at[0]) + piece.step[0], round(at[1]) + piece.step[1]), piece.mask
+        )
+
+
+def strip(canvas: Canvas, view: View, seat: Seat, top: float, chosen: int | None = None) -> None:
+    """The hand in one row below the board, the chosen tile framed; tiles count from 1."""
+    held = view.hands[seat] or ()
+    width = canvas.image.width
+    y = top + STRIP_HEIGHT / 2
+    pitch = min(240.0, (width - 200) / max(1, len(held)))
+    left = width / 2 - pitch * (len(held) - 1) / 2
+    for number, face in enumerate(held, start=1):
+        x = left + (number - 1) * pitch + 22
+        if number == chosen:
+            box = (x - 132, top + 8, x + 88, top + STRIP_HEIGHT - 8)
+            canvas.box(box, HIGHLIGHT, radius=16)
+            canvas.box((box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), GLOW, radius=12)
+        single(canvas, view.board.shape, face, (x, y), STRIP_UNIT)
+        canvas.badge((x - 96, y), 24, str(number), HIGHLIGHT if number == chosen else INK, CARD)
+
+
+def large(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+    """The hand as its owner sees it."""
+    held = view.hands[seat] or ()
+    canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
+    letter = words.letters(names, view.seats)[seat]
+    marks.sign(canvas, seat, (60, 48), 20, letter, SEAT_COLOURS[seat])
+    canvas.write((94, 48), words.named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
+    canvas.write(
+        (LARGE_WIDTH - 44, 48), words.plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right"
+    )
+    pitch = (LARGE_WIDTH - 60) / 4
+    left = LARGE_WIDTH / 2 - pitch * (len(held) - 1) / 2
+    for number, face in enumerate(held, start=1):
+        x, y = left + (number - 1) * pitch, 224.0
+        single(canvas, view.board.shape, face, (x, y), LARGE_UNIT)
+        canvas.badge((x, y + LARGE_UNIT + 22), 26, str(number), INK, CARD)
+    return canvas

@@ -1,0 +1,222 @@
+"""The board itself: cells, tiles, wires, markers, tags, and what changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from engines.tesla.board import Board, CircuitId, circuit_name
+from engines.tesla.cells import Cell
+from engines.tesla.faces import segments
+from engines.tesla.view import Changes
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
+from render.tesla import marks, paths, tiles, words
+from render.tesla.grid import Area, Grid
+from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, faded
+from render.tesla.tiles import Piece, Style
+
+FREE = Style(DEAD)
+OFFERED = Style(READY, glow=0.35)
+GLOW, RING_GLOW = 0.42, 0.8
+FULL_NAME_FROM = 62
+"""From this size of tiles on, each has its whole name on it; else its column's letters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A board to draw, and how.
+
+    Attributes:
+        letters: the sign on each seat's markers.
+        styles: how the wires of each circuit look.
+        tags: the text of the tag at a circuit.
+        changes: what changed last, which is outlined.
+        tried: the cell of a tile that lies there only for a try.
+    """
+
+    board: Board
+    grid: Grid
+    area: Area
+    letters: Sequence[str]
+    styles: Mapping[CircuitId, Style]
+    tags: Mapping[CircuitId, str]
+    changes: Changes
+    tried: Cell | None = None
+
+    def draw(self, canvas: Canvas, room: Box) -> None:
+        """All of it, from the table up; tags stay in the room."""
+        self._cells(canvas)
+        self._tiles(canvas)
+        self._outlines(canvas)
+        self._wires(canvas)
+        self._names(canvas)
+        self._markers(canvas)
+        self._numbers(canvas)
+        self._tags(canvas, room)
+
+    def _paste(self, canvas: Canvas, piece: Piece, cell: Cell) -> None:
+        x, y = self.grid.centre(cell)
+        at = (round(x) + piece.step[0], round(y) + piece.step[1])
+        canvas.image.paste(piece.image, at, piece.mask)
+
+    def _cells(self, canvas: Canvas) -> None:
+        shape, unit = self.grid.tiles, self.grid.unit
+        size = min(27, round(unit * 0.52))
+        for cell in self.area.empty:
+            self._paste(canvas, tiles.socket(shape, unit), cell)
+            if size >= 8:
+                canvas.write(
+                    self.grid.centre(cell), cell, size, MUTED, weight=500, anchor="middle", width=unit * 1.5
+                )
+
+    def _tiles(self, canvas: Canvas) -> None:
+        shape, unit = self.grid.tiles, self.grid.unit
+        for piece in (tiles.shadow(shape, unit), tiles.slate(shape, unit)):
+            for cell in self.board.tiles:
+                self._paste(canvas, piece, cell)
+
+    def _wires(self, canvas: Canvas) -> None:
+        shape, unit = self.grid.tiles, self.grid.unit
+        for cell, laid in self.board.tiles.items():
+            bowed = paths.is_bowed(shape, laid.lie)
+            pairs = [
+                (segment, self.styles[circuit])
+                for segment, circuit in zip(segments(laid.lie), laid.circuits, strict=True)
+            ]
+            for segment, style in pairs:
+                if style.glow:
+                    self._paste(
+                        canvas, tiles.glow(shape, segment, style.current.glow, style.glow, unit, bowed), cell
+                    )
+            for segment, style in pairs:
+                self._paste(canvas, tiles.wire(shape, segment, style, unit, bowed), cell)
+        for number, circuit in self.board.circuits.items():
+            for end in circuit.ends:
+                self._paste(canvas, tiles.knob(shape, end.side, self.styles[number].current, unit), end.cell)
+
+    def _names(self, canvas: Canvas) -> None:
+        unit = self.grid.unit
+        whole = unit >= FULL_NAME_FROM or self.grid.tiles == "square"
+        size = round(unit * (0.215 if whole else 0.31))
+        if size < 8:
+            return
+        at = (-0.55, -0.7) if self.grid.tiles == "square" else (0.0, -0.78 if whole else -0.74)
+        for cell in self.board.tiles:
+            text = cell if whole else cell.rstrip("0123456789").rstrip("-") or cell
+            canvas.write(self.grid.spot(cell, at), text, size, LABEL, weight=500, anchor="middle")
+
+    def _outlines(self, canvas: Canvas) -> None:
+        for cell in self.changes.placed:
+            self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit), cell)
+        if self.tried is not None:
+            self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit, dashed=True), self.tried)
+
+    def _token_at(self, cell: Cell) -> Point:
+        laid, marker = self.board.tiles[cell], self.board.markers[cell]
+        return self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, marker.segment))
+
+    def _markers(self, canvas: Canvas) -> None:
+        radius = marks.token_radius(self.grid.unit)
+        for cell, marker in self.board.markers.items():
+            at = self._token_at(cell)
+            if cell in self.changes.marked:
+                canvas.disc(at, radius + 9, CARD)
+                canvas.disc(at, radius + 7, HIGHLIGHT)
+            marks.token(canvas, marker.seat, at, radius, self.letters[marker.seat])
+        for cell in self.changes.taken:
+            if cell in self.board.tiles and cell not in self.board.markers:
+                at = self.grid.centre(cell)
+                canvas.disc(at, radius + 3, CARD, hole=radius - 5)
+                canvas.disc(at, radius + 1, HIGHLIGHT, hole=radius - 3)
+
+    def _number_at(self, cell: Cell) -> Point:
+        reach = 0.8
+        corner = paths.corners(self.grid.tiles)[-1 if self.grid.tiles == "hex" else 1]
+        return self.grid.spot(cell, (corner[0] * reach, corner[1] * reach))
+
+    def _numbers(self, canvas: Canvas) -> None:
+        if len(self.changes.placed) > 1:
+            for number, cell in enumerate(self.changes.placed, start=1):
+                marks.number(canvas, self._number_at(cell), self._number_radius, str(number))
+
+    @property
+    def _number_radius(self) -> float:
+        return max(13.0, min(20.0, self.grid.unit * 0.26))
+
+    def _tags(self, canvas: Canvas, room: Box) -> None:
+        if not self.tags:
+            return
+        unit = self.grid.unit
+        radius = marks.token_radius(unit)
+        busy = self._busy(canvas)
+        found = []
+        for circuit, text in self.tags.items():
+            colour = self._tag_colour(circuit)
+            found.append(marks.Tag(circuit_name(circuit), text, colour, self._anchors(circuit)))
+        for tag, at in marks.place(found, busy, room, radius + 6):
+            tag.draw(canvas, at)
+
+    def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
+        owner = self.board.owner(circuit)
+        return INK if owner is None else SEAT_COLOURS[owner]
+
+    def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
+        """The markers of a circuit, else the middles of its first wires."""
+        markers = self.board.circuits[circuit].markers
+        if markers:
+            return tuple(self._token_at(cell) for cell in markers[:6])
+        found = []
+        for cell, laid in self.board.tiles.items():
+            for segment, number in zip(segments(laid.lie), laid.circuits, strict=True):
+                if number == circuit:
+                    found.append(self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, segment)))
+        return tuple(found[:6])
+
+    def _busy(self, canvas: Canvas) -> marks.Busy:
+        unit, shape = self.grid.unit, self.grid.tiles
+        busy = marks.Busy(*canvas.image.size)
+        for cell in self.area.empty:
+            busy.disc(self.grid.centre(cell), unit * 0.55, 55)
+        for cell in self.board.tiles:
+            busy.disc(self.grid.centre(cell), unit * 0.8, 35)
+        for cell, laid in self.board.tiles.items():
+            for way in paths.wires(shape, laid.lie):
+                busy.line(
+                    [self.grid.spot(cell, point) for point in way[:: max(1, len(way) // 4)]], unit * 0.25, 110
+                )
+        radius = marks.token_radius(unit)
+        for cell in self.board.markers:
+            busy.disc(self._token_at(cell), radius + 4, marks.FULL)
+        if len(self.changes.placed) > 1:
+            for cell in self.changes.placed:
+                busy.disc(self._number_at(cell), self._number_radius + 2, marks.FULL)
+        return busy
+
+
+def lengths(board: Board) -> dict[CircuitId, str]:
+    """The tag of every circuit with a marker: its length, as it counts."""
+    return {number: words.length(circuit) for number, circuit in board.circuits.items() if circuit.markers}
+
+
+def live(board: Board) -> dict[CircuitId, Style]:
+    """How every circuit looks: bare when it is free, else with its seat's current; a ring glows more."""
+    found = {}
+    for number, circuit in board.circuits.items():
+        owner = board.owner(number)
+        if owner is None:
+            found[number] = FREE
+        else:
+            found[number] = Style(LIVE[owner], owner, RING_GLOW if circuit.closed else GLOW)
+    return found
+
+
+def spotlit(board: Board, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
+    """How every circuit looks while some are to choose from: these shine, the others are subdued."""
+    found = live(board)
+    for number, style in found.items():
+        if number in chosen:
+            found[number] = style if style.pattern is not None else OFFERED
+        else:
+            found[number] = Style(FAINT if style is FREE else faded(style.current), style.pattern)
+    return found

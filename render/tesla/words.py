@@ -1,0 +1,185 @@
+"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tesla.board import Circuit, CircuitId, circuit_name
+from engines.tesla.faces import Face, Lie, segments, shape
+from engines.tesla.moves import Replace
+from engines.tesla.prospects import Fit, Site
+from engines.tesla.view import View
+from render.picture import alt_text
+from render.text import Kind, clean, graphemes, runs
+
+ORDINALS = ("1st", "2nd", "3rd", "4th")
+MINUS = "\u2212"
+
+
+def named(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def letters(names: Sequence[str], seats: int) -> list[str]:
+    """A sign for each seat to stand on its markers: the first letters of the names, else numbers.
+
+    >>> letters(["Ann", "bo"], 2), letters(["Ann", "Al"], 2)
+    (['A', 'B'], ['1', '2'])
+    """
+    found = [graphemes(named(names, seat))[0].upper() for seat in range(seats)]
+    plain = all(len(sign) == 1 and sign.isalnum() and runs([sign])[0].kind is not Kind.CHIP for sign in found)
+    if plain and len(names) >= seats and len(set(found)) == seats:
+        return found
+    return [str(seat + 1) for seat in range(seats)]
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "tile"), plural(2, "tile")
+    ('1 tile', '2 tiles')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def number(value: int) -> str:
+    """A score, with a true minus.
+
+    >>> number(-5)
+    '\u22125'
+    """
+    return str(value) if value >= 0 else f"{MINUS}{-value}"
+
+
+def leader(view: View) -> int:
+    """The highest score of the seats that are in."""
+    return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
+
+
+def title(view: View) -> str:
+    """The headline."""
+    if not view.over:
+        return f"Turn {view.turn}"
+    return "Called off" if view.outcome is None else "The end"
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that waits."""
+    if view.outcome is not None:
+        place = view.outcome.places[seat]
+        if place is not None:
+            won = "wins" if view.outcome.places.count(1) == 1 else "shares the win"
+            return won if place == 1 else ORDINALS[place - 1]
+    if seat in view.out:
+        return "out"
+    if view.over or seat != view.seat:
+        return ""
+    return {"tiles": "to move", "replay": "to replay", "end": "to end"}[view.phase]
+
+
+def length(circuit: Circuit) -> str:
+    """The length of a circuit; a ring counts twice.
+
+    >>> length(Circuit(6, ()))
+    '2\u00d76'
+    """
+    return f"2\u00d7{circuit.length}" if circuit.closed else str(circuit.length)
+
+
+def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
+    """The circuits of a seat, those worth most first."""
+    found = [
+        (number, circuit)
+        for number, circuit in view.board.circuits.items()
+        if circuit.markers and view.board.owner(number) == seat
+    ]
+    return sorted(found, key=lambda item: (-worth(item[1]), item[0]))
+
+
+def worth(circuit: Circuit) -> int:
+    """What all markers on a circuit would gain now."""
+    return circuit.value * len(circuit.markers)
+
+
+def describe_board(view: View, names: Sequence[str]) -> str:
+    """The board in words."""
+    return alt_text(_board(view, names))
+
+
+def _board(view: View, names: Sequence[str]) -> list[str]:
+    sentences = [f"{title(view)}."]
+    for seat in range(view.seats):
+        doing = status(view, seat)
+        facts = [f"{number(view.scores[seat])} points"]
+        facts += [doing] if doing else []
+        if seat not in view.out:
+            facts.append(plural(view.supplies[seat], "marker"))
+            facts.append(plural(view.held[seat], "tile"))
+        sentences.append(f"{_short(named(names, seat))}: {', '.join(facts)}.")
+    placed = view.changes.placed
+    if placed:
+        sentences.append(f"Placed last: {', '.join(placed)}.")
+    if view.changes.marked:
+        sentences.append(f"Marked last: {', '.join(view.changes.marked)}.")
+    if view.changes.taken:
+        sentences.append(f"Taken last: {', '.join(view.changes.taken)}.")
+    sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
+    for seat in range(view.seats):
+        for number_, circuit in owned(view, seat):
+            sentences.append(f"{_circuit(number_, circuit)}, {_short(named(names, seat))}'s.")
+    return sentences
+
+
+def _circuit(name: CircuitId, circuit: Circuit) -> str:
+    markers = ", ".join(circuit.markers)
+    return f"{_kind(circuit)} {circuit_name(name)}: length {circuit.length}, markers at {markers}"
+
+
+def _kind(circuit: Circuit) -> str:
+    return "Ring" if circuit.closed else "Circuit"
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 32 else f"{name[:31]}…"
+
+
+def describe_tile(view: View, face: Face | Lie) -> str:
+    """A tile by the sides that its wires join."""
+    sides = shape(view.board.shape).side_names
+    return ", ".join(f"{sides[one]} to {sides[two]}" for one, two in segments(face))
+
+
+def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
+    """A hand in words."""
+    return alt_text([f"{_short(named(names, seat))}'s tiles.", *_tiles(view, seat)])
+
+
+def _tiles(view: View, seat: Seat) -> list[str]:
+    tiles = view.hands[seat] or ()
+    return [f"Tile {place}: {describe_tile(view, face)}." for place, face in enumerate(tiles, start=1)]
+
+
+def describe_turn(view: View, seat: Seat, names: Sequence[str]) -> str:
+    """A seat's tiles and the board in words."""
+    return alt_text([*_tiles(view, seat), *_board(view, names)])
+
+
+def describe_preview(view: View, fit: Fit, after: View, names: Sequence[str]) -> str:
+    """What a placement would come to, in words."""
+    verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
+    told = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
+    return alt_text([*told, *_board(after, names)])
+
+
+def describe_choices(view: View, sites: Sequence[Site]) -> str:
+    """The circuits to choose from, in words."""
+    told = []
+    for site in sites:
+        circuit = view.board.circuits[site.circuit]
+        what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {circuit.value} points"
+        mine = f", {plural(len(site.mine), 'marker')} of yours" if site.mine else ""
+        cells = ", ".join(dict.fromkeys(cell for cell, _ in site.spots[:3]))
+        told.append(f"{what}{mine}{', at ' + cells if cells else ''}.")
+    return alt_text(["Circuits to choose from.", *told] if told else ["No circuit to choose."])
