@@ -1,0 +1,221 @@
+"""Arranging games of Tesla's Tangle by hand: a board from lies, a game from a line of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from engines.game import IllegalMove, Seat
+from engines.tesla import GAME
+from engines.tesla.board import Board, Circuit, Laid, Marker
+from engines.tesla.cells import START, Cell, beyond, neighbours
+from engines.tesla.events import Event
+from engines.tesla.faces import COMMON, Face, Lie, segments, shape
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    EndTurn,
+    Mark,
+    Move,
+    Place,
+    Replace,
+    Replay,
+    Take,
+)
+from engines.tesla.options import Options, Tiles
+from engines.tesla.state import State
+from tests.engines.tesla.recount import chains, misfits
+
+SEED = b"tangle parlour"
+
+Marked = Mapping[Cell, tuple[Seat, str]]
+"""Markers by cell: whose, and the segment as a word, ``{"Z50": (0, "03")}``."""
+
+
+def arranged(
+    tiles: Mapping[Cell, Lie] | None = None,
+    markers: Marked | None = None,
+    *,
+    scores: Sequence[int] = (0, 0),
+    hands: Sequence[Sequence[Face]] | None = None,
+    bag: Sequence[Face] = (),
+    seat: Seat = 0,
+    win: int = 50,
+    shaped: Tiles = "hex",
+    **fields: Any,
+) -> State:
+    """A position in which that seat begins a turn; there are as many seats as scores.
+
+    `tiles` are lies by cell, by default the start tile alone; they need not hang together but must
+    fit. Hands are empty, and so is the bag, if not given. Other fields of `State` may be given by name.
+    """
+    seats = len(scores)
+    board = board_of({START: shape(shaped).start_lie} if tiles is None else tiles, markers or {}, shaped)
+    used = [sum(marker.seat == owner for marker in board.markers.values()) for owner in range(seats)]
+    opening = "balanced" if seats == 2 else "rulebook"
+    state: State = msgspec.convert(
+        {
+            "options": {"tiles": shaped, "opening": opening, "win": win},
+            "seats": seats,
+            "seed": SEED,
+            "turn": seats + 1 + seat,
+            "seat": seat,
+            "board": board,
+            "scores": list(scores),
+            "started": scores[seat],
+            "supplies": [COMMON.markers[seats] - number for number in used],
+            "hands": [list(hand) for hand in hands or [()] * seats],
+            "bag": list(bag),
+            "refills": [0] * seats,
+            "places": [None] * seats,
+            "idle": [0] * seats,
+            "turns": [1] * seats,
+            **fields,
+        },
+        State,
+    )
+    return state
+
+
+def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") -> Board:
+    """A board with these tiles and markers; its circuits are counted afresh."""
+    assert not misfits(shaped, tiles), f"a wire meets a blank side: {misfits(shaped, tiles)}"
+    marks = {cell: Marker(seat, segments(word)[0]) for cell, (seat, word) in markers.items()}
+    numbers: dict[tuple[Cell, tuple[int, int]], int] = {}
+    circuits: dict[int, Circuit] = {}
+    for number, chain in enumerate(chains(shaped, tiles), start=1):
+        on_it = tuple(cell for cell, marker in marks.items() if (cell, marker.segment) in chain.wires)
+        circuits[number] = Circuit(len(chain.wires), tuple(sorted(chain.ends, key=_by_cell)), on_it)
+        numbers |= dict.fromkeys(chain.wires, number)
+    laid = {
+        cell: Laid(lie, tuple(numbers[cell, segment] for segment in segments(lie)))
+        for cell, lie in tiles.items()
+    }
+    return Board(shaped, laid, circuits, marks)
+
+
+def _by_cell(end: Any) -> tuple[Cell, int]:
+    return end.cell, end.side
+
+
+def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> State:
+    """A game at its start: these tiles are drawn first, the others follow as the data lists them."""
+    chosen = GAME.settle(seats, Options(**options))
+    tiles = shape(chosen.tiles)
+    rest = [face for face, count in tiles.counts.items() for _ in range(count)]
+    for face in (*bag, tiles.start_face):
+        rest.remove(face)
+    return GAME.begin(seats, chosen, GAME.Deal((*bag, *rest), first), SEED)
+
+
+def ring(centre: Cell = START) -> dict[Cell, Lie]:
+    """The six curves on the hexagons around a cell that make a ring around it."""
+    around = neighbours("hex", centre)
+    found = {}
+    for index, cell in enumerate(around):
+        sides = [neighbours("hex", cell).index(around[(index + step) % len(around)]) for step in (-1, 1)]
+        found[cell] = "{}{}".format(*sorted(sides))
+    return found
+
+
+def square_ring(corner: Cell = START) -> dict[Cell, Lie]:
+    """The four curves on squares that make the smallest ring; the corner is its upper left."""
+    right = beyond("square", corner, 1)
+    return {corner: "12", right: "23", beyond("square", right, 2): "03", beyond("square", corner, 2): "01"}
+
+
+def line(length: int, start: Cell = START, side: int = 1, shaped: Tiles = "hex") -> dict[Cell, Lie]:
+    """Straights in a row from a cell on, through the given side."""
+    found, cell = {}, start
+    straight = "{}{}".format(*sorted((side, shape(shaped).opposite(side))))
+    for _ in range(length):
+        found[cell] = straight
+        cell = neighbours(shaped, cell)[side]
+    return found
+
+
+def turned(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
+    """The face and the turn by which a tile lies so."""
+    face = shape(shaped).faces[lie]
+    return face, shape(shaped).lies(face).index(lie)
+
+
+def read(words: str, shaped: Tiles = "hex") -> Move | None:
+    """One move in words; tiles to be laid are named by how they shall lie.
+
+    ``place AA50 14``, ``replace Z50 03``, ``mark AA50 14``, ``take AA50``, ``replay AA50 14``, ``enough``
+    (no more replays), ``discard 01 02``, ``end``; ``leave`` is no move.
+    """
+    match words.split():
+        case ["place", cell, lie]:
+            return Place(*turned(lie, shaped), cell)
+        case ["replace", cell, lie]:
+            return Replace(*turned(lie, shaped), cell)
+        case ["mark", cell, wire]:
+            return Mark(cell, segments(wire)[0])
+        case ["take", cell]:
+            return Take(cell)
+        case ["replay", cell, wire]:
+            return Replay(cell, segments(wire)[0])
+        case ["enough"]:
+            return EndReplay()
+        case ["discard", *tiles]:
+            return Discard(tuple(tiles))
+        case ["end"]:
+            return EndTurn()
+        case ["leave"]:
+            return None
+    raise ValueError(words)
+
+
+def steps(state: State, script: str) -> Iterator[tuple[Seat, Move | None, list[Event]]]:
+    """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 leave``."""
+    for words in script.split(";"):
+        named, _, rest = words.strip().partition(" ")
+        seat, said = (int(named), rest) if named.isdigit() else (state.seat, words.strip())
+        move = read(said, state.options.tiles)
+        yield seat, move, GAME.resign(state, seat) if move is None else GAME.play(state, seat, move)
+
+
+def run(state: State, script: str) -> list[Event]:
+    """Play moves in words and return what happened."""
+    return [event for _, _, played in steps(state, script) for event in played]
+
+
+def refusal(state: State, words: str) -> str:
+    """The sentence with which a move is refused; the state stays as it was."""
+    before = msgspec.msgpack.encode(state)
+    try:
+        run(state, words)
+    except IllegalMove as refused:
+        assert msgspec.msgpack.encode(state) == before
+        return str(refused)
+    raise AssertionError(f"{words} is allowed")
+
+
+def legal(state: State, seat: Seat | None = None) -> list[Move]:
+    """The legal moves of a seat, without one those of the seat whose turn it is."""
+    return list(GAME.moves(state, state.seat if seat is None else seat))
+
+
+def only(events: Sequence[Event], kind: type[Any]) -> Any:
+    """The one event of a kind."""
+    (found,) = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def length(state: State, cell: Cell, wire: str) -> int:
+    """The length of the circuit of a segment."""
+    return circuit(state, cell, wire).length
+
+
+def circuit(state: State, cell: Cell, wire: str) -> Circuit:
+    """The circuit of a segment."""
+    board = state.board
+    return board.circuits[board.circuit_at(cell, segments(wire)[0])]
+
+
+def outcome(state: State) -> tuple[str, tuple[int | None, ...]] | None:
+    return None if state.outcome is None else (state.outcome.how, state.outcome.places)
