@@ -46,6 +46,13 @@ def return_marker(position: Position, cell: Cell) -> None:
     position.changes = after_clearing(position.changes, cell)
 
 
+def count_turn(position: Position) -> None:
+    """Count a turn that is ended, as an idle one if nothing was done."""
+    position.turns[position.seat] += 1
+    if not position.acted:
+        position.idle[position.seat] += 1
+
+
 def pass_turn(position: Position) -> list[Event]:
     """The turn is over: the next seat begins one, unless the game is exhausted. Rules: Your turn."""
     if exhausted(position):

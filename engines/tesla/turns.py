@@ -14,7 +14,7 @@ from engines.tesla.faces import COMMON, Face, shape
 from engines.tesla.legal import marker_spots, own_markers, placements
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Replay, Take
 from engines.tesla.position import Position, remaining
-from engines.tesla.standing import exhausted, finish, pass_turn, take_out
+from engines.tesla.standing import count_turn, exhausted, finish, pass_turn, take_out
 from engines.tesla.state import State
 
 
@@ -101,9 +101,7 @@ def _end_turn(state: State, changed: bool = False) -> list[Event]:
     if drawn or changed or state.changes.placed:
         state.refills[seat] += 1
     events.append(TurnEnded(seat, len(drawn), state.scores[seat] - state.started))
-    state.turns[seat] += 1
-    if not state.acted:
-        state.idle[seat] += 1
+    count_turn(state)
     return events + pass_turn(state)
 
 
