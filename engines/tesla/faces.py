@@ -203,21 +203,6 @@ def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
     return found
 
 
-_SIDE_NAMES: Mapping[Tiles, tuple[str, ...]] = {
-    "hex": ("upper right", "right", "lower right", "lower left", "left", "upper left"),
-    "square": ("top", "right", "bottom", "left"),
-}
-
-
-def side_name(tiles: Tiles, side: Side) -> str:
-    """A side in words.
-
-    >>> side_name("hex", 0), side_name("square", 0)
-    ('upper right', 'top')
-    """
-    return _SIDE_NAMES[tiles][side]
-
-
 @lru_cache(maxsize=4096)
 def fitting(tiles: Tiles, face: Face, touching: int, wires: int) -> tuple[tuple[int, Lie], ...]:
     """The turns, with their lies, at which a face fits a cell.

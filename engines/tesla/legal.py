@@ -10,7 +10,7 @@ from engines.game import IllegalMove
 from engines.tesla.board import Board
 from engines.tesla.cells import Cell, neighbours
 from engines.tesla.circuits import Piece, Survey, opens_ring, pieces_at, survey
-from engines.tesla.faces import Face, Lie, Segment, Side, fitting, segments, shape, side_name, wired
+from engines.tesla.faces import Face, Lie, Segment, Side, fitting, segments, shape, wired
 from engines.tesla.moves import Place, Replace
 from engines.tesla.position import Position
 
@@ -163,7 +163,7 @@ def _check_fit(board: Board, spot: Spot, face: Face, lie: Lie) -> None:
 
 
 def _in_words(board: Board, sides: Sequence[Side]) -> str:
-    names = [side_name(board.shape, side) for side in sides]
+    names = [shape(board.shape).side_names[side] for side in sides]
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
