@@ -13,7 +13,7 @@ from functools import lru_cache
 from io import BytesIO
 from typing import Literal
 
-from PIL import Image, ImageDraw
+from PIL import Image, ImageDraw, ImageFilter
 
 from render.fonts import CAP_HEIGHT, Face, font
 from render.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
@@ -113,6 +113,21 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
     return polygon_mask(points, 2 * half, 2 * half)
 
 
+@lru_cache(maxsize=2048)
+def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
+    """A short text whose capitals are centred in the middle of a mask."""
+    line = fit(text, width, size, weight)
+    canvas = Canvas(2 * math.ceil(line.width / 2) + 8, 2 * math.ceil(line.size * 0.8) + 4, (0, 0, 0))
+    canvas.draw_line((canvas.image.width / 2, canvas.image.height / 2), line, (255, 255, 255), "middle")
+    return canvas.image.getchannel("R")
+
+
+@lru_cache(maxsize=2048)
+def halo_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
+    """What lies under such a text and around it, some pixels wide."""
+    return word_mask(text, size, weight, width).filter(ImageFilter.MaxFilter(5))
+
+
 class Canvas:
     """An image with the few things drawn on it that all games share."""
 
@@ -147,6 +162,19 @@ class Canvas:
         mask = box_mask(right - left, bottom - top, radius, border)
         self.image.paste(colour, (left, top, right, bottom), mask)
 
+    def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
+        """A line of straight pieces with smooth edges."""
+        left, top, right, bottom = bounds(points, width)
+        step = [((x - left), (y - top)) for x, y in points]
+        mask = coverage(
+            right - left,
+            bottom - top,
+            lambda pen, scale: pen.line(
+                [(x * scale, y * scale) for x, y in step], 255, round(width * scale), joint="curve"
+            ),
+        )
+        self.image.paste(colour, (left, top, right, bottom), mask)
+
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
         """The shape of a seat, in its own colour unless the game gives it another."""
         shape = EMBLEMS[seat % len(EMBLEMS)]
@@ -174,6 +202,22 @@ class Canvas:
         line = fit(text, width, size, weight)
         self.draw_line(at, line, colour, anchor)
         return line.width
+
+    def word(
+        self,
+        at: Point,
+        text: str,
+        size: int,
+        colour: Rgb,
+        *,
+        weight: int = 400,
+        width: float = 10_000,
+        halo: Rgb | None = None,
+    ) -> None:
+        """A short text centred on `at` that is drawn often, so that it is kept; a halo sets it off."""
+        if halo is not None:
+            self.stamp(halo_mask(text, size, weight, width), at, halo)
+        self.stamp(word_mask(text, size, weight, width), at, colour)
 
     def draw_line(self, at: Point, line: Line, colour: Rgb, anchor: Anchor = "left") -> None:
         """A line that has been fitted before."""

@@ -20,7 +20,7 @@ WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1040
 """The most that a board takes of a picture's height."""
-BESIDE = 0.85
+BESIDE = 0.75
 """The panel stands beside the board unless that leaves the tiles less than this share of their size."""
 
 

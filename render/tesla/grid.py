@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from engines.tesla.board import Board
@@ -22,12 +23,14 @@ class Area:
     """The cells that a picture shows: all tiles and the empty cells around them, in units of a tile.
 
     Attributes:
-        box: what they cover, seen from the middle of the start cell.
-        empty: the empty cells that touch a tile, in the order of their rows.
+        box: what they cover, seen from the middle of the start tile.
+        cells: all of them.
+        empty: the empty ones that touch a tile, in the order of their rows.
     """
 
     tiles: Tiles
     box: Box
+    cells: tuple[Cell, ...]
     empty: tuple[Cell, ...]
 
     @property
@@ -46,7 +49,8 @@ def area(*boards: Board) -> Area:
     tiles = boards[0].shape
     taken = {cell for board in boards for cell in board.tiles} or {START}
     rim = {near for cell in taken for near in neighbours(tiles, cell)} - taken
-    points = [paths.centre(tiles, cell) for cell in taken | rim]
+    cells = tuple(sorted(taken | rim))
+    points = [paths.centre(tiles, cell) for cell in cells]
     right, down = paths.APOTHEM, paths.half_height(tiles)
     box = (
         min(x for x, _ in points) - right,
@@ -55,25 +59,25 @@ def area(*boards: Board) -> Area:
         max(y for _, y in points) + down,
     )
     free = {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)} - set(boards[-1].tiles)
-    return Area(tiles, box, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
+    return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A picture's cells: tiles of size `unit`, the middle of the start cell at `origin`, both in pixels."""
+    """A picture's cells.
+
+    Attributes:
+        unit: how many pixels it is from the middle of a hexagon to a corner.
+        centres: the pixel in the middle of each cell.
+    """
 
     tiles: Tiles
     unit: int
-    origin: Point
-
-    def centre(self, cell: Cell) -> Point:
-        """The middle of a cell."""
-        x, y = paths.centre(self.tiles, cell)
-        return round(self.origin[0] + x * self.unit), round(self.origin[1] + y * self.unit)
+    centres: Mapping[Cell, tuple[int, int]]
 
     def spot(self, cell: Cell, point: Point) -> Point:
         """A point of a tile, given in units around its middle."""
-        x, y = self.centre(cell)
+        x, y = self.centres[cell]
         return x + point[0] * self.unit, y + point[1] * self.unit
 
 
@@ -88,4 +92,8 @@ def laid_out(shown: Area, unit: int, room: Box) -> Grid:
     left, top, right, bottom = room
     x = (left + right - (shown.box[0] + shown.box[2]) * unit) / 2
     y = (top + bottom - (shown.box[1] + shown.box[3]) * unit) / 2
-    return Grid(shown.tiles, unit, (x, y))
+    centres = {}
+    for cell in shown.cells:
+        across, down = paths.centre(shown.tiles, cell)
+        centres[cell] = round(x + across * unit), round(y + down * unit)
+    return Grid(shown.tiles, unit, centres)

@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from PIL import Image, ImageDraw
 
-from render.canvas import Box, Canvas, Point
+from render.canvas import EMBLEMS, Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Rgb, contrast
 from render.tesla.shades import SLATE_EDGE
 from render.text import fit
 
+TRIANGLE = EMBLEMS.index("triangle")
 TAG_HEIGHT = 36
 TAG_SIZE = 26
 COARSE = 8
 """How many pixels of the picture one pixel of the map of busy places stands for."""
 FULL = 255
+AWAY = (0, 16, 36, 64)
+"""How far off its anchor a tag may stand, in pixels."""
+AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
+
+
+def ink_on(colour: Rgb) -> Rgb:
+    """The colour of letters that read best on a seat's colour."""
+    return max((CARD, INK), key=lambda shade: contrast(shade, colour))
 
 
 def token_radius(unit: int) -> float:
     """How large a marker is."""
-    return max(11.0, 0.31 * unit)
+    return max(12.0, 0.31 * unit)
 
 
 def token(canvas: Canvas, seat: int, at: Point, radius: float, letter: str) -> None:
@@ -35,13 +44,10 @@ def token(canvas: Canvas, seat: int, at: Point, radius: float, letter: str) -> N
 def sign(canvas: Canvas, seat: int, at: Point, radius: float, letter: str, colour: Rgb) -> None:
     """The emblem of a seat with its letter inside."""
     canvas.emblem(seat, at, radius, colour)
-    ink = max((CARD, INK), key=lambda shade: contrast(shade, colour))
     size = round(radius * 1.12)
     if size >= 9:
-        drop = radius * 0.2 if seat == 2 else 0
-        canvas.write(
-            (at[0], at[1] + drop), letter, size, ink, weight=700, anchor="middle", width=radius * 1.5
-        )
+        at = (at[0], at[1] + (radius * 0.2 if seat == TRIANGLE else 0))
+        canvas.word(at, letter, size, ink_on(colour), weight=700, width=radius * 1.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,12 @@ class Tag:
         """How wide and how high it is."""
         return self.split + fit(self.text, 200, TAG_SIZE, 700).width + 16, TAG_HEIGHT
 
+    def leader(self, canvas: Canvas, at: Point, anchor: Point) -> None:
+        """A line from what the tag belongs to; it goes under markers and tags."""
+        middle = (at[0] + self.size[0] / 2, at[1] + self.size[1] / 2)
+        canvas.line([anchor, middle], SLATE_EDGE, 8)
+        canvas.line([anchor, middle], CARD, 4)
+
     @property
     def split(self) -> float:
         """How wide its coloured part is."""
@@ -71,7 +83,7 @@ class Tag:
         start = left + self.split
         canvas.box((start, top + 3, left + width - 3, top + height - 3), CARD, radius=5)
         middle = top + height / 2
-        ink = max((CARD, INK), key=lambda shade: contrast(shade, self.colour))
+        ink = ink_on(self.colour)
         canvas.write((left + self.split / 2, middle), self.letter, TAG_SIZE, ink, weight=700, anchor="middle")
         canvas.write(
             ((start + left + width - 3) / 2, middle), self.text, TAG_SIZE, INK, weight=700, anchor="middle"
@@ -95,19 +107,27 @@ class Busy:
         x, y, reach = centre[0] / COARSE, centre[1] / COARSE, radius / COARSE
         self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=harm)
 
-    def box(self, box: Box, harm: int = FULL) -> None:
-        """A box that had better stay visible."""
-        self._pen.rectangle([edge / COARSE for edge in box], fill=harm)
+    def box(self, box: Box) -> None:
+        """A box that must not be covered."""
+        self._pen.rectangle([edge / COARSE for edge in box], fill=FULL)
 
-    def harm(self, box: Box) -> float:
-        """How much it does to cover a box; a place that must not be covered weighs heavily."""
-        left, top, right, bottom = (edge / COARSE for edge in box)
-        found = self._map.crop((int(left), int(top), int(right) + 1, int(bottom) + 1)).tobytes()
-        return (sum(found) + 40 * FULL * found.count(FULL)) / len(found)
+    def around(self, box: Box) -> Callable[[Box], float]:
+        """What harm it does, per pixel, to cover a box that lies in the given one."""
+        left, top, right, bottom = (int(edge / COARSE) for edge in box)
+        part = self._map.crop((left, top, right + 1, bottom + 1))
+        width, data = part.width, part.tobytes()
+
+        def harm(box: Box) -> float:
+            start, end = int(box[0] / COARSE) - left, int(box[2] / COARSE) - left + 1
+            rows = range(int(box[1] / COARSE) - top, int(box[3] / COARSE) - top + 1)
+            found = b"".join(data[row * width + start : row * width + end] for row in rows)
+            return (sum(found) + 40 * FULL * found.count(FULL)) / len(found)
+
+        return harm
 
 
-def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[tuple[Tag, Point]]:
-    """A place for each tag, by one of its anchors, where it covers as little as can be.
+def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[tuple[Tag, Point, Point]]:
+    """For each tag its left upper corner, by one of its anchors, and that anchor; it covers what harms least.
 
     Args:
         busy: what is to be seen; the tags are added to it.
@@ -116,10 +136,13 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[tupl
     """
     found = []
     for tag in tags:
-        spot = min(_spots(tag, room, clear), key=lambda spot: busy.harm(_box(tag, spot[0])) + spot[1])[0]
+        harm = busy.around(room)
+        _, spot, anchor = min(
+            (harm(_box(tag, spot)) + loss, spot, anchor) for spot, loss, anchor in _spots(tag, room, clear)
+        )
         left, top, right, bottom = _box(tag, spot)
         busy.box((left - 4, top - 4, right + 4, bottom + 4))
-        found.append((tag, spot))
+        found.append((tag, spot, anchor))
     return found
 
 
@@ -127,25 +150,16 @@ def _box(tag: Tag, at: Point) -> Box:
     return at[0], at[1], at[0] + tag.size[0], at[1] + tag.size[1]
 
 
-def _spots(tag: Tag, room: Box, clear: float) -> Iterable[tuple[Point, float]]:
-    """Where a tag may stand, with what is lost by standing farther off."""
+def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Point, float, Point]]:
+    """Where a tag may stand, what is lost by standing there, and the anchor that it stands by."""
     width, height = tag.size
     for order, (x, y) in enumerate(tag.anchors):
-        for away in (0, 14, 30, 50, 75):
+        for away in AWAY:
             right, down = clear + away + width / 2, clear + away + height / 2
-            for over, under in (
-                (0, -1),
-                (0, 1),
-                (1, 0),
-                (-1, 0),
-                (0.8, -0.8),
-                (-0.8, -0.8),
-                (0.8, 0.8),
-                (-0.8, 0.8),
-            ):
+            for over, under in AROUND:
                 left = min(max(x + over * right - width / 2, room[0]), room[2] - width)
                 top = min(max(y + under * down - height / 2, room[1]), room[3] - height)
-                yield (left, top), away * 0.8 + order * 2
+                yield (left, top), away * 0.8 + order * 2, (x, y)
 
 
 def number(canvas: Canvas, at: Point, radius: float, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.board import circuit_name
+from engines.tesla.board import Circuit, CircuitId, circuit_name
 from engines.tesla.faces import COMMON
 from engines.tesla.view import View
 from render.canvas import Box, Canvas, Point
@@ -13,121 +13,163 @@ from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTE
 from render.tesla import marks, words
 from render.text import fit
 
-HEAD = 92
-PLATE = 190
+WIDTH = 440
+"""How wide the panel is where it stands beside the board."""
+LINE_HEIGHT = 38
+TITLE_HEIGHT = 58
+PLATE = 192
 GAP = 14
 INSET = 18
-WIDTH = 440
+SMALL = 26
+BAR = (142, 48)
+"""The room that a plate keeps for numbers left and right of its bar."""
+THICK = 13
+"""Half the height of a bar."""
 
 
 def height(view: View, columns: int) -> int:
     """How high the panel is with that many plates in a row."""
     rows = -(-view.seats // columns)
-    return (HEAD if columns == 1 else 64) + rows * (PLATE + GAP) - GAP
+    return _head_height(columns) + rows * (PLATE + GAP) - GAP
 
 
 def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float, columns: int) -> None:
     """The whole panel, its left upper corner at a point."""
     left, top = at
-    _head(canvas, view, left, top, width, stacked=columns == 1)
-    top += HEAD if columns == 1 else 64
+    _head(canvas, view, names, (left, top, left + width, top + _head_height(columns)))
+    top += _head_height(columns)
     each = (width - GAP * (columns - 1)) / columns
     letters = words.letters(names, view.seats)
     for seat in range(view.seats):
         row, column = divmod(seat, columns)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
-        _plate(canvas, view, names, seat, (x, y, x + each, y + PLATE), letters[seat])
+        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(words.named(names, seat), letters[seat])
 
 
-def _head(canvas: Canvas, view: View, left: float, top: float, width: float, *, stacked: bool) -> None:
-    facts = f"bag {view.bag} · discards {len(view.discards)}"
-    taken = canvas.write((left + 4, top + 28), words.title(view), 40, INK, weight=700, width=width)
-    if stacked:
-        canvas.write((left + 4, top + 68), facts, 26, MUTED, weight=500, width=width)
-    else:
-        canvas.write((left + width - 4, top + 28), facts, 26, MUTED, weight=500, anchor="right")
-    del taken
+def _head_height(columns: int) -> int:
+    return TITLE_HEIGHT + (2 * LINE_HEIGHT if columns == 1 else 6) + 6
 
 
-def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box, letter: str) -> None:
-    """One seat: who it is and what it is about, its score, its markers and tiles, its circuits."""
-    left, top, right, bottom = box
-    is_out = seat in view.out
-    won = view.outcome is not None and view.outcome.places[seat] == 1
-    is_lit = won or (not view.over and seat == view.seat)
-    canvas.box(box, HIGHLIGHT if is_lit else LINE, radius=14)
-    edge = 3 if is_lit else 1.5
-    canvas.box(
-        (left + edge, top + edge, right - edge, bottom - edge), GLOW if is_lit else CARD, radius=14 - edge
-    )
-    ink = FADED if is_out else INK
-    colour = FADED if is_out else SEAT_COLOURS[seat]
-    x, end, y = left + INSET, right - INSET, top + 32
-    marks.sign(canvas, seat, (x + 18, y), 18, letter, colour)
-    status, taken = words.status(view, seat), 0.0
-    if status:
-        shade = HIGHLIGHT if is_lit else ink
-        taken = 14 + canvas.write((end, y), status, 26, shade, weight=600, anchor="right")
-    canvas.write((x + 48, y), words.named(names, seat), 32, ink, weight=700, width=end - x - 48 - taken)
-    _score(canvas, view, seat, x, end, top + 78)
-    if not is_out:
-        _belongings(canvas, view, seat, x, end, top + 122)
-        _circuits(canvas, view, seat, x, end, top + 162)
-
-
-def _score(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
-    """The score, and on a bar how near it is to the win on the right and to going out on the left."""
-    is_out = seat in view.out
-    score = view.scores[seat]
-    canvas.write((left, y), words.number(score), 42, FADED if is_out else INK, weight=700)
-    low, high = words.leader(view) - view.behind, view.options.win
-    start, end = left + 150, right - 46
-    canvas.write((start - 10, y), words.number(low), 24, DANGER, weight=600, anchor="right")
-    canvas.write((end + 10, y), str(high), 24, INK, weight=700)
-    canvas.box((start, y - 12, end, y + 12), LINE, radius=12)
-    share = min(1.0, max(0.0, (score - low) / (high - low)))
-    colour = SEAT_COLOURS[seat]
-    promise = sum(words.worth(circuit) for _, circuit in words.owned(view, seat))
-    further = min(1.0, max(0.0, (score + promise - low) / (high - low)))
-    if is_out:
+def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """The headline, and beside or below it what wins, what puts out, and what is left."""
+    left, top, right, _ = box
+    rules, stock = words.aims(view), words.stock(view)
+    y = top + TITLE_HEIGHT / 2
+    if right - left > WIDTH:
+        facts = f"{rules} · {stock}" if rules else stock
+        taken = canvas.write((right - 4, y + 4), facts, SMALL, MUTED, weight=500, anchor="right", width=720)
+        room = right - left - taken - 40
+        canvas.write((left + 4, y), words.title(view, names), 40, INK, weight=700, width=room)
         return
-    if further > share:
-        canvas.box(
-            (start, y - 12, start + max(24, (end - start) * further), y + 12),
-            mix(colour, CARD, 0.65),
-            radius=12,
-        )
-    canvas.box((start, y - 12, start + max(24, (end - start) * share), y + 12), colour, radius=12)
+    canvas.write((left + 4, y), words.title(view, names), 40, INK, weight=700, width=right - left - 8)
+    for row, fact in enumerate((rules, stock) if rules else (stock,)):
+        y = top + TITLE_HEIGHT + LINE_HEIGHT * (row + 0.5)
+        canvas.write((left + 4, y), fact, SMALL, MUTED, weight=500, width=right - left - 8)
 
 
-def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
-    total = COMMON.markers[view.seats]
-    text = f"markers {view.supplies[seat]} of {total} · tiles {view.held[seat]}"
-    canvas.write((left, y), text, 26, MUTED, weight=500, width=right - left)
+class Plate:
+    """One seat's plate: who it is, what it is about, its score, its markers and tiles, its circuits."""
 
+    def __init__(self, canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
+        self.canvas, self.view, self.seat, self.box = canvas, view, seat, box
+        self.is_out = seat in view.out
+        won = view.outcome is not None and view.outcome.places[seat] == 1
+        self.is_lit = won or (not view.over and seat == view.seat)
+        self.ink = FADED if self.is_out else INK
+        self.colour = FADED if self.is_out else SEAT_COLOURS[seat]
+        self.left, self.right = box[0] + INSET, box[2] - INSET
+        self.circuits = words.owned(view, seat)
+        self.promise = 0 if view.over else sum(words.worth(circuit) for _, circuit in self.circuits)
 
-def _circuits(canvas: Canvas, view: View, seat: Seat, left: float, right: float, y: float) -> None:
-    """The circuits of a seat and what its markers on them would gain, as many as there is room for."""
-    found = words.owned(view, seat)
-    if not found:
-        canvas.write((left, y), "no circuits", 26, FADED, weight=500)
-        return
-    pen = left
-    for index, (number, circuit) in enumerate(found):
-        rest = len(found) - index
-        text = words.length(circuit)
-        if len(circuit.markers) > 1:
-            text = f"{text} ×{len(circuit.markers)}"
-        if circuit.closed or len(circuit.markers) > 1:
-            text = f"{text} = {words.worth(circuit)}"
-        name = circuit_name(number)
-        split = fit(name, 200, 26, 700).width + 16
-        wide = split + fit(text, 400, 26, 600).width + 14
-        room = right - pen - (0 if rest == 1 else 62)
-        if wide > room:
-            canvas.write((pen, y), f"+{rest} more", 26, MUTED, weight=500)
+    def draw(self, name: str, letter: str) -> None:
+        """The whole plate."""
+        top = self.box[1]
+        self._ground()
+        self._name(top + 32, name, letter)
+        self._score(top + 79)
+        if not self.is_out:
+            self._belongings(top + 124)
+            self._circuits(top + 164)
+
+    def _ground(self) -> None:
+        left, top, right, bottom = self.box
+        edge = 3 if self.is_lit else 1.5
+        self.canvas.box(self.box, HIGHLIGHT if self.is_lit else LINE, radius=14)
+        inner = (left + edge, top + edge, right - edge, bottom - edge)
+        self.canvas.box(inner, GLOW if self.is_lit else CARD, radius=14 - edge)
+
+    def _name(self, y: float, name: str, letter: str) -> None:
+        marks.sign(self.canvas, self.seat, (self.left + 19, y), 19, letter, self.colour)
+        status, taken = words.status(self.view, self.seat), 0.0
+        if status:
+            shade = HIGHLIGHT if self.is_lit else self.ink
+            at = (self.right, y)
+            taken = 14 + self.canvas.write(at, status, SMALL, shade, weight=600, anchor="right")
+        start = self.left + 50
+        self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
+
+    def _score(self, y: float) -> None:
+        """The score, and on a bar how near it is to winning on the right and to going out on the left.
+
+        The pale part of the bar is what the markers on the board would gain now.
+        """
+        score = self.view.scores[self.seat]
+        self.canvas.write((self.left, y), words.number(score), 42, self.ink, weight=700, width=84)
+        if self.is_out:
             return
-        canvas.box((pen, y - 17, pen + split, y + 17), SEAT_COLOURS[seat], radius=8)
-        canvas.write((pen + split / 2, y), name, 26, CARD, weight=700, anchor="middle")
-        canvas.write((pen + split + 6, y), text, 26, INK, weight=600)
-        pen += wide + 8
+        low, high = words.leader(self.view) - self.view.behind, self.view.options.win
+        start, end = self.left + BAR[0], self.right - BAR[1]
+        at = (start - 10, y)
+        self.canvas.write(at, words.number(low), 24, DANGER, weight=600, anchor="right", width=60)
+        self.canvas.write((end + 10, y), str(high), 24, INK, weight=700)
+        self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
+        pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)
+        for points, colour in ((score + self.promise, pale), (score, SEAT_COLOURS[self.seat])):
+            share = min(1.0, max(0.0, (points - low) / (high - low)))
+            reach = start + max(2 * THICK, (end - start) * share)
+            self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
+
+    def _belongings(self, y: float) -> None:
+        total = COMMON.markers[self.view.seats]
+        taken = 0.0
+        if self.promise:
+            text = f"+{self.promise} on board"
+            at = (self.right, y)
+            taken = 16 + self.canvas.write(at, text, SMALL, INK, weight=600, anchor="right")
+        room = self.right - self.left - taken
+        text = f"markers {self.view.supplies[self.seat]}/{total} · tiles {self.view.held[self.seat]}"
+        self.canvas.write((self.left, y), text, SMALL, MUTED, weight=500, width=room)
+
+    def _circuits(self, y: float) -> None:
+        """The circuits, those worth most first, as many as there is room for."""
+        if not self.circuits:
+            self.canvas.write((self.left, y), "no circuits", SMALL, FADED, weight=500)
+            return
+        pen = self.left
+        for index, (number, circuit) in enumerate(self.circuits):
+            rest = len(self.circuits) - index
+            more = f"+{rest} more"
+            reserve = 0 if rest == 1 else fit(f"+{rest - 1} more", 200, SMALL, 500).width + 8
+            if pen + _chip_width(number, circuit) + reserve > self.right:
+                self.canvas.write((pen, y), more, SMALL, MUTED, weight=500)
+                return
+            pen += self._chip(number, circuit, pen, y) + 10
+
+    def _chip(self, number: CircuitId, circuit: Circuit, left: float, y: float) -> float:
+        """A circuit's letter, its length, and what its markers would gain together; gives its width."""
+        name, colour = circuit_name(number), SEAT_COLOURS[self.seat]
+        split = _split(number)
+        self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
+        self.canvas.write(
+            (left + split / 2, y), name, SMALL, marks.ink_on(colour), weight=700, anchor="middle"
+        )
+        self.canvas.write((left + split + 6, y), words.sum_of(circuit), SMALL, INK, weight=600)
+        return _chip_width(number, circuit)
+
+
+def _split(number: CircuitId) -> float:
+    return fit(circuit_name(number), 200, SMALL, 700).width + 16
+
+
+def _chip_width(number: CircuitId, circuit: Circuit) -> float:
+    return _split(number) + 6 + fit(words.sum_of(circuit), 400, SMALL, 600).width

@@ -13,7 +13,7 @@ from render.canvas import Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
 from render.tesla import marks, paths, tiles, words
 from render.tesla.grid import Area, Grid
-from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, faded
+from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, SLATE, faded
 from render.tesla.tiles import Piece, Style
 
 FREE = Style(DEAD)
@@ -51,14 +51,17 @@ class Scene:
         self._outlines(canvas)
         self._wires(canvas)
         self._names(canvas)
+        tags = self._placed_tags(canvas, room)
+        for tag, at, anchor in tags:
+            tag.leader(canvas, at, anchor)
         self._markers(canvas)
         self._numbers(canvas)
-        self._tags(canvas, room)
+        for tag, at, _ in tags:
+            tag.draw(canvas, at)
 
     def _paste(self, canvas: Canvas, piece: Piece, cell: Cell) -> None:
-        x, y = self.grid.centre(cell)
-        at = (round(x) + piece.step[0], round(y) + piece.step[1])
-        canvas.image.paste(piece.image, at, piece.mask)
+        x, y = self.grid.centres[cell]
+        canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
     def _cells(self, canvas: Canvas) -> None:
         shape, unit = self.grid.tiles, self.grid.unit
@@ -66,9 +69,7 @@ class Scene:
         for cell in self.area.empty:
             self._paste(canvas, tiles.socket(shape, unit), cell)
             if size >= 8:
-                canvas.write(
-                    self.grid.centre(cell), cell, size, MUTED, weight=500, anchor="middle", width=unit * 1.5
-                )
+                canvas.word(self.grid.centres[cell], cell, size, MUTED, weight=500, width=unit * 1.5)
 
     def _tiles(self, canvas: Canvas) -> None:
         shape, unit = self.grid.tiles, self.grid.unit
@@ -101,10 +102,10 @@ class Scene:
         size = round(unit * (0.215 if whole else 0.31))
         if size < 8:
             return
-        at = (-0.55, -0.7) if self.grid.tiles == "square" else (0.0, -0.78 if whole else -0.74)
+        at = (-0.55, -0.7) if self.grid.tiles == "square" else (0.0, -0.75 if whole else -0.72)
         for cell in self.board.tiles:
             text = cell if whole else cell.rstrip("0123456789").rstrip("-") or cell
-            canvas.write(self.grid.spot(cell, at), text, size, LABEL, weight=500, anchor="middle")
+            canvas.word(self.grid.spot(cell, at), text, size, LABEL, weight=600, halo=SLATE)
 
     def _outlines(self, canvas: Canvas) -> None:
         for cell in self.changes.placed:
@@ -126,7 +127,7 @@ class Scene:
             marks.token(canvas, marker.seat, at, radius, self.letters[marker.seat])
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
-                at = self.grid.centre(cell)
+                at = self.grid.centres[cell]
                 canvas.disc(at, radius + 3, CARD, hole=radius - 5)
                 canvas.disc(at, radius + 1, HIGHLIGHT, hole=radius - 3)
 
@@ -144,18 +145,14 @@ class Scene:
     def _number_radius(self) -> float:
         return max(13.0, min(20.0, self.grid.unit * 0.26))
 
-    def _tags(self, canvas: Canvas, room: Box) -> None:
-        if not self.tags:
-            return
-        unit = self.grid.unit
-        radius = marks.token_radius(unit)
-        busy = self._busy(canvas)
+    def _placed_tags(self, canvas: Canvas, room: Box) -> list[tuple[marks.Tag, Point, Point]]:
+        """Each tag with its left upper corner and what it belongs to."""
+        radius = marks.token_radius(self.grid.unit)
         found = []
         for circuit, text in self.tags.items():
             colour = self._tag_colour(circuit)
             found.append(marks.Tag(circuit_name(circuit), text, colour, self._anchors(circuit)))
-        for tag, at in marks.place(found, busy, room, radius + 6):
-            tag.draw(canvas, at)
+        return marks.place(found, self._busy(canvas), room, radius + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
         owner = self.board.owner(circuit)
@@ -177,9 +174,9 @@ class Scene:
         unit, shape = self.grid.unit, self.grid.tiles
         busy = marks.Busy(*canvas.image.size)
         for cell in self.area.empty:
-            busy.disc(self.grid.centre(cell), unit * 0.55, 55)
+            busy.disc(self.grid.centres[cell], unit * 0.55, 55)
         for cell in self.board.tiles:
-            busy.disc(self.grid.centre(cell), unit * 0.8, 35)
+            busy.disc(self.grid.centres[cell], unit * 0.8, 35)
         for cell, laid in self.board.tiles.items():
             for way in paths.wires(shape, laid.lie):
                 busy.line(

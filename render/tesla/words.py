@@ -14,6 +14,12 @@ from render.picture import alt_text
 from render.text import Kind, clean, graphemes, runs
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
+ENDINGS = {
+    "points": "reached the score that wins",
+    "survivor": "the last one in",
+    "exhausted": "nobody got any further",
+}
+"""How a game ended, in words."""
 MINUS = "\u2212"
 
 
@@ -58,11 +64,28 @@ def leader(view: View) -> int:
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
-def title(view: View) -> str:
+def title(view: View, names: Sequence[str]) -> str:
     """The headline."""
     if not view.over:
         return f"Turn {view.turn}"
-    return "Called off" if view.outcome is None else "The end"
+    if view.outcome is None:
+        return "Called off"
+    winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
+    return f"{named(names, winners[0])} wins" if len(winners) == 1 else "A tie"
+
+
+def aims(view: View) -> str:
+    """What score wins and what puts out; at the end how it ended."""
+    if view.outcome is not None:
+        return ENDINGS.get(view.outcome.how, "")
+    if view.over:
+        return ""
+    return f"win at {view.options.win} · out at {number(leader(view) - view.behind)}"
+
+
+def stock(view: View) -> str:
+    """What is left to draw and what was thrown away."""
+    return f"bag {view.bag} · discards {len(view.discards)}"
 
 
 def status(view: View, seat: Seat) -> str:
@@ -70,8 +93,7 @@ def status(view: View, seat: Seat) -> str:
     if view.outcome is not None:
         place = view.outcome.places[seat]
         if place is not None:
-            won = "wins" if view.outcome.places.count(1) == 1 else "shares the win"
-            return won if place == 1 else ORDINALS[place - 1]
+            return ORDINALS[place - 1]
     if seat in view.out:
         return "out"
     if view.over or seat != view.seat:
@@ -98,6 +120,18 @@ def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     return sorted(found, key=lambda item: (-worth(item[1]), item[0]))
 
 
+def sum_of(circuit: Circuit) -> str:
+    """The length of a circuit, and where that is not all, what its markers would gain together.
+
+    >>> from engines.tesla.board import End
+    >>> sum_of(Circuit(9, (End("Z50", 0), End("Z50", 3)), ("Z50", "Z51")))
+    '9 ×2 = 18'
+    """
+    several = f" ×{len(circuit.markers)}" if len(circuit.markers) > 1 else ""
+    total = worth(circuit)
+    return length(circuit) + several + ("" if total == circuit.length else f" = {total}")
+
+
 def worth(circuit: Circuit) -> int:
     """What all markers on a circuit would gain now."""
     return circuit.value * len(circuit.markers)
@@ -109,7 +143,7 @@ def describe_board(view: View, names: Sequence[str]) -> str:
 
 
 def _board(view: View, names: Sequence[str]) -> list[str]:
-    sentences = [f"{title(view)}."]
+    sentences = [f"{title(view, names)}."]
     for seat in range(view.seats):
         doing = status(view, seat)
         facts = [f"{number(view.scores[seat])} points"]
