@@ -13,10 +13,14 @@ import simcord
 from simcord.components import walk_components
 
 from bot import ParlourBot
+from cogs.face import face_of
 from cogs.ui.press import parse
+from engines.registry import SLUGS
+from tests.discord.players import turn_of
 
 SETTLE = 60.0
 BUTTON, MENU, TEXT = 2, 3, 10
+TAGLINES = [face_of(slug).tagline for slug in SLUGS]
 
 
 @dataclass
@@ -116,17 +120,17 @@ class Stage:
         """The newest lobby card."""
         for message in reversed(self.channel.history()):
             shown = seen(message)
-            if "tp:lobby:" in str(shown.components) or "Twelve cards" in shown.text:
+            if "tp:lobby:" in str(shown.components) or any(line in shown.text for line in TAGLINES):
                 return shown
         raise AssertionError("there is no lobby card in the channel")
 
-    async def open(self, *names: str, computers: int = 0, **options: Any) -> Any:
-        """The first of the people opens a table of Ribbon Tangle, the others join, and it starts.
+    async def open(self, *names: str, game: str = "ribbon", computers: int = 0, **options: Any) -> Any:
+        """The first of the people opens a table of a game, the others join, and it starts.
 
         Gives back the thread.
         """
         host, *others = names
-        await self[host].slash(self.channel, "ribbon new", computers=computers, **options)
+        await self[host].slash(self.channel, f"{game} new", computers=computers, **options)
         for name in others:
             await self[name].click(self.card().message, label="Join")
         await self[host].click(self.card().message, label="Start")
@@ -161,53 +165,8 @@ class Stage:
         return result, seen(result.response)
 
     async def act(self, name: str, place: Any, rng: Random) -> None:
-        """Take a whole turn by clicks, choosing at random among what the panel offers, but never to lose."""
-        result, panel = await self.panel(name, place)
-        for _ in range(8):
-            if "flip" in panel.menus:
-                await self[name].select(
-                    result.response, [rng.choice(panel.values("flip"))], custom_id=_id(panel, "flip")
-                )
-            elif "End turn" in panel.buttons or "Send it and win" in panel.buttons:
-                await self._arrange(name, result, rng)
-                return
-            elif "Yes, a tie" in panel.buttons:
-                await self[name].click(result.response, label=rng.choice(["Yes, a tie", "No, play on"]))
-                return
-            elif choices := [
-                label for label in panel.buttons if label in RIBBONS or label.startswith("Hand ")
-            ]:
-                await self[name].click(result.response, label=rng.choice(choices))
-                return
-            else:
-                return
-            panel = seen(result.response)
-            if "Take turn" in panel.buttons:
-                return
-
-    async def _arrange(self, name: str, result: Any, rng: Random) -> None:
-        safe = list(self._drafts(seen(result.response), rng))
-        for swap in [None, *safe]:
-            panel = seen(result.response)
-            if "Clear" in panel.buttons:
-                await self[name].click(result.response, label="Clear")
-            if swap is not None:
-                await self[name].select(result.response, [swap], custom_id=_id(panel, "swap"))
-            panel = seen(result.response)
-            if "would lose" not in panel.text and "Clear " not in panel.text.split("\n")[0]:
-                break
-        panel = seen(result.response)
-        label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
-        await self[name].click(result.response, label=label)
-        if "End my turn all the same" in seen(result.response).buttons:
-            await self[name].click(result.response, label="End my turn all the same")
-
-    @staticmethod
-    def _drafts(panel: Shown, rng: Random) -> Iterator[str]:
-        if "swap" in panel.menus:
-            values = panel.values("swap")
-            rng.shuffle(values)
-            yield from values[:4]
+        """Take a whole turn by clicks, as the players of the table's game do."""
+        await turn_of((await self.table()).slug)(self, name, place, rng)
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""
@@ -241,9 +200,6 @@ class Stage:
                 return
             await self.act((await self.due())[0], place, rng)
         raise AssertionError("the game did not end")
-
-
-RIBBONS = ("Green", "Orange", "Purple")
 
 
 def _id(panel: Shown, verb: str) -> str:

@@ -1,0 +1,15 @@
+"""Tesla's Tangle in Discord: its face, and the `/tesla` commands."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.tesla.commands import TeslaCog
+from cogs.tesla.face import TeslaFace
+
+FACE = TeslaFace()
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(TeslaCog())

@@ -1,0 +1,482 @@
+"""The `/tesla` commands and the presses of its panel: parse, one call to the tables, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+from typing import Any
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import turn
+from cogs.house import table_here
+from cogs.lobby import open_table
+from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.tesla import outlook, panel, words
+from cogs.tesla.outlook import Draft, Nudge
+from cogs.turn import legal, seen_by
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from engines.tesla import moves, prospects
+from engines.tesla.board import circuit_name
+from engines.tesla.events import TurnEnded
+from engines.tesla.faces import Face, shape
+from engines.tesla.options import Opening, Options, Tiles, Win
+from engines.tesla.view import View
+from tables.model import Refused, Stale
+from tables.play import Sight
+
+Interaction = discord.Interaction[Any]
+MOST = 25
+
+
+async def make(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """See `cogs.turn.make`."""
+    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
+
+
+async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = None, **changes: Any) -> None:
+    """Change what is drafted in the panel and show it again; nothing of it is sent."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.version != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+        return await renewed(interaction, press.table, Stale())
+    draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+    await house.parlour.save_draft(sight.table, sight.seat, draft)
+    await reply(interaction, panel.panel(house, sight, nudge), edit=True)
+
+
+@pressed("tesla", "home")
+async def home_pressed(interaction: Interaction, press: Press) -> None:
+    """Back to the first page of the panel."""
+    await redraft(interaction, press, step="home", page=0)
+
+
+@pressed("tesla", "tile")
+async def tile_pressed(interaction: Interaction, press: Press) -> None:
+    """Look where a tile may go."""
+    await redraft(
+        interaction, press, step="tile", tile=int(press.arg), group="best", page=0, cell=None, turn=0
+    )
+
+
+@pressed("tesla", "group")
+async def group_pressed(interaction: Interaction, press: Press) -> None:
+    """List another kind of places."""
+    await redraft(interaction, press, group=press.values[0], page=0, cell=None)
+
+
+@pressed("tesla", "spot")
+async def spot_pressed(interaction: Interaction, press: Press) -> None:
+    """Move the cursor to a place of the list."""
+    cell, _, turned = press.values[0].partition(" ")
+    await redraft(interaction, press, cell=cell, turn=int(turned))
+
+
+@pressed("tesla", "page")
+async def page_pressed(interaction: Interaction, press: Press) -> None:
+    """Leaf through a long list."""
+    await redraft(interaction, press, page=max(0, int(press.arg)))
+
+
+@pressed("tesla", "nudge")
+async def nudge_pressed(interaction: Interaction, press: Press) -> None:
+    """Move the cursor with the pad."""
+    direction: Any = press.arg
+    await redraft(interaction, press, nudge=direction)
+
+
+@pressed("tesla", "marker")
+async def marker_pressed(interaction: Interaction, press: Press) -> None:
+    """Look at the circuits."""
+    await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
+
+
+@pressed("tesla", "circuit")
+async def circuit_pressed(interaction: Interaction, press: Press) -> None:
+    """Choose a circuit."""
+    circuit, _, spot = press.values[0].partition(" ")
+    await redraft(interaction, press, circuit=int(circuit), spot=spot)
+
+
+@pressed("tesla", "where")
+async def where_pressed(interaction: Interaction, press: Press) -> None:
+    """Choose the tile of a circuit."""
+    await redraft(interaction, press, spot=press.values[0])
+
+
+@pressed("tesla", "discard")
+async def discard_pressed(interaction: Interaction, press: Press) -> None:
+    """Look which tiles to throw away."""
+    await redraft(interaction, press, step="discard", thrown=())
+
+
+@pressed("tesla", "throw")
+async def throw_pressed(interaction: Interaction, press: Press) -> None:
+    """Put a tile among those to be thrown away, or take it back."""
+    house, sight = await seen_by(interaction, press.table)
+    thrown = set((await panel.drafted(house, sight)).thrown) ^ {int(press.arg)}
+    await redraft(interaction, press, thrown=tuple(sorted(thrown)))
+
+
+async def _drafted(interaction: Interaction, press: Press) -> tuple[Sight, Draft] | None:
+    """What is to be sent, or None, answered already, when the table has moved on."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.version != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+        await renewed(interaction, press.table, Stale())
+        return None
+    return sight, await panel.drafted(house, sight)
+
+
+@pressed("tesla", "place")
+async def place_pressed(interaction: Interaction, press: Press) -> None:
+    """Send the tile to where the cursor stands."""
+    found = await _drafted(interaction, press)
+    if found is None:
+        return None
+    sight, draft = found
+    tiles = outlook.held(sight.view)
+    if draft.cell is None or not 1 <= draft.tile <= len(tiles):
+        return await renewed(interaction, press.table, Stale())
+    kind = moves.Replace if draft.cell in sight.view.board.tiles else moves.Place
+    move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
+    await make(interaction, press.table, [move], press.version, edit=True)
+
+
+@pressed("tesla", "confirm")
+async def confirm_pressed(interaction: Interaction, press: Press) -> None:
+    """Send what was chosen in the marker step."""
+    found = await _drafted(interaction, press)
+    if found is None:
+        return None
+    sight, draft = found
+    sites = {site.circuit: site for site in prospects.sites(sight.view)}
+    move = panel.chosen(sight.view, sites.get(draft.circuit or 0), draft)
+    if move is None:
+        return await renewed(interaction, press.table, Stale())
+    await make(interaction, press.table, [move], press.version, edit=True)
+
+
+@pressed("tesla", "toss")
+async def toss_pressed(interaction: Interaction, press: Press) -> None:
+    """Throw the chosen tiles away and end the turn."""
+    found = await _drafted(interaction, press)
+    if found is not None:
+        sight, draft = found
+        await make(interaction, press.table, [discarding(sight.view, draft.thrown)], press.version, edit=True)
+
+
+@pressed("tesla", "done", "pass")
+async def done_pressed(interaction: Interaction, press: Press) -> None:
+    """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
+    _, sight = await seen_by(interaction, press.table)
+    view: View = sight.view
+    current = sight.table.version == press.version and sight.seat in sight.table.owing
+    if current and press.verb == "done" and panel.idle(view):
+        return await reply(interaction, _ask_idle(sight), edit=True)
+    move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
+    await make(interaction, press.table, [move], press.version, edit=True)
+
+
+async def _ask_idle(sight: Sight) -> Any:
+    return panel.ask_idle(sight.table, sight.view)
+
+
+def discarding(view: View, places: Iterable[int]) -> moves.Discard:
+    """The discard of the tiles with these numbers. Raises Refused for numbers that the hand lacks."""
+    held = outlook.held(view)
+    numbers = sorted(set(places))
+    if not numbers or not all(1 <= place <= len(held) for place in numbers):
+        raise Refused(f"Name tiles of your hand, 1 to {len(held)}: `1 3` throws two away.")
+    order = shape(view.options.tiles).order
+    return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
+
+
+def _matching(names: dict[str, str], current: str) -> list[app_commands.Choice[str]]:
+    wanted = current.strip().lower()
+    return [
+        app_commands.Choice(name=name[:100], value=value)
+        for value, name in names.items()
+        if wanted in name.lower()
+    ][:MOST]
+
+
+def _face_of(view: View, tile: Any) -> Face | None:
+    held = outlook.held(view)
+    return held[tile - 1] if isinstance(tile, int) and 1 <= tile <= len(held) else None
+
+
+async def tiles(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: the tiles of the caller's hand."""
+    sight, _ = await legal(interaction)
+    if sight is None:
+        return []
+    named = {
+        place: f"{place}: {words.tile(sight.view.options.tiles, face)}"
+        for place, face in enumerate(outlook.held(sight.view), start=1)
+    }
+    return [
+        app_commands.Choice(name=name, value=place)
+        for place, name in named.items()
+        if name.startswith(current.strip())
+    ]
+
+
+def _placings(sight: Sight, made: list[Any], interaction: Interaction) -> list[Any]:
+    kind = moves.Replace if interaction.command and interaction.command.name == "replace" else moves.Place
+    face = _face_of(sight.view, interaction.namespace.tile)
+    return [move for move in made if isinstance(move, kind) and face in (None, move.tile)]
+
+
+async def cells(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: cells where the chosen tile fits, in the order of the alphabet."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    found = sorted({move.cell for move in _placings(sight, made, interaction)})
+    return _matching({cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, "")
+
+
+async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: the turns at which the chosen tile fits the chosen cell."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    cell = str(interaction.namespace.at or "").strip().upper()
+    fitting = {move.turn for move in _placings(sight, made, interaction) if cell in ("", move.cell)}
+    angles = [outlook.degrees(sight.view.options.tiles, turned) for turned in sorted(fitting)]
+    return [
+        app_commands.Choice(name=f"{angle}° clockwise" if angle else "as it is", value=angle)
+        for angle in angles
+        if str(angle).startswith(current.strip())
+    ]
+
+
+async def markable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: where a marker may be put, and what it costs."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    named = {}
+    for move in made:
+        if isinstance(move, moves.Mark | moves.Replay):
+            circuit = sight.view.board.circuit_at(move.cell, move.segment)
+            value = sight.view.board.circuits[circuit].value
+            wires = words.heading(sight.view.options.tiles, move.segment)
+            key = panel.spot_key(move.cell, move.segment)
+            named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {words.signed(-value)}"
+    return _matching(named, current)
+
+
+async def takeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the caller's markers, and what each would bring."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    board, named = sight.view.board, {}
+    for move in made:
+        if isinstance(move, moves.Take):
+            circuit = board.circuit_at(move.cell, board.markers[move.cell].segment)
+            gain = words.signed(board.circuits[circuit].value)
+            named[move.cell] = f"{move.cell}: {circuit_name(circuit)}, {gain}"
+    return _matching(named, current)
+
+
+async def throwable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: which tiles of the hand to throw away."""
+    sight, made = await legal(interaction)
+    if sight is None or not any(isinstance(move, moves.Discard) for move in made):
+        return []
+    places = range(1, len(outlook.held(sight.view)) + 1)
+    sets = (chosen for count in places for chosen in combinations(places, count))
+    return _matching({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
+
+
+def _placement(sight: Sight, made: list[Any], tile: int, at: str, angle: int | None, kind: type[Any]) -> Any:
+    """The typed placement. Without an angle it is the only way in which the tile fits.
+
+    Raises:
+        Refused: for a tile that the hand lacks, an angle that is none, or where the angle must be said.
+    """
+    view: View = sight.view
+    held, face = outlook.held(view), _face_of(view, tile)
+    if face is None:
+        raise Refused(
+            f"You have no tile {tile}. Your tiles are numbered 1 to {len(held)}."
+            if held
+            else "You have no tile left in this turn."
+        )
+    cell, sides = at.strip().upper(), shape(view.options.tiles).sides
+    step = 360 // sides
+    if angle is None:
+        ways = [move for move in made if isinstance(move, kind) and (move.tile, move.cell) == (face, cell)]
+        if len(ways) > 1:
+            told = ", ".join(str(move.turn * step) for move in ways)
+            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {told}.")
+        return ways[0] if ways else kind(face, 0, cell)
+    if angle % step:
+        raise Refused(f"A tile turns in steps of {step}°.")
+    lies = shape(view.options.tiles).lies(face)
+    return kind(face, angle // step % sides % len(lies), cell)
+
+
+def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Replay:
+    """The marker move that was typed: a cell with its wire, or a cell with only one that can be meant.
+
+    Raises:
+        Refused: when the wire must be said.
+    """
+    cell, _, wire = at.strip().upper().partition("/")
+    kind = moves.Replay if view.phase == "replay" else moves.Mark
+    ways = [
+        move
+        for move in made
+        if isinstance(move, kind)
+        and move.cell == cell
+        and wire in ("", panel.spot_key(cell, move.segment).partition("/")[2])
+    ]
+    if len(ways) > 1:
+        told = ", ".join(f"`{panel.spot_key(move.cell, move.segment)}`" for move in ways)
+        raise Refused(f"Several wires of {cell} may be meant: say {told}.")
+    if ways:
+        return ways[0]
+    segment = (int(wire[0]), int(wire[1])) if len(wire) == 2 and wire.isdecimal() else (0, 0)
+    return kind(cell, segment)
+
+
+class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's Tangle"):
+    """`/tesla`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    @app_commands.command(name="new", description="Open a table of Tesla's Tangle in this channel")
+    @app_commands.describe(
+        tiles="Six-sided or square tiles",
+        opening="What is done about the first player's advantage",
+        win="How many points win",
+        computers="How many computer players sit down at once",
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        tiles: Tiles = "hex",
+        opening: Opening = "usual",
+        win: Win = 50,
+        computers: app_commands.Range[int, 0, 3] = 0,
+    ) -> None:
+        """Open a lobby."""
+        await open_table(interaction, "tesla", Options(tiles, opening, win), computers)
+
+    @app_commands.command(name="rules", description="How Tesla's Tangle is played")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        await show_rules(interaction, "tesla", 0)
+
+    @app_commands.command(name="hand", description="Your tiles, for your eyes only")
+    @app_commands.autocomplete(table=open_tables)
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the caller's tiles."""
+        found = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", found.id))
+
+    @app_commands.command(name="board", description="The board as it lies")
+    @app_commands.autocomplete(table=open_tables)
+    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the board."""
+        await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="place", description="Lay a tile on an empty cell")
+    @app_commands.describe(
+        tile="The number of a tile in your hand",
+        at="A cell, as on the picture",
+        turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
+    )
+    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(at=cells)
+    async def place(
+        self, interaction: Interaction, tile: int, at: str, turn: int | None = None, table: int | None = None
+    ) -> None:
+        """Lay a tile."""
+        await self._lay(interaction, table, tile, at, turn, moves.Place)
+
+    @app_commands.command(name="replace", description="Lay a tile in the place of another")
+    @app_commands.describe(
+        tile="The number of a tile in your hand",
+        at="The cell of a tile without a marker",
+        turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
+    )
+    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(at=cells)
+    async def replace(
+        self, interaction: Interaction, tile: int, at: str, turn: int | None = None, table: int | None = None
+    ) -> None:
+        """Replace a tile."""
+        await self._lay(interaction, table, tile, at, turn, moves.Replace)
+
+    async def _lay(
+        self, interaction: Interaction, table: int | None, tile: int, at: str, angle: int | None, kind: Any
+    ) -> None:
+        found = await table_here(interaction, table)
+        house, sight = await seen_by(interaction, found.id)
+        require_turn(sight)
+        made = await house.parlour.play.moves(found.id, interaction.user.id)
+        move = _placement(sight, made, tile, at, angle, kind)
+        await make(interaction, found.id, [move], sight.table.version, edit=False)
+
+    @app_commands.command(name="mark", description="Put a marker on a circuit")
+    @app_commands.describe(at="A cell and a wire on it; the list says what it costs")
+    @app_commands.autocomplete(at=markable)
+    @app_commands.autocomplete(table=open_tables)
+    async def mark(self, interaction: Interaction, at: str, table: int | None = None) -> None:
+        """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
+        found = await table_here(interaction, table)
+        house, sight = await seen_by(interaction, found.id)
+        require_turn(sight)
+        made = await house.parlour.play.moves(found.id, interaction.user.id)
+        move = _marking(sight.view, made, at)
+        if move in made and prospects.ruin(sight.view, move):
+            key = panel.spot_key(move.cell, move.segment)
+            circuit = sight.view.board.circuit_at(move.cell, move.segment)
+            draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
+            await house.parlour.save_draft(sight.table, sight.view.seat, draft)
+            return await reply(interaction, panel.panel(house, sight))
+        await make(interaction, found.id, [move], sight.table.version, edit=False)
+
+    @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
+    @app_commands.describe(at="The cell of your marker")
+    @app_commands.autocomplete(at=takeable)
+    @app_commands.autocomplete(table=open_tables)
+    async def take(self, interaction: Interaction, at: str, table: int | None = None) -> None:
+        """Take a marker."""
+        found = await table_here(interaction, table)
+        await make(interaction, found.id, [moves.Take(at.strip().upper())], None, edit=False)
+
+    @app_commands.command(name="discard", description="Throw tiles away and end your turn")
+    @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
+    @app_commands.autocomplete(tiles=throwable)
+    @app_commands.autocomplete(table=open_tables)
+    async def discard(self, interaction: Interaction, tiles: str, table: int | None = None) -> None:
+        """Throw tiles away."""
+        found = await table_here(interaction, table)
+        _, sight = await seen_by(interaction, found.id)
+        numbers = tiles.replace(",", " ").split()
+        if not all(number.isdecimal() for number in numbers):
+            raise Refused("Name tiles by their numbers: `1 3` throws two away.")
+        require_turn(sight)
+        move = discarding(sight.view, map(int, numbers))
+        await make(interaction, found.id, [move], sight.table.version, edit=False)
+
+    @app_commands.command(name="done", description="End your turn, or a replay")
+    @app_commands.autocomplete(table=open_tables)
+    async def done(self, interaction: Interaction, table: int | None = None) -> None:
+        """End the turn; one in which nothing was done is asked about once more."""
+        found = await table_here(interaction, table)
+        _, sight = await seen_by(interaction, found.id)
+        require_turn(sight)
+        if panel.idle(sight.view):
+            return await reply(interaction, _ask_idle(sight))
+        move = moves.EndReplay() if sight.view.phase == "replay" else moves.EndTurn()
+        await make(interaction, found.id, [move], sight.table.version, edit=False)

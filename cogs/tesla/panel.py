@@ -1,0 +1,336 @@
+"""The private panel: a tile and where it goes, then a marker, then discards and the end of the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+
+from cogs.house import House
+from cogs.tesla import outlook, words
+from cogs.tesla.outlook import Draft, Nudge, Outlook
+from cogs.turn import undoable
+from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
+from cogs.ui.press import Press
+from engines.tesla import moves, prospects
+from engines.tesla.board import circuit_name
+from engines.tesla.prospects import Site
+from engines.tesla.view import View
+from tables.model import Table
+from tables.play import Sight
+
+PRIMARY, SUCCESS, DANGER = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+TAKE = "take"
+
+
+async def panel(house: House, sight: Sight, nudge: Nudge | None = None) -> Page:
+    """The panel of a seat that owes a move, on the page where it was left."""
+    draft = await drafted(house, sight)
+    view: View = sight.view
+    if view.phase == "replay":
+        return await _marker(house, sight, draft)
+    match draft.step:
+        case "tile" if view.phase == "tiles" and 1 <= draft.tile <= len(outlook.held(view)):
+            return await _tile(house, sight, draft, nudge)
+        case "marker" if view.phase == "tiles" and view.may_mark:
+            return await _marker(house, sight, draft)
+        case "discard" if outlook.held(view):
+            return await _discard(house, sight, draft)
+        case _:
+            return await _home(house, sight)
+
+
+async def drafted(house: House, sight: Sight) -> Draft:
+    """How far the seat has got."""
+    found: Draft | None = await house.parlour.draft(sight.table, sight.seat or 0, Draft)
+    return found or Draft()
+
+
+def _press(table: Table, verb: str, arg: str = "") -> Press:
+    return Press("tesla", verb, table.id, table.version, arg)
+
+
+def _back(table: Table) -> Button:
+    return Button("Back", _press(table, "home"))
+
+
+async def _home(house: House, sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    tiles = outlook.held(view)
+    shape = view.options.tiles
+    if view.phase == "end":
+        headline = "**Your marker is used: end your turn.** Throw tiles away first if you like."
+    elif not tiles:
+        headline = "**No tile is left: use a marker if you like, then end your turn.**"
+    elif view.may_mark:
+        headline = "**Lay tiles, as many as you like; then use one marker; then end your turn.**"
+    else:
+        headline = "**Lay tiles, as many as you like, then end your turn.** Markers come with your next one."
+    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}"])
+    page.parts.append(await house.pictures.special(table, "turn", view))
+    if view.phase == "tiles" and tiles:
+        page.parts.append(
+            [
+                Button(f"Tile {place}", _press(table, "tile", str(place)), PRIMARY)
+                for place in range(1, len(tiles) + 1)
+            ]
+        )
+        page.parts.append(
+            "-# " + " · ".join(f"{n}: {words.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
+        )
+    page.parts.append(_turn_buttons(table, view, undo=await undoable(house, sight)))
+    return page
+
+
+def _turn_buttons(table: Table, view: View, *, undo: bool) -> list[Button]:
+    row = []
+    if view.phase == "tiles" and view.may_mark:
+        row.append(Button("Marker", _press(table, "marker")))
+    if outlook.held(view):
+        row.append(Button("Discard", _press(table, "discard")))
+    row.append(Button("End turn", _press(table, "done"), SUCCESS))
+    if undo:
+        row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
+    return row
+
+
+async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -> Page:
+    table, view = sight.table, sight.view
+    ahead = await house.workers.run(outlook.look, view, table.names, draft, nudge)
+    await house.parlour.save_draft(table, view.seat, ahead.draft)
+    if ahead.fit is None:
+        text = f"**Tile {draft.tile} fits nowhere.** Take another, or throw it away at the end of your turn."
+        return Page([text, [*_other_tiles(table, view, draft.tile), _back(table)]])
+    where = words.at(ahead.fit.move.cell, outlook.degrees(view.options.tiles, ahead.fit.move.turn))
+    verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
+    told = [f"**Tile {draft.tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    page = Page(["\n".join(told)])
+    page.parts.append(await house.pictures.special(table, "preview", view, ahead.fit, draft.tile))
+    page.parts.append(_pad(table, ahead))
+    page.parts.append(
+        [
+            Button("Place", _press(table, "place"), DANGER if ahead.warnings else SUCCESS),
+            Button("Next place", _press(table, "nudge", "next"), PRIMARY),
+            *_other_tiles(table, view, draft.tile),
+            _back(table),
+        ]
+    )
+    page.parts.append(Menu(_press(table, "group"), "Which places?", ahead.kinds))
+    title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
+    page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
+    if ahead.pages > 1:
+        page.parts.append(_pages(table, ahead.draft.page, ahead.pages))
+    return page
+
+
+def _pad(table: Table, ahead: Outlook) -> list[Button]:
+    arrows = (("left", "◀"), ("up", "▲"), ("down", "▼"), ("right", "▶"))
+    return [
+        *(Button(sign, _press(table, "nudge", direction)) for direction, sign in arrows),
+        Button(f"Turn ({ahead.turns})", _press(table, "nudge", "turn"), disabled=ahead.turns < 2),
+    ]
+
+
+def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
+    """The way to the next tile of the hand that looks different."""
+    tiles = outlook.held(view)
+    for step in range(1, len(tiles)):
+        place = (chosen - 1 + step) % len(tiles)
+        if tiles[place] != tiles[chosen - 1]:
+            return [Button(f"Tile {place + 1}", _press(table, "tile", str(place + 1)))]
+    return []
+
+
+def _pages(table: Table, page: int, pages: int) -> list[Button]:
+    return [
+        Button("Earlier places", _press(table, "page", str(page - 1)), disabled=page == 0),
+        Button("More places", _press(table, "page", str(page + 1)), disabled=page + 1 == pages),
+    ]
+
+
+async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
+    table, view = sight.table, sight.view
+    sites: list[Site] = await house.workers.run(prospects.sites, view)
+    replaying = view.phase == "replay"
+    site = next((one for one in sites if one.circuit == draft.circuit), None)
+    move = chosen(view, site, draft)
+    picture = await house.pictures.special(table, "choices", view, sites)
+    page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
+    if sites:
+        pages = -(-len(sites) // MENU_LIMIT)
+        at = max(0, min(draft.page, pages - 1))
+        lines = [
+            line
+            for one in sites[at * MENU_LIMIT : (at + 1) * MENU_LIMIT]
+            for line in _site_lines(view, one, site, move)
+        ]
+        page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", lines[:MENU_LIMIT]))
+        if pages > 1:
+            page.parts.append(_pages(table, at, pages))
+        if site is not None and move is not None:
+            page.parts += _where(table, view, site, move)
+    row = []
+    if move is not None:
+        ruinous = ruins(view, move)
+        cost = words.signed(worth(view, site, move))
+        label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
+        row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
+    if replaying:
+        row.append(Button("Leave the rest in the supply", _press(table, "done")))
+        if await undoable(house, sight):
+            row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
+    else:
+        row.append(_back(table))
+    page.parts.append(row)
+    return page
+
+
+def chosen(view: View, site: Site | None, draft: Draft) -> moves.Move | None:
+    """The marker move that a draft holds: to take one, or to put one where it matters least."""
+    if site is None or draft.spot is None:
+        return None
+    verb, _, where = draft.spot.partition(" ")
+    if verb == TAKE:
+        return moves.Take(where) if where in site.mine else None
+    for cell, segment in site.spots:
+        if where in ("", spot_key(cell, segment)):
+            return moves.Replay(cell, segment) if view.phase == "replay" else moves.Mark(cell, segment)
+    return None
+
+
+def spot_key(cell: str, segment: tuple[int, int]) -> str:
+    """A segment of the board as a short word: "AA49/03"."""
+    return f"{cell}/{segment[0]}{segment[1]}"
+
+
+def worth(view: View, site: Site | None, move: moves.Move) -> int:
+    """What a marker move does to the score."""
+    value = 0 if site is None else view.board.circuits[site.circuit].value
+    return value if isinstance(move, moves.Take) else -value
+
+
+def ruins(view: View, move: moves.Move) -> bool:
+    """Whether a marker move would put its own seat out."""
+    return isinstance(move, moves.Mark | moves.Replay) and prospects.ruin(view, move)
+
+
+def _marker_text(
+    view: View, names: Sequence[str], site: Site | None, move: moves.Move | None, *, any_site: bool
+) -> str:
+    me = view.seat
+    if view.phase == "replay":
+        lead = f"**Your ring has paid. Put up to {words.markers(view.replays)} back,** each at its price."
+    else:
+        lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
+        lead += " No tiles after that."
+    if not any_site:
+        lead = "**There is nowhere to put a marker and none to take.**"
+    if site is None or move is None:
+        return f"{lead}\n{words.standing(view, names, me)}"
+    circuit = view.board.circuits[site.circuit]
+    after = view.scores[me] + worth(view, site, move)
+    verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
+    text = (
+        f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
+        f"{words.signed(worth(view, site, move))}, and you have {words.number(after)}."
+    )
+    if isinstance(move, moves.Take) and after >= view.options.win:
+        text += " **That wins the game.**"
+    if ruins(view, move):
+        text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
+    return text
+
+
+def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Move | None) -> list[Option]:
+    """One line to take a marker of a circuit and one to put one there, as far as these may be."""
+    circuit = view.board.circuits[site.circuit]
+    me, name = view.seat, circuit_name(site.circuit)
+    owner = view.board.owner(site.circuit)
+    count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
+    whose = "free" if owner is None else f"yours, {words.markers(count)}"
+    taking = isinstance(move, moves.Take)
+    here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
+    lines = []
+    if site.mine and view.phase == "tiles":
+        after = words.number(view.scores[me] + circuit.value)
+        lines.append(
+            Option(
+                f"Take from {name}: {words.signed(circuit.value)}",
+                f"{site.circuit} {TAKE} {site.mine[0]}",
+                f"{words.length(circuit)}, {whose}; you'd have {after}",
+                here and taking,
+            )
+        )
+    if site.spots:
+        after = words.number(view.scores[me] - circuit.value)
+        lines.append(
+            Option(
+                f"Put on {name}: {words.signed(-circuit.value)}",
+                f"{site.circuit} put ",
+                f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
+                here and not taking,
+            )
+        )
+    return lines
+
+
+def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]:
+    """Which tile of the circuit: a marker protects its tile from being replaced."""
+    shape = view.options.tiles
+    if isinstance(move, moves.Take):
+        if len(site.mine) < 2:
+            return []
+        lines = [Option(cell, f"{TAKE} {cell}", chosen=cell == move.cell) for cell in site.mine[:MENU_LIMIT]]
+        return [Menu(_press(table, "where"), "Which of your markers?", lines)]
+    if len(site.spots) < 2 or not isinstance(move, moves.Mark | moves.Replay):
+        return []
+    lines = [
+        Option(
+            f"{cell}, {words.heading(shape, segment)}",
+            f"put {spot_key(cell, segment)}",
+            chosen=(cell, segment) == (move.cell, move.segment),
+        )
+        for cell, segment in site.spots[:MENU_LIMIT]
+    ]
+    return [Menu(_press(table, "where"), "On which tile? It can't be replaced then", lines)]
+
+
+async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
+    table, view = sight.table, sight.view
+    tiles = outlook.held(view)
+    thrown = [place for place in draft.thrown if place <= len(tiles)]
+    text = "**Which tiles shall go?** Throwing away ends your turn, and you draw up to "
+    text += f"{max(view.held[view.seat], outlook.HAND)}.\n{words.standing(view, table.names, view.seat)}"
+    picture = await house.pictures.hand(sight)
+    page = Page([text, *([picture] if picture is not None else [])])
+    page.parts.append(
+        [
+            Button(
+                f"{'✓ ' if place in thrown else ''}Tile {place}",
+                _press(table, "throw", str(place)),
+                PRIMARY if place in thrown else discord.ButtonStyle.secondary,
+            )
+            for place in range(1, len(tiles) + 1)
+        ]
+    )
+    label = f"Discard {len(thrown)} and end turn" if thrown else "Discard and end turn"
+    page.parts.append([Button(label, _press(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
+    return page
+
+
+def ask_idle(table: Table, view: View) -> Page:
+    """The question before a turn's end that nobody means, or that ends the game."""
+    if prospects.idle_end(view):
+        text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
+    else:
+        text = "**You have laid no tile and used no marker.** End your turn all the same?"
+    return Page([text, [Button("End my turn", _press(table, "pass"), DANGER), _back(table)]])
+
+
+def idle(view: View) -> bool:
+    """Whether the seat to act has done nothing in this turn, though it could."""
+    return view.phase == "tiles" and not view.acted and bool(outlook.held(view))

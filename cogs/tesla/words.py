@@ -1,0 +1,253 @@
+"""What Tesla's Tangle says to its players. Circuits go by their letters, cells by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.house import named
+from engines.game import Seat
+from engines.tesla import events
+from engines.tesla.board import Circuit, circuit_name
+from engines.tesla.cells import Cell
+from engines.tesla.faces import Face, Lie, Segment, segments, shape
+from engines.tesla.options import Tiles
+from engines.tesla.view import View
+
+Names = Sequence[str]
+MINUS = "−"
+
+BENDS: dict[Tiles, tuple[str, ...]] = {
+    "hex": ("", "sharp bend", "wide bend", "straight"),
+    "square": ("", "bend", "straight"),
+}
+
+
+def signed(points: int) -> str:
+    """Points that are gained or lost: "+9", "−5", "±0"."""
+    if points == 0:
+        return "±0"
+    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
+
+
+def number(points: int) -> str:
+    """A score, with a proper minus."""
+    return str(points) if points >= 0 else f"{MINUS}{-points}"
+
+
+def markers(count: int) -> str:
+    """So many markers in words."""
+    return "1 marker" if count == 1 else f"{count} markers"
+
+
+def tile(tiles: Tiles, face: Face | Lie) -> str:
+    """A tile by its wires: "2 sharp bends, straight"."""
+    sides = shape(tiles).sides
+    spans = [min(two - one, sides - two + one) for one, two in segments(face)]
+    told = []
+    for span, bend in enumerate(BENDS[tiles]):
+        count = spans.count(span)
+        if count:
+            told.append(bend if count == 1 else f"{count} {bend}s")
+    return ", ".join(told)
+
+
+def heading(tiles: Tiles, segment: Segment) -> str:
+    """Which sides a segment joins: "left to right"."""
+    return " to ".join(shape(tiles).side_names[side] for side in segment)
+
+
+def length(circuit: Circuit) -> str:
+    """How long a circuit is: "9 long", for a ring "a ring of 6"."""
+    return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
+
+
+def event_line(event: Any, view: View, names: Names) -> str | None:
+    """One event as a sentence; what follows from a placement begins with an arrow."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.Placed(seat=seat, cell=cell, replaced=None):
+            return f"{who(seat)} lays a tile at {cell}."
+        case events.Placed(seat=seat, cell=cell):
+            return f"{who(seat)} replaces the tile at {cell}."
+        case events.Joined():
+            return _joined(event, names)
+        case events.Closed(circuit=circuit, length=size, owner=None):
+            return f"↳ {circuit_name(circuit)} is closed: a ring of {size}, nobody's."
+        case events.Closed(circuit=circuit, length=size, owner=int(seat), count=count, points=points):
+            paid = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} times +{points}"
+            return f"↳ {circuit_name(circuit)} is closed, a ring of {size}: **{who(seat)} {paid}**."
+        case events.Split(circuit=circuit, owner=owner, parts=parts):
+            whose = "" if owner is None else f", {who(owner)}'s,"
+            return f"↳ {circuit_name(circuit)}{whose} is cut to {_listed([str(part) for part in parts])}."
+        case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
+            verb = "replays a marker" if replayed else "puts a marker"
+            return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {signed(-cost)}."
+        case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
+            return f"{who(seat)} takes the marker from {circuit_name(circuit)} at {cell}: **{signed(gain)}**."
+        case events.Discarded(seat=seat, tiles=thrown):
+            return f"{who(seat)} discards {len(thrown)}."
+        case events.Reshuffled(count=count):
+            return f"The bag is empty: {count} discards are shuffled into it."
+        case events.TurnEnded(seat=seat, drawn=drawn, net=net):
+            return f"{who(seat)} ends the turn, {signed(net)} in all, and draws {drawn or 'nothing'}."
+        case events.Drawn(tiles=drawn):
+            return f"You draw {len(drawn)}: {'; '.join(tile(view.options.tiles, face) for face in drawn)}."
+        case events.Eliminated(seat=seat, score=score, behind=behind):
+            return f"**{who(seat)} is out** at {number(score)}, {behind} behind the leader."
+        case events.Resigned(seat=seat):
+            return f"{who(seat)} leaves the game."
+        case _:
+            return None
+
+
+def _listed(words: Sequence[str]) -> str:
+    """The words as a list: "B", "B and D", "B, C and D"."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def _joined(event: events.Joined, names: Names) -> str | None:
+    """What became of a circuit that a placement touched; nothing for a free one that only grew."""
+    owner = event.owner
+    if len(event.joined) < 2 and not any(event.markers):
+        return None
+    name, size = circuit_name(event.circuit), f"{event.length} long"
+    before = " and ".join(circuit_name(circuit) for circuit in sorted(event.joined))
+    if len(event.joined) > 1:
+        before = _listed([circuit_name(circuit) for circuit in sorted(event.joined)])
+        text = f"↳ {before} become {name}, {size}"
+    else:
+        text = f"↳ {name} is {size} now"
+    text += "" if owner is None else f", {named(list(names), owner)}'s"
+    return f"{text}{_decided(event, names)}."
+
+
+def _decided(event: events.Joined, names: Names) -> str:
+    """How it was decided whose a joined circuit is, and whose markers went back."""
+    lost = [seat for seat, count in enumerate(event.returned) if count]
+    if not lost:
+        return ""
+    rivals = [seat for seat, count in enumerate(event.markers) if count]
+    scores = " to ".join(str(event.markers[seat]) for seat in _first(rivals, event.owner))
+    told = f" ({scores} markers"
+    if event.reach is not None:
+        best = max(event.markers)
+        tied = [seat for seat in rivals if event.markers[seat] == best]
+        told += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
+    back = _listed([f"{named(list(names), seat)}'s {markers(event.returned[seat])}" for seat in lost])
+    verb = "goes" if sum(event.returned) == 1 else "go"
+    return f"{told}); {back} {verb} back"
+
+
+def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
+    return sorted(seats, key=lambda seat: seat != owner)
+
+
+def duty(view: View, seat: Seat) -> str:
+    """What a seat owes."""
+    match view.phase:
+        case "tiles" if view.may_mark:
+            return "lay tiles, use a marker, then end your turn"
+        case "tiles":
+            return "lay tiles, then end your turn"
+        case "replay":
+            return f"put up to {markers(view.replays)} back on the board"
+        case "end":
+            return "end your turn, with discards if you like"
+        case "over":
+            return "nothing more"
+
+
+def result(view: View, names: Names) -> str:
+    """How the game ended."""
+    outcome = view.outcome
+    if outcome is None:
+        return "The table was called off."
+    first = [seat for seat, place in enumerate(outcome.places) if place == 1]
+    winners = _listed([named(list(names), seat) for seat in first])
+    score = number(view.scores[first[0]])
+    if outcome.how == "points":
+        return f"{winners} reaches {score} points: {winners} wins!"
+    if outcome.how == "survivor":
+        return f"{winners} is the last one in the game: {winners} wins with {score}!"
+    verb = "wins" if len(first) == 1 else "share the win"
+    return f"Nobody moves any more: {winners} {verb} with {score} points."
+
+
+def standing(view: View, names: Names, me: Seat) -> str:
+    """The scores, one's own first, and what the turn has come to so far."""
+    others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
+    told = ", ".join(f"{named(list(names), seat)} {number(view.scores[seat])}" for seat in others)
+    text = f"You have **{number(view.scores[me])}** of {view.options.win}; {told}."
+    net = view.scores[me] - view.started
+    return f"{text} This turn: {signed(net)}." if net else text
+
+
+def at(cell: Cell, degrees: int) -> str:
+    """A place and a turn: "AA49, turned 120°"."""
+    return f"{cell}, turned {degrees}°" if degrees else f"{cell}, as it is"
+
+
+def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
+    """What a placement would do, as one of its seat reads it: "joins A and C: 9 long, yours"."""
+    told = [text for event in happened for text in [_effect(event, names, me)] if text is not None]
+    return "; ".join(told) if told else "touches no circuit"
+
+
+def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
+    if seat is None:
+        return "free"
+    return "yours" if seat == me else f"{named(list(names), seat)}'s"
+
+
+def _effect(event: Any, names: Names, me: Seat) -> str | None:
+    match event:
+        case events.Joined(owner=owner, length=size, joined=joined):
+            circuits = [circuit_name(circuit) for circuit in sorted(joined)]
+            if len(circuits) > 1:
+                text = f"joins {_listed(circuits)}: {size} long, {_whose(names, owner, me)}"
+            else:
+                text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
+            return text + "".join(
+                f"; {'your' if seat == me else named(list(names), seat) + chr(39) + 's'} {markers(count)} "
+                f"{'goes' if count == 1 else 'go'} back"
+                for seat, count in enumerate(event.returned)
+                if count
+            )
+        case events.Closed(length=size, owner=None):
+            return f"closes a ring of {size}"
+        case events.Closed(length=size, owner=int(seat), count=count, points=points):
+            gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
+            return f"closes a ring of {size}: {'you' if seat == me else named(list(names), seat)} {gain}"
+        case events.Split(circuit=circuit, owner=owner, parts=parts):
+            sizes = _listed([str(part) for part in parts]) if parts else "nothing"
+            return f"cuts {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
+        case events.Eliminated(seat=seat):
+            return f"**puts {'you' if seat == me else named(list(names), seat)} out**"
+        case events.Ended(outcome=outcome):
+            return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
+        case _:
+            return None
+
+
+def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tuple[str, ...]:
+    """What of a move one may not want: points for others, markers lost, the own end."""
+    found = []
+    for event in happened:
+        match event:
+            case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
+                found.append(f"This pays {named(list(names), seat)} {count * points}.")
+            case events.Joined(returned=returned) if returned[me]:
+                found.append(f"You lose {markers(returned[me])} from the board, without points.")
+            case events.Eliminated(seat=seat) if seat == me:
+                found.append("This puts you out of the game.")
+            case _:
+                pass
+    outcome = after.outcome
+    if outcome is not None and outcome.places[me] != 1:
+        found.append("This ends the game, and not in your favour.")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,19 @@
+"""How a whole turn of each game is taken by clicks."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from importlib import import_module
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.discord.stage import Stage
+
+Turn = Callable[["Stage", str, Any, Random], Awaitable[None]]
+
+
+def turn_of(slug: str) -> Turn:
+    """The `turn` of a game: clicks through the panel of the one who is to move."""
+    found: Turn = import_module(f"tests.discord.players.{slug}").turn
+    return found

@@ -1,0 +1,58 @@
+"""A turn of Ribbon Tangle by clicks, at random among what the panel offers, but never to lose."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from tests.discord.stage import Shown, Stage, pick, seen
+
+RIBBONS = ("Green", "Orange", "Purple")
+
+
+async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+    """Take a whole turn."""
+    result, panel = await stage.panel(name, place)
+    for _ in range(8):
+        if "flip" in panel.menus:
+            await pick(stage[name], result.response, "flip", rng.choice(panel.values("flip")))
+        elif "End turn" in panel.buttons or "Send it and win" in panel.buttons:
+            await _arrange(stage, name, result, rng)
+            return
+        elif "Yes, a tie" in panel.buttons:
+            await stage[name].click(result.response, label=rng.choice(["Yes, a tie", "No, play on"]))
+            return
+        elif choices := [label for label in panel.buttons if label in RIBBONS or label.startswith("Hand ")]:
+            await stage[name].click(result.response, label=rng.choice(choices))
+            return
+        else:
+            return
+        panel = seen(result.response)
+        if "Take turn" in panel.buttons:
+            return
+
+
+async def _arrange(stage: Stage, name: str, result: Any, rng: Random) -> None:
+    safe = list(_drafts(seen(result.response), rng))
+    for swap in [None, *safe]:
+        panel = seen(result.response)
+        if "Clear" in panel.buttons:
+            await stage[name].click(result.response, label="Clear")
+        if swap is not None:
+            await pick(stage[name], result.response, "swap", swap)
+        panel = seen(result.response)
+        if "would lose" not in panel.text and "Clear " not in panel.text.split("\n")[0]:
+            break
+    panel = seen(result.response)
+    label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
+    await stage[name].click(result.response, label=label)
+    if "End my turn all the same" in seen(result.response).buttons:
+        await stage[name].click(result.response, label="End my turn all the same")
+
+
+def _drafts(panel: Shown, rng: Random) -> Iterator[str]:
+    if "swap" in panel.menus:
+        values = panel.values("swap")
+        rng.shuffle(values)
+        yield from values[:4]

@@ -1,0 +1,62 @@
+"""A turn of Tesla's Tangle by clicks: some tiles where the panel proposes, then a marker, then the end."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.discord.stage import Stage, pick, seen
+
+MARKERS = ("Confirm", "Yes, ")
+AWAY = "Leave the rest in the supply"
+
+
+async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+    """Take a whole turn."""
+    result, _ = await stage.panel(name, place)
+    for _ in range(rng.randint(1, 3)):
+        await lay(stage, name, result, rng)
+    panel = seen(result.response)
+    if "Marker" in panel.buttons:
+        await stage[name].click(result.response, label="Marker")
+        await mark(stage, name, result)
+    if "End turn" in seen(result.response).buttons:
+        await stage[name].click(result.response, label="End turn")
+        if "End my turn" in seen(result.response).buttons:
+            await stage[name].click(result.response, label="End my turn")
+
+
+async def lay(stage: Stage, name: str, result: Any, rng: Random) -> None:
+    """Lay a tile where the panel proposes, and leave a replay alone."""
+    tiles = [label for label in seen(result.response).buttons if label.startswith("Tile ")]
+    if not tiles:
+        return
+    await stage[name].click(result.response, label=rng.choice(tiles))
+    label = "Place" if "Place" in seen(result.response).buttons else "Back"
+    await stage[name].click(result.response, label=label)
+    if AWAY in seen(result.response).buttons:
+        await stage[name].click(result.response, label=AWAY)
+
+
+async def mark(stage: Stage, name: str, result: Any) -> None:
+    """Take the marker that brings most, if that is enough, else put one on a short circuit."""
+    panel = seen(result.response)
+    lines = panel.values("circuit") if "circuit" in panel.menus else []
+    board = (await stage.view(name)).board
+    taking = [line for line in lines if " take " in line and _length(board, line) >= 5]
+    putting = [line for line in lines if " put" in line]
+    chosen = max(taking, key=lambda line: _length(board, line), default=None)
+    if chosen is None:
+        chosen = min(putting, key=lambda line: _length(board, line), default=None)
+    if chosen is not None:
+        await pick(stage[name], result.response, "circuit", chosen)
+        panel = seen(result.response)
+        confirm = next(label for label in panel.buttons if label.startswith(MARKERS))
+        await stage[name].click(result.response, label=confirm)
+    else:
+        await stage[name].click(result.response, label="Back")
+
+
+def _length(board: Any, line: str) -> int:
+    length: int = board.circuits[int(line.split()[0])].length
+    return length

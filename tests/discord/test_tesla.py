@@ -1,0 +1,379 @@
+"""Tesla's Tangle in Discord: the panel with its pad and lists, typed moves, warnings, hands."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.tesla import moves
+from engines.tesla.state import Deal
+from tests.discord.players import tesla as player
+from tests.discord.stage import Stage, pick, seen
+
+FIRST = ("03-14-25", "03", "01-23", "02")
+
+
+def deal_with(*top: str) -> Deal:
+    """A deal in which the first two hands come out as named; Ann goes first."""
+    rules = game("tesla")
+    options = rules.settle(2, rules.Options())
+    bag = list(rules.deal(2, options, b"any").bag)
+    for face in top:
+        bag.remove(face)
+    return Deal(bag=(*top, *bag), first=0)
+
+
+@pytest.fixture
+def known_bag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann holds three straights, a straight, a pair of sharp bends and a wide bend."""
+    deal = deal_with(*FIRST, "03", "03", "01", "01-23-45")
+    monkeypatch.setattr(type(game("tesla")), "deal", lambda *_: deal)
+
+
+@pytest.fixture
+async def place(stage: Stage, known_bag: None) -> Any:
+    """The thread of a game for two in which Ann goes first."""
+    return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
+
+
+async def test_a_turn_of_one_tile_and_one_marker_takes_at_most_eight_clicks(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    clicks = 1
+    for label in ("Tile 1", "Place", "Marker"):
+        await stage["Ann"].click(result.response, label=label)
+        clicks += 1
+    await pick(stage["Ann"], result.response, "circuit", seen(result.response).values("circuit")[0])
+    confirm = next(label for label in seen(result.response).buttons if label.startswith("Confirm"))
+    await stage["Ann"].click(result.response, label=confirm)
+    await stage["Ann"].click(result.response, label="End turn")
+    clicks += 3
+
+    assert await stage.due() == ["Bo"]
+    assert clicks <= 8
+    told = stage.post(place).text
+    assert "Ann lays a tile at" in told
+    assert "Ann puts a marker on" in told
+    assert "Ann ends the turn" in told
+
+
+async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert [label for label in panel.buttons if label.startswith("Tile")] == [
+        f"Tile {n}" for n in range(1, 5)
+    ]
+    version = (await stage.table()).version
+
+    await stage["Ann"].click(result.response, label="Tile 2")
+
+    panel = seen(result.response)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* makes [A-C] 2 long \(free\)", panel.text)
+    assert panel.values("group")[0] == "best"
+    assert len(panel.values("spot")) <= 25
+    assert panel.files == ["tesla-preview.png"]
+    assert (await stage.table()).version == version
+
+
+async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Tile 3")
+    legal = {(move.cell, move.turn) for move in await legal_moves(stage, "Ann", "01-23")}
+    been = set()
+
+    for label in ("◀", "▶", "▲", "▼", "Next place", "Next place", "◀", "▼"):
+        await stage["Ann"].click(result.response, label=label)
+        been.add(cursor(seen(result.response)))
+    turning = next(label for label in seen(result.response).buttons if label.startswith("Turn ("))
+    if not seen(result.response).buttons[turning].get("disabled"):
+        await stage["Ann"].click(result.response, label=turning)
+        been.add(cursor(seen(result.response)))
+
+    assert been <= legal
+    assert len(been) > 3
+
+
+async def legal_moves(stage: Stage, name: str, face: str) -> list[Any]:
+    """The placements of a tile that its owner may make."""
+    made = await stage.bot.house.parlour.play.moves(1, stage[name].id)
+    return [move for move in made if isinstance(move, moves.Place | moves.Replace) and move.tile == face]
+
+
+def cursor(panel: Any) -> tuple[str, int]:
+    """Where the cursor stands, from the panel's own words."""
+    found = re.search(r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|as it is)", panel.text)
+    assert found is not None, panel.text
+    return found[1], int(found[2] or 0) // 60
+
+
+async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) -> None:
+    await advance(stage, place, turns=6)
+    name = (await stage.due())[0]
+    result, panel = await stage.panel(name, place)
+    tile = next(label for label in panel.buttons if label.startswith("Tile "))
+    await stage[name].click(result.response, label=tile)
+
+    panel = seen(result.response)
+    counts = [int(re.search(r"\((\d+)\)", option["label"])[1]) for option in panel.menus["group"]["options"]]  # type: ignore[index]
+    listed = list(panel.values("spot"))
+    while "More places" in panel.buttons and not panel.buttons["More places"].get("disabled"):
+        await stage[name].click(result.response, label="More places")
+        panel = seen(result.response)
+        listed += panel.values("spot")
+
+    view = await stage.view(name)
+    face = view.hands[view.seat][int(tile.split()[1]) - 1]
+    assert counts[0] == sum(counts[1:]) == len(listed)
+    assert set(listed) == {f"{move.cell} {move.turn}" for move in await legal_moves(stage, name, face)}
+
+
+async def advance(stage: Stage, place: Any, turns: int) -> None:
+    """Some turns by clicks."""
+    for number in range(turns):
+        await stage.act((await stage.due())[0], place, Random(number))
+
+
+async def test_the_cursor_is_kept_when_the_panel_is_opened_an_hour_later(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Tile 2")
+    await stage["Ann"].click(result.response, label="Next place")
+    before = cursor(seen(result.response))
+    await stage.env.advance_time(3600)
+
+    _, reopened = await stage.panel("Ann", place)
+
+    assert cursor(reopened) == before
+
+
+async def test_steps_are_taken_back_until_the_draw(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await player.lay(stage, "Ann", result, Random(1))
+    await player.lay(stage, "Ann", result, Random(2))
+    assert len((await stage.view()).board.tiles) == 3
+
+    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo step")
+
+    view = await stage.view("Ann")
+    assert list(view.board.tiles) == ["Z50"]
+    assert view.hands[0] == FIRST
+    assert "Undo step" not in seen(result.response).buttons
+
+
+async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+
+    await stage["Ann"].click(result.response, label="End turn")
+    assert await stage.due() == ["Ann"]
+    await stage["Ann"].click(result.response, label="Back")
+    assert "Tile 1" in seen(result.response).buttons
+    await stage["Ann"].click(result.response, label="End turn")
+    await stage["Ann"].click(result.response, label="End my turn")
+
+    assert await stage.due() == ["Bo"]
+
+
+async def test_tiles_are_thrown_away_by_toggles(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Discard")
+    assert seen(result.response).buttons["Discard and end turn"]["disabled"]
+
+    await stage["Ann"].click(result.response, label="Tile 1")
+    await stage["Ann"].click(result.response, label="Tile 3")
+    await stage["Ann"].click(result.response, label="✓ Tile 1")
+    await stage["Ann"].click(result.response, label="Discard 1 and end turn")
+
+    view = await stage.view("Ann")
+    assert view.discards == ("01-23",)
+    assert view.hands[0][:3] == ("03-14-25", "03", "02")
+    assert await stage.due() == ["Bo"]
+
+
+async def test_a_whole_turn_is_typed(stage: Stage, place: Any) -> None:
+    ann = stage["Ann"]
+    tiles = await ann.autocomplete(place, "tesla place", "tile", "")
+    cells = await ann.autocomplete(place, "tesla place", "at", "", tile=2)
+    turns = await ann.autocomplete(place, "tesla place", "turn", "", tile=2, at="AA50")
+    assert [choice["value"] for choice in tiles] == [1, 2, 3, 4]
+    assert "AA50" in [choice["value"] for choice in cells]
+    assert [choice["value"] for choice in turns] == [60]
+
+    await ann.slash(place, "tesla place", tile=2, at="aa50")
+    offered = await ann.autocomplete(place, "tesla mark", "at", "")
+    assert "AA50/14" in [choice["value"] for choice in offered]
+    await ann.slash(place, "tesla mark", at="AA50")
+    await ann.slash(place, "tesla discard", tiles="1, 3")
+
+    told = stage.post(place).text
+    assert "Ann lays a tile at AA50." in told
+    assert "Ann puts a marker on B at AA50: −2." in told
+    assert "Ann discards 2." in told
+    view = await stage.view()
+    assert view.scores == (-2, 0)
+    assert view.board.markers["AA50"].segment == (1, 4)
+
+
+async def test_a_typed_replacement_and_a_typed_end(stage: Stage, place: Any) -> None:
+    ann = stage["Ann"]
+    cells = await ann.autocomplete(place, "tesla replace", "at", "", tile=2)
+    assert [choice["value"] for choice in cells] == ["Z50"]
+
+    answer = await ann.slash(place, "tesla replace", tile=2, at="Z50")
+    assert "fits Z50 in 3 ways" in answer.response.content
+    await ann.slash(place, "tesla replace", tile=2, at="Z50", turn=120)
+    await ann.slash(place, "tesla done")
+
+    assert (await stage.view()).board.tiles["Z50"].lie == "25"
+    assert "Ann replaces the tile at Z50." in stage.post(place).text
+    assert await stage.due() == ["Bo"]
+
+
+async def test_a_marker_is_taken_by_typing(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
+    await stage["Ann"].slash(place, "tesla done")
+    await stage["Bo"].slash(place, "tesla place", tile=1, at="AA49")
+    await stage["Bo"].slash(place, "tesla done")
+
+    offered = await stage["Ann"].autocomplete(place, "tesla take", "at", "")
+    assert [(choice["value"], choice["name"]) for choice in offered] == [("Z50", "Z50: A, +2")]
+    await stage["Ann"].slash(place, "tesla take", at="z50")
+
+    assert (await stage.view()).scores == (1, 0)
+
+
+REFUSED = [
+    ("tesla place", {"tile": 2, "at": "AA50", "turn": 0}, "wire"),
+    ("tesla place", {"tile": 7, "at": "AA50"}, "You have no tile 7"),
+    ("tesla place", {"tile": 0, "at": "AA50"}, "You have no tile 0"),
+    ("tesla place", {"tile": 2, "at": "AA50", "turn": 45}, "turns in steps of 60°"),
+    ("tesla place", {"tile": 2, "at": "QQ1"}, "QQ1"),
+    ("tesla place", {"tile": 2, "at": "'; drop table"}, "cell"),
+    ("tesla place", {"tile": 2, "at": "Z50", "turn": 0}, "Z50"),
+    ("tesla replace", {"tile": 1, "at": "Z50"}, "just like that"),
+    ("tesla replace", {"tile": 2, "at": "AA50", "turn": 0}, "AA50"),
+    ("tesla mark", {"at": "Z50"}, "Several wires"),
+    ("tesla mark", {"at": "Z50/01"}, "Z50"),
+    ("tesla mark", {"at": "AA50"}, "no tile on that cell"),
+    ("tesla mark", {"at": ""}, "cell"),
+    ("tesla take", {"at": "Z50"}, "marker"),
+    ("tesla discard", {"tiles": "5"}, "1 to 4"),
+    ("tesla discard", {"tiles": "all"}, "by their numbers"),
+    ("tesla discard", {"tiles": ""}, "1 to 4"),
+]
+
+
+@pytest.mark.parametrize(("command", "options", "told"), REFUSED, ids=str)
+async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+    stage: Stage, place: Any, command: str, options: dict[str, Any], told: str
+) -> None:
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, command, **options)
+
+    assert answer.ephemeral
+    assert told in answer.response.content
+    assert (await stage.table()).version == version
+
+
+async def test_out_of_turn_typed_moves_are_refused(stage: Stage, place: Any) -> None:
+    version = (await stage.table()).version
+
+    for command, options in (
+        ("tesla place", {"tile": 1, "at": "AA50"}),
+        ("tesla mark", {"at": "Z50/03"}),
+        ("tesla discard", {"tiles": "1"}),
+        ("tesla done", {}),
+    ):
+        answer = await stage["Bo"].slash(place, command, **options)
+        assert "**Ann** is to move" in answer.response.content
+    answer = await stage["Bo"].slash(place, "tesla take", at="Z50")
+    assert answer.ephemeral
+
+    assert (await stage.table()).version == version
+
+
+async def test_autocomplete_tells_others_nothing_of_a_hand(stage: Stage, place: Any) -> None:
+    for name in ("Bo", "Dee"):
+        assert await stage[name].autocomplete(place, "tesla place", "at", "") == []
+    own = await stage["Bo"].autocomplete(place, "tesla place", "tile", "")
+    assert own[0]["name"] == "1: straight"
+    assert await stage["Dee"].autocomplete(place, "tesla place", "tile", "") == []
+
+
+async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(stage: Stage, place: Any) -> None:
+    messages = stage["Ann"].user.dm_channel.history()
+    assert len(messages) == 1
+    result, _ = await stage.panel("Ann", place)
+    await player.lay(stage, "Ann", result, Random(1))
+    assert len(stage["Ann"].user.dm_channel.history()) == len(messages)
+    before = stage["Ann"].user.dm_channel.history()[-1].attachments[0].id
+
+    await stage["Ann"].click(result.response, label="End turn")
+
+    after = stage["Ann"].user.dm_channel.history()[-1]
+    assert after.attachments[0].id != before
+    assert "Take turn" in seen(after).buttons
+
+
+@pytest.fixture
+def poor(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody begins 49 points behind the one who leads with 0."""
+    rules = type(game("tesla"))
+    begin = rules.begin
+
+    def behind(*args: Any) -> Any:
+        state = begin(*args)
+        state.scores[:] = [-49, 0]
+        return state
+
+    monkeypatch.setattr(rules, "begin", behind)
+
+
+async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
+    stage: Stage, poor: None, place: Any
+) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Marker")
+    await pick(stage["Ann"], result.response, "circuit", seen(result.response).values("circuit")[0])
+    panel = seen(result.response)
+    assert "That puts you out" in panel.text
+    assert "Yes, −1, and be out" in panel.buttons
+
+    typed = await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
+    assert "That puts you out" in seen(typed.response).text
+    assert await stage.due() == ["Ann"]
+    await stage["Ann"].click(typed.response, label="Yes, −1, and be out")
+
+    assert "Bo is the last one in the game: Bo wins" in stage.post(place).text
+
+
+async def test_options_are_numbers_and_words_in_the_lobby(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "tesla new")
+    opened = await stage["Ann"].click(stage.card().message, label="Options")
+
+    for field, value in (("win", "80"), ("tiles", "square"), ("opening", "balanced")):
+        menu = next(
+            c for c in seen(opened.response).components if c.get("custom_id", "").endswith(f":{field}")
+        )
+        await stage["Ann"].select(opened.response, [value], custom_id=menu["custom_id"])
+
+    table = await stage.table()
+    assert (table.options.win, table.options.tiles, table.options.opening) == (80, "square", "balanced")
+    assert "80 points win, square tiles, even start" in stage.card().text
+
+
+async def test_the_rules_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+    answer = await stage["Ann"].slash(place, "tesla rules")
+
+    pages = 0
+    while True:
+        shown = seen(answer.response)
+        assert len(shown.text) < 4000
+        pages += 1
+        if shown.buttons["Next"].get("disabled"):
+            break
+        await stage["Ann"].click(answer.response, label="Next")
+
+    assert pages >= 4
