@@ -18,10 +18,12 @@ __all__ = ["board", "choices", "hand", "preview", "turn"]
 
 WIDTH = 1200
 MARGIN = 24
-HIGHEST = 1040
+HIGHEST = 1100
 """The most that a board takes of a picture's height."""
 BESIDE = 0.75
 """The panel stands beside the board unless that leaves the tiles less than this share of their size."""
+LARGE_ENOUGH = 46
+"""Tiles that are no larger than this are not made smaller for the panel's sake."""
 
 
 def board(view: View, names: Sequence[str]) -> Picture:
@@ -84,7 +86,7 @@ def _table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
     shown = grid.area(view.board)
     beside = grid.unit_for(shown, WIDTH - panel.WIDTH - 3 * MARGIN, HIGHEST)
     under = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
-    if beside >= BESIDE * under:
+    if beside == under or (beside >= BESIDE * under and beside >= LARGE_ENOUGH):
         high = panel.height(view, 1)
         height = max(round(shown.height * beside), high) + 2 * MARGIN
         room: Box = (MARGIN, MARGIN, WIDTH - panel.WIDTH - 2 * MARGIN, height - MARGIN)

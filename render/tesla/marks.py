@@ -13,8 +13,6 @@ from render.tesla.shades import SLATE_EDGE
 from render.text import fit
 
 TRIANGLE = EMBLEMS.index("triangle")
-TAG_HEIGHT = 36
-TAG_SIZE = 26
 COARSE = 8
 """How many pixels of the picture one pixel of the map of busy places stands for."""
 FULL = 255
@@ -31,6 +29,11 @@ def ink_on(colour: Rgb) -> Rgb:
 def token_radius(unit: int) -> float:
     """How large a marker is."""
     return max(12.0, 0.31 * unit)
+
+
+def tag_letters(unit: int) -> int:
+    """How large the letters on a tag are."""
+    return round(min(26.0, max(21.0, 0.66 * unit)))
 
 
 def token(canvas: Canvas, seat: int, at: Point, radius: float, letter: str) -> None:
@@ -52,17 +55,24 @@ def sign(canvas: Canvas, seat: int, at: Point, radius: float, letter: str, colou
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A small plate with the letter of a circuit and a number: its colour, and the points it may stand at."""
+    """A small plate with the letter of a circuit and a number.
+
+    Attributes:
+        colour: that of the letter's ground.
+        anchors: the points at one of which it may stand.
+        letters: the size of its letters in pixels.
+    """
 
     letter: str
     text: str
     colour: Rgb
     anchors: tuple[Point, ...]
+    letters: int
 
     @property
     def size(self) -> Point:
         """How wide and how high it is."""
-        return self.split + fit(self.text, 200, TAG_SIZE, 700).width + 16, TAG_HEIGHT
+        return self.split + fit(self.text, 200, self.letters, 700).width + 16, self.letters + 10
 
     def leader(self, canvas: Canvas, at: Point, anchor: Point) -> None:
         """A line from what the tag belongs to; it goes under markers and tags."""
@@ -73,7 +83,7 @@ class Tag:
     @property
     def split(self) -> float:
         """How wide its coloured part is."""
-        return fit(self.letter, 200, TAG_SIZE, 700).width + 18
+        return fit(self.letter, 200, self.letters, 700).width + 18
 
     def draw(self, canvas: Canvas, at: Point) -> None:
         """The tag with its left upper corner at a point."""
@@ -84,10 +94,8 @@ class Tag:
         canvas.box((start, top + 3, left + width - 3, top + height - 3), CARD, radius=5)
         middle = top + height / 2
         ink = ink_on(self.colour)
-        canvas.write((left + self.split / 2, middle), self.letter, TAG_SIZE, ink, weight=700, anchor="middle")
-        canvas.write(
-            ((start + left + width - 3) / 2, middle), self.text, TAG_SIZE, INK, weight=700, anchor="middle"
-        )
+        canvas.word((left + self.split / 2, middle), self.letter, self.letters, ink, weight=700)
+        canvas.word(((start + left + width - 3) / 2, middle), self.text, self.letters, INK, weight=700)
 
 
 class Busy:

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tesla.board import Circuit, CircuitId, circuit_name
-from engines.tesla.faces import COMMON
+from engines.tesla.faces import COMMON, Face
+from engines.tesla.options import Tiles
 from engines.tesla.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
-from render.tesla import marks, words
+from render.tesla import hands, marks, words
 from render.text import fit
 
 WIDTH = 440
@@ -21,6 +22,8 @@ PLATE = 192
 GAP = 14
 INSET = 18
 SMALL = 26
+ICONS: dict[Tiles, Face] = {"hex": "02-35", "square": "01-23"}
+"""The tile that stands for the tiles in a hand."""
 BAR = (142, 48)
 """The room that a plate keeps for numbers left and right of its bar."""
 THICK = 13
@@ -29,19 +32,34 @@ THICK = 13
 
 def height(view: View, columns: int) -> int:
     """How high the panel is with that many plates in a row."""
+    if _takes_a_place(view, columns):
+        return 2 * PLATE + GAP
     rows = -(-view.seats // columns)
     return _head_height(columns) + rows * (PLATE + GAP) - GAP
+
+
+def _takes_a_place(view: View, columns: int) -> bool:
+    """Whether the head stands in a plate's place, so that there is none left over."""
+    return columns == 2 and view.seats == 3
 
 
 def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float, columns: int) -> None:
     """The whole panel, its left upper corner at a point."""
     left, top = at
-    _head(canvas, view, names, (left, top, left + width, top + _head_height(columns)))
-    top += _head_height(columns)
     each = (width - GAP * (columns - 1)) / columns
+    first = 0
+    if _takes_a_place(view, columns):
+        _stacked_head(canvas, view, names, (left, top + 14), each)
+        first = 1
+    elif columns == 1:
+        _stacked_head(canvas, view, names, at, width)
+        top += _head_height(columns)
+    else:
+        _wide_head(canvas, view, names, at, width)
+        top += _head_height(columns)
     letters = words.letters(names, view.seats)
     for seat in range(view.seats):
-        row, column = divmod(seat, columns)
+        row, column = divmod(first + seat, columns)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
         Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(words.named(names, seat), letters[seat])
 
@@ -50,21 +68,25 @@ def _head_height(columns: int) -> int:
     return TITLE_HEIGHT + (2 * LINE_HEIGHT if columns == 1 else 6) + 6
 
 
-def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
-    """The headline, and beside or below it what wins, what puts out, and what is left."""
-    left, top, right, _ = box
-    rules, stock = words.aims(view), words.stock(view)
-    y = top + TITLE_HEIGHT / 2
-    if right - left > WIDTH:
-        facts = f"{rules} · {stock}" if rules else stock
-        taken = canvas.write((right - 4, y + 4), facts, SMALL, MUTED, weight=500, anchor="right", width=720)
-        room = right - left - taken - 40
-        canvas.write((left + 4, y), words.title(view, names), 40, INK, weight=700, width=room)
-        return
-    canvas.write((left + 4, y), words.title(view, names), 40, INK, weight=700, width=right - left - 8)
-    for row, fact in enumerate((rules, stock) if rules else (stock,)):
-        y = top + TITLE_HEIGHT + LINE_HEIGHT * (row + 0.5)
-        canvas.write((left + 4, y), fact, SMALL, MUTED, weight=500, width=right - left - 8)
+def _wide_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+    """The headline, and beside it what wins, what puts out, and what is left."""
+    left, y = at[0], at[1] + TITLE_HEIGHT / 2
+    facts = " · ".join(fact for fact in (words.aims(view), words.stock(view)) if fact)
+    end = (left + width - 4, y + 4)
+    taken = canvas.write(end, facts, SMALL, MUTED, weight=500, anchor="right", width=720)
+    room = width - taken - 44
+    canvas.write((left + 4, y), words.title(view, names), 40, INK, weight=700, width=room)
+
+
+def _stacked_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+    """The same in lines below each other."""
+    left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
+    canvas.write((left, y), words.title(view, names), 40, INK, weight=700, width=width - 8)
+    y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
+    for fact in (words.aims(view), words.stock(view)):
+        if fact:
+            canvas.write((left, y), fact, SMALL, MUTED, weight=500, width=width - 8)
+            y += LINE_HEIGHT
 
 
 class Plate:
@@ -85,11 +107,14 @@ class Plate:
         """The whole plate."""
         top = self.box[1]
         self._ground()
+        if self.is_out:
+            self._name(top + PLATE / 2 - 26, name, letter)
+            self._score(top + PLATE / 2 + 28)
+            return
         self._name(top + 32, name, letter)
         self._score(top + 79)
-        if not self.is_out:
-            self._belongings(top + 124)
-            self._circuits(top + 164)
+        self._belongings(top + 124, letter)
+        self._circuits(top + 164)
 
     def _ground(self) -> None:
         left, top, right, bottom = self.box
@@ -129,16 +154,19 @@ class Plate:
             reach = start + max(2 * THICK, (end - start) * share)
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
 
-    def _belongings(self, y: float) -> None:
+    def _belongings(self, y: float, letter: str) -> None:
+        """The markers in the supply, the tiles in the hand, and what the markers on the board would gain."""
         total = COMMON.markers[self.view.seats]
-        taken = 0.0
+        marks.token(self.canvas, self.seat, (self.left + 16, y), 14, letter)
+        text = f"{self.view.supplies[self.seat]} of {total}"
+        pen = self.left + 40
+        pen += 34 + self.canvas.write((pen, y), text, SMALL, INK, weight=600)
+        shape = self.view.board.shape
+        hands.single(self.canvas, shape, ICONS[shape], (pen, y), 18)
+        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, INK, weight=600)
         if self.promise:
             text = f"+{self.promise} on board"
-            at = (self.right, y)
-            taken = 16 + self.canvas.write(at, text, SMALL, INK, weight=600, anchor="right")
-        room = self.right - self.left - taken
-        text = f"markers {self.view.supplies[self.seat]}/{total} · tiles {self.view.held[self.seat]}"
-        self.canvas.write((self.left, y), text, SMALL, MUTED, weight=500, width=room)
+            self.canvas.write((self.right, y), text, SMALL, INK, weight=600, anchor="right")
 
     def _circuits(self, y: float) -> None:
         """The circuits, those worth most first, as many as there is room for."""

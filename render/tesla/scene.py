@@ -17,6 +17,7 @@ from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, SLATE, faded
 from render.tesla.tiles import Piece, Style
 
 FREE = Style(DEAD)
+FREE_RING = Style(DEAD, glow=0.5)
 OFFERED = Style(READY, glow=0.35)
 GLOW, RING_GLOW = 0.42, 0.8
 FULL_NAME_FROM = 62
@@ -76,6 +77,9 @@ class Scene:
         for piece in (tiles.shadow(shape, unit), tiles.slate(shape, unit)):
             for cell in self.board.tiles:
                 self._paste(canvas, piece, cell)
+        if self.tried is not None:
+            for piece in (tiles.shadow(shape, unit, True), tiles.slate(shape, unit, True)):
+                self._paste(canvas, piece, self.tried)
 
     def _wires(self, canvas: Canvas) -> None:
         shape, unit = self.grid.tiles, self.grid.unit
@@ -99,10 +103,10 @@ class Scene:
     def _names(self, canvas: Canvas) -> None:
         unit = self.grid.unit
         whole = unit >= FULL_NAME_FROM or self.grid.tiles == "square"
-        size = round(unit * (0.215 if whole else 0.31))
+        size = round(unit * (0.31 if not whole else 0.22 if self.grid.tiles == "square" else 0.2))
         if size < 8:
             return
-        at = (-0.55, -0.7) if self.grid.tiles == "square" else (0.0, -0.75 if whole else -0.72)
+        at = (-0.5, -0.7) if self.grid.tiles == "square" else (0.0, -0.73 if whole else -0.72)
         for cell in self.board.tiles:
             text = cell if whole else cell.rstrip("0123456789").rstrip("-") or cell
             canvas.word(self.grid.spot(cell, at), text, size, LABEL, weight=600, halo=SLATE)
@@ -151,7 +155,8 @@ class Scene:
         found = []
         for circuit, text in self.tags.items():
             colour = self._tag_colour(circuit)
-            found.append(marks.Tag(circuit_name(circuit), text, colour, self._anchors(circuit)))
+            anchors, size = self._anchors(circuit), marks.tag_letters(self.grid.unit)
+            found.append(marks.Tag(circuit_name(circuit), text, colour, anchors, size))
         return marks.place(found, self._busy(canvas), room, radius + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
@@ -202,7 +207,7 @@ def live(board: Board) -> dict[CircuitId, Style]:
     for number, circuit in board.circuits.items():
         owner = board.owner(number)
         if owner is None:
-            found[number] = FREE
+            found[number] = FREE_RING if circuit.closed else FREE
         else:
             found[number] = Style(LIVE[owner], owner, RING_GLOW if circuit.closed else GLOW)
     return found
@@ -215,5 +220,5 @@ def spotlit(board: Board, chosen: Collection[CircuitId]) -> dict[CircuitId, Styl
         if number in chosen:
             found[number] = style if style.pattern is not None else OFFERED
         else:
-            found[number] = Style(FAINT if style is FREE else faded(style.current), style.pattern)
+            found[number] = Style(FAINT if style.pattern is None else faded(style.current), style.pattern)
     return found

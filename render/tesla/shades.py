@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from render.palette import CARD, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
 
 SLATE = rgb("2B3142")
+SLATE_RAISED = rgb("3D4761")
 SLATE_EDGE = rgb("151925")
 SLATE_LIGHT = rgb("4A536B")
 BRASS = rgb("A58B54")
@@ -33,7 +34,7 @@ class Current:
         return self.rim, self.body, self.core
 
 
-DEAD = Current(rgb("0E111A"), rgb("8B90A0"), rgb("C9CDD8"), SLATE)
+DEAD = Current(rgb("0E111A"), rgb("8B90A0"), rgb("C9CDD8"), rgb("AEB6C9"))
 """A free circuit: bare metal."""
 FAINT = Current(rgb("1A1F2C"), rgb("4A5062"), rgb("5D6376"), SLATE)
 """A circuit that is not spoken of now."""
@@ -64,17 +65,19 @@ def _own() -> list[Rgb]:
         SOCKET_LINE,
         mix(SOCKET_LINE, PAPER, 0.5),
         *ramp([SLATE_EDGE, SLATE, SLATE_LIGHT], 9),
+        SLATE_RAISED,
         *ramp([BRASS_DARK, BRASS, BRASS_LIGHT], 7),
         *ramp([SLATE, LABEL], 5)[1:],
         *ramp([SLATE_EDGE, PAPER], 9)[1:-1],
         *ramp([SLATE, CARD], 5)[1:-1],
-        *ramp([DEAD.rim, *DEAD.stops[1:]], 9),
+        *ramp(DEAD.stops, 9),
+        *ramp([SLATE, DEAD.glow], 9)[1:-1],
         *ramp([READY.body, READY.core], 5),
         *ramp([SLATE, READY.glow], 7)[1:],
     ]
     for seat, live in enumerate(LIVE):
         shades += ramp([live.rim, live.body, live.core], 13)
-        shades += ramp([SLATE, live.glow], 9)[1:]
+        shades += ramp([SLATE, live.glow], 14)[1:-1]
         shades += ramp([SEAT_COLOURS[seat], CARD], 5)[1:-1]
         dim = faded(live)
         shades += [dim.body, mix(dim.body, SLATE, 0.5)]

@@ -24,6 +24,7 @@ from render.tesla.shades import (
     SHADOW,
     SLATE,
     SLATE_EDGE,
+    SLATE_RAISED,
     SOCKET,
     SOCKET_LINE,
     Current,
@@ -144,8 +145,8 @@ ROUND = 0.09
 
 
 @lru_cache(maxsize=64)
-def slate(tiles: Tiles, unit: int) -> Piece:
-    """A tile without wires: slate with a brass line."""
+def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
+    """A tile without wires: slate with a brass line; a raised one catches more light."""
     sheet = Sheet(unit, 1.3, SLATE_EDGE)
 
     def plate(inset: float) -> Image.Image:
@@ -154,17 +155,18 @@ def slate(tiles: Tiles, unit: int) -> Piece:
     sheet.lay(SLATE_EDGE, plate(0))
     line = max(0.022, 1.2 / unit)
     sheet.lay(mix(BRASS, SLATE, 0.25), plate(0.03))
-    sheet.lay(SLATE, plate(0.03 + line))
+    sheet.lay(SLATE_RAISED if raised else SLATE, plate(0.03 + line))
     return sheet.piece()
 
 
 @lru_cache(maxsize=64)
-def shadow(tiles: Tiles, unit: int) -> Piece:
-    """What a tile darkens of the paper around it."""
-    sheet = Sheet(unit, 1.5, SHADOW)
+def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
+    """What a tile darkens of what is around it, more so when it is raised."""
+    colour, drop, blur, strength = (SLATE_EDGE, 0.16, 0.12, 0.75) if raised else (SHADOW, 0.06, 0.06, 0.55)
+    sheet = Sheet(unit, 1.6, colour)
     soft = sheet.cover(_polygon(paths.corners(tiles, ROUND + GAP), ROUND))
-    soft = ImageChops.offset(soft.filter(ImageFilter.GaussianBlur(unit * 0.06)), 0, round(unit * 0.06))
-    sheet.lay(SHADOW, soft.point(lambda value: value * 0.55))
+    soft = ImageChops.offset(soft.filter(ImageFilter.GaussianBlur(unit * blur)), 0, round(unit * drop))
+    sheet.lay(colour, soft.point(lambda value: value * strength))
     return sheet.piece()
 
 
@@ -218,8 +220,13 @@ def wire(tiles: Tiles, segment: Segment, style: Style, unit: int, bowed: bool = 
     current = style.current
     sheet.lay(current.rim, sheet.cover(_line(whole, WIRE + 2 * RIM)))
     body = WIRE if style.pattern is not None else WIRE * 0.8
-    sheet.lay(mix(current.body, current.rim, 0.3), sheet.cover(_line(whole, body)))
-    sheet.lay(current.body, sheet.cover(_line(whole, body * 0.72)))
+    for share, colour in (
+        (1.0, mix(current.body, current.rim, 0.35)),
+        (0.82, mix(current.body, current.rim, 0.12)),
+        (0.62, current.body),
+        (0.42, mix(current.body, current.core, 0.25)),
+    ):
+        sheet.lay(colour, sheet.cover(_line(whole, body * share)))
     _pattern(sheet, way, whole, style)
     for side in segment:
         _clamp(sheet, tiles, side)

@@ -71,7 +71,7 @@ def title(view: View, names: Sequence[str]) -> str:
     if view.outcome is None:
         return "Called off"
     winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
-    return f"{named(names, winners[0])} wins" if len(winners) == 1 else "A tie"
+    return f"{_short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
 def aims(view: View) -> str:
@@ -90,12 +90,11 @@ def stock(view: View) -> str:
 
 def status(view: View, seat: Seat) -> str:
     """What a seat is about, in a word or two; nothing for one that waits."""
-    if view.outcome is not None:
-        place = view.outcome.places[seat]
-        if place is not None:
-            return ORDINALS[place - 1]
+    place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
-        return "out"
+        return f"out, {ORDINALS[place - 1]}" if place is not None else "out"
+    if place is not None:
+        return ORDINALS[place - 1]
     if view.over or seat != view.seat:
         return ""
     return {"tiles": "to move", "replay": "to replay", "end": "to end"}[view.phase]
@@ -175,8 +174,9 @@ def _kind(circuit: Circuit) -> str:
     return "Ring" if circuit.closed else "Circuit"
 
 
-def _short(name: str) -> str:
-    return name if len(name) <= 32 else f"{name[:31]}…"
+def _short(name: str, most: int = 32) -> str:
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
 def describe_tile(view: View, face: Face | Lie) -> str:
