@@ -18,6 +18,10 @@ UNITS: tuple[int, ...] = (
 """The sizes that tiles are drawn in: from the middle of a hexagon to a corner, in pixels."""
 
 
+BARE = 0.25
+"""What is left free around tiles without empty cells around them, for the ends of their wires."""
+
+
 @dataclass(frozen=True, slots=True)
 class Area:
     """The cells that a picture shows: all tiles and the empty cells around them, in units of a tile.
@@ -44,21 +48,26 @@ class Area:
         return self.box[3] - self.box[1]
 
 
-def area(*boards: Board) -> Area:
-    """What has to be shown so that all of these boards fit; their tiles have the same shape."""
+def area(*boards: Board, rim: bool = True) -> Area:
+    """What has to be shown so that all of these boards fit; the last one is the one to draw.
+
+    Their tiles have the same shape. Without a `rim` no empty cells are shown.
+    """
     tiles = boards[0].shape
     taken = {cell for board in boards for cell in board.tiles} or {START}
-    rim = {near for cell in taken for near in neighbours(tiles, cell)} - taken
-    cells = tuple(sorted(taken | rim))
+    around = {near for cell in taken for near in neighbours(tiles, cell)} if rim else set()
+    cells = tuple(sorted(taken | around))
     points = [paths.centre(tiles, cell) for cell in cells]
-    right, down = paths.APOTHEM, paths.half_height(tiles)
+    spare = 0 if rim else BARE
+    right, down = paths.APOTHEM + spare, paths.half_height(tiles) + spare
     box = (
         min(x for x, _ in points) - right,
         min(y for _, y in points) - down,
         max(x for x, _ in points) + right,
         max(y for _, y in points) + down,
     )
-    free = {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)} - set(boards[-1].tiles)
+    free = set(cells) & {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)}
+    free -= set(boards[-1].tiles)
     return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
 
 

@@ -139,13 +139,13 @@ class Plate:
         The pale part of the bar is what the markers on the board would gain now.
         """
         score = self.view.scores[self.seat]
-        self.canvas.write((self.left, y), words.number(score), 42, self.ink, weight=700, width=84)
+        self.canvas.write((self.left, y), words.signed(score), 42, self.ink, weight=700, width=84)
         if self.is_out:
             return
         low, high = words.leader(self.view) - self.view.behind, self.view.options.win
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, words.number(low), 24, DANGER, weight=600, anchor="right", width=60)
+        self.canvas.write(at, words.signed(low), 24, DANGER, weight=600, anchor="right", width=60)
         self.canvas.write((end + 10, y), str(high), 24, INK, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
         pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)

@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.tesla.board import Board, CircuitId, circuit_name
-from engines.tesla.cells import Cell
-from engines.tesla.faces import segments
+from engines.tesla.cells import Cell, beyond
+from engines.tesla.faces import segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
@@ -20,6 +20,10 @@ FREE = Style(DEAD)
 FREE_RING = Style(DEAD, glow=0.5)
 OFFERED = Style(READY, glow=0.35)
 GLOW, RING_GLOW = 0.42, 0.8
+RIGHT = 1
+"""The side that lies on the right, of hexagons and squares alike."""
+SMALLEST_NAME = 8
+"""Names in smaller letters, in pixels, are left out."""
 FULL_NAME_FROM = 62
 """From this size of tiles on, each has its whole name on it; else its column's letters."""
 
@@ -34,6 +38,7 @@ class Scene:
         tags: the text of the tag at a circuit.
         changes: what changed last, which is outlined.
         tried: the cell of a tile that lies there only for a try.
+        named: whether tiles have their names on them.
     """
 
     board: Board
@@ -44,6 +49,7 @@ class Scene:
     tags: Mapping[CircuitId, str]
     changes: Changes
     tried: Cell | None = None
+    named: bool = True
 
     def draw(self, canvas: Canvas, room: Box) -> None:
         """All of it, from the table up; tags stay in the room."""
@@ -51,7 +57,8 @@ class Scene:
         self._tiles(canvas)
         self._outlines(canvas)
         self._wires(canvas)
-        self._names(canvas)
+        if self.named:
+            self._names(canvas)
         tags = self._placed_tags(canvas, room)
         for tag, at, anchor in tags:
             tag.leader(canvas, at, anchor)
@@ -65,26 +72,40 @@ class Scene:
         canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
     def _cells(self, canvas: Canvas) -> None:
-        shape, unit = self.grid.tiles, self.grid.unit
+        kind, unit = self.grid.tiles, self.grid.unit
         size = min(27, round(unit * 0.52))
         for cell in self.area.empty:
-            self._paste(canvas, tiles.socket(shape, unit), cell)
-            if size >= 8:
-                canvas.word(self.grid.centres[cell], cell, size, MUTED, weight=500, width=unit * 1.5)
+            self._paste(canvas, tiles.socket(kind, unit), cell)
+        if self.named and size >= SMALLEST_NAME:
+            for cell in self.area.empty:
+                knobs = self._beside(cell)
+                at = self.grid.spot(cell, (0.1 * sum(knobs) if len(knobs) == 1 else 0, 0))
+                width = unit * (1.5, 1.3, 1.14)[len(knobs)]
+                canvas.word(at, cell, size, MUTED, weight=500, width=width)
+
+    def _beside(self, cell: Cell) -> list[int]:
+        """Which way the name of an empty cell gives way to a wire that ends left (1) or right (-1) of it."""
+        tiles, found = shape(self.grid.tiles), []
+        left = tiles.opposite(RIGHT)
+        for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
+            near = self.board.tiles.get(beyond(self.grid.tiles, cell, side))
+            if near is not None and wired(near.lie) >> other & 1:
+                found.append(way)
+        return found
 
     def _tiles(self, canvas: Canvas) -> None:
-        shape, unit = self.grid.tiles, self.grid.unit
-        for piece in (tiles.shadow(shape, unit), tiles.slate(shape, unit)):
+        kind, unit = self.grid.tiles, self.grid.unit
+        for piece in (tiles.shadow(kind, unit), tiles.slate(kind, unit)):
             for cell in self.board.tiles:
                 self._paste(canvas, piece, cell)
         if self.tried is not None:
-            for piece in (tiles.shadow(shape, unit, True), tiles.slate(shape, unit, True)):
+            for piece in (tiles.shadow(kind, unit, True), tiles.slate(kind, unit, True)):
                 self._paste(canvas, piece, self.tried)
 
     def _wires(self, canvas: Canvas) -> None:
-        shape, unit = self.grid.tiles, self.grid.unit
+        kind, unit = self.grid.tiles, self.grid.unit
         for cell, laid in self.board.tiles.items():
-            bowed = paths.is_bowed(shape, laid.lie)
+            bowed = paths.is_bowed(kind, laid.lie)
             pairs = [
                 (segment, self.styles[circuit])
                 for segment, circuit in zip(segments(laid.lie), laid.circuits, strict=True)
@@ -92,19 +113,19 @@ class Scene:
             for segment, style in pairs:
                 if style.glow:
                     self._paste(
-                        canvas, tiles.glow(shape, segment, style.current.glow, style.glow, unit, bowed), cell
+                        canvas, tiles.glow(kind, segment, style.current.glow, style.glow, unit, bowed), cell
                     )
             for segment, style in pairs:
-                self._paste(canvas, tiles.wire(shape, segment, style, unit, bowed), cell)
+                self._paste(canvas, tiles.wire(kind, segment, style, unit, bowed), cell)
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
-                self._paste(canvas, tiles.knob(shape, end.side, self.styles[number].current, unit), end.cell)
+                self._paste(canvas, tiles.knob(kind, end.side, self.styles[number].current, unit), end.cell)
 
     def _names(self, canvas: Canvas) -> None:
         unit = self.grid.unit
         whole = unit >= FULL_NAME_FROM or self.grid.tiles == "square"
         size = round(unit * (0.31 if not whole else 0.22 if self.grid.tiles == "square" else 0.2))
-        if size < 8:
+        if size < SMALLEST_NAME:
             return
         at = (-0.5, -0.7) if self.grid.tiles == "square" else (0.0, -0.73 if whole else -0.72)
         for cell in self.board.tiles:
@@ -176,14 +197,14 @@ class Scene:
         return tuple(found[:6])
 
     def _busy(self, canvas: Canvas) -> marks.Busy:
-        unit, shape = self.grid.unit, self.grid.tiles
+        unit, kind = self.grid.unit, self.grid.tiles
         busy = marks.Busy(*canvas.image.size)
         for cell in self.area.empty:
             busy.disc(self.grid.centres[cell], unit * 0.55, 55)
         for cell in self.board.tiles:
             busy.disc(self.grid.centres[cell], unit * 0.8, 35)
         for cell, laid in self.board.tiles.items():
-            for way in paths.wires(shape, laid.lie):
+            for way in paths.wires(kind, laid.lie):
                 busy.line(
                     [self.grid.spot(cell, point) for point in way[:: max(1, len(way) // 4)]], unit * 0.25, 110
                 )

@@ -50,10 +50,10 @@ def plural(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
-def number(value: int) -> str:
+def signed(value: int) -> str:
     """A score, with a true minus.
 
-    >>> number(-5)
+    >>> signed(-5)
     '\u22125'
     """
     return str(value) if value >= 0 else f"{MINUS}{-value}"
@@ -80,7 +80,7 @@ def aims(view: View) -> str:
         return ENDINGS.get(view.outcome.how, "")
     if view.over:
         return ""
-    return f"win at {view.options.win} · out at {number(leader(view) - view.behind)}"
+    return f"win at {view.options.win} · out at {signed(leader(view) - view.behind)}"
 
 
 def stock(view: View) -> str:
@@ -142,27 +142,28 @@ def describe_board(view: View, names: Sequence[str]) -> str:
 
 
 def _board(view: View, names: Sequence[str]) -> list[str]:
-    sentences = [f"{title(view, names)}."]
-    for seat in range(view.seats):
-        doing = status(view, seat)
-        facts = [f"{number(view.scores[seat])} points"]
-        facts += [doing] if doing else []
-        if seat not in view.out:
-            facts.append(plural(view.supplies[seat], "marker"))
-            facts.append(plural(view.held[seat], "tile"))
-        sentences.append(f"{_short(named(names, seat))}: {', '.join(facts)}.")
-    placed = view.changes.placed
-    if placed:
-        sentences.append(f"Placed last: {', '.join(placed)}.")
-    if view.changes.marked:
-        sentences.append(f"Marked last: {', '.join(view.changes.marked)}.")
-    if view.changes.taken:
-        sentences.append(f"Taken last: {', '.join(view.changes.taken)}.")
+    headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
+    sentences = [headline, *_seats(view, names)]
+    changes = view.changes
+    for what, cells in (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken)):
+        if cells:
+            sentences.append(f"{what} last: {', '.join(cells)}.")
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
-    for seat in range(view.seats):
-        for number_, circuit in owned(view, seat):
-            sentences.append(f"{_circuit(number_, circuit)}, {_short(named(names, seat))}'s.")
+    found = [(number, circuit, seat) for seat in range(view.seats) for number, circuit in owned(view, seat)]
+    for number, circuit, seat in sorted(found, key=lambda item: -worth(item[1])):
+        sentences.append(f"{_circuit(number, circuit)}, {_short(named(names, seat))}'s.")
     return sentences
+
+
+def _seats(view: View, names: Sequence[str]) -> list[str]:
+    found = []
+    for seat in range(view.seats):
+        facts = [f"score {signed(view.scores[seat])}", status(view, seat)]
+        if seat not in view.out:
+            facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
+        told = ", ".join(fact for fact in facts if fact)
+        found.append(f"{_short(named(names, seat))}: {told}.")
+    return found
 
 
 def _circuit(name: CircuitId, circuit: Circuit) -> str:

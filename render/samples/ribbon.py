@@ -1,10 +1,8 @@
-"""The pictures of the documentation, from real positions: ``python -m render.samples``."""
+"""The pictures of Ribbon Tangle for the documentation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from io import BytesIO
-from pathlib import Path
 from random import Random
 
 import msgspec
@@ -21,8 +19,8 @@ from render.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.picture import Picture
 from render.ribbon import board, cloth, hand, ring
 from render.ribbon.shades import LARGE_PALETTE, PALETTE
+from render.samples.show import opened
 
-FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"
 COVER = 400
@@ -104,7 +102,7 @@ def cover() -> Picture:
 def card() -> Picture:
     """One card, read from edge to edge: the first of a hand, cut out."""
     canvas = Canvas(1000, 404)
-    canvas.image.paste(_image(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
+    canvas.image.paste(opened(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
     for top, headline, words in (
         (74, "Green rises", "low on the left, high on the right"),
         (164, "Orange stays low", "the dark side at both edges"),
@@ -180,13 +178,8 @@ def _arc(view: View) -> Image.Image:
     """Places 11, 12 and 1 of a board's picture, and nothing round them."""
     canvas = Canvas(ring.SIZE, ring.SIZE)
     mask = polygon_mask(tuple(PLACES_11_TO_1), ring.SIZE, ring.SIZE)
-    canvas.image.paste(_image(board(view, NAMES)), (0, 0), mask)
+    canvas.image.paste(opened(board(view, NAMES)), (0, 0), mask)
     return canvas.image.crop(AROUND_THEM)
-
-
-def _image(picture: Picture | None) -> Image.Image:
-    assert picture is not None
-    return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def pictures() -> dict[str, Picture]:
@@ -206,9 +199,3 @@ def pictures() -> dict[str, Picture]:
         "ribbon-swap.png": swap(),
         "ribbon-exchange.png": exchange(),
     }
-
-
-if __name__ == "__main__":
-    for name, picture in pictures().items():
-        (FOLDER / name).write_bytes(picture.png)
-        print(f"{name}: {len(picture.png) // 1024} KiB. {picture.alt}")

@@ -1,0 +1,9 @@
+"""Makes the pictures of the documentation anew."""
+
+from __future__ import annotations
+
+from render.samples import FOLDER, pictures
+
+for name, picture in pictures().items():
+    (FOLDER / name).write_bytes(picture.png)
+    print(f"{name}: {len(picture.png) // 1024} KiB. {picture.alt}")

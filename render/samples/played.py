@@ -1,0 +1,90 @@
+"""Games of Tesla's Tangle that are on file: their deals, and their moves in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from engines.tesla import GAME
+from engines.tesla.faces import Face, Segment, segments, shape
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.options import Opening, Options, Tiles
+from engines.tesla.view import View
+
+
+class Filed(msgspec.Struct, frozen=True):
+    """A game: the first tiles of its bag, and its moves, parted by semicolons."""
+
+    seats: int
+    first: int
+    tiles: Tiles
+    bag: str
+    moves: str
+    opening: Opening = "usual"
+
+
+@cache
+def filed() -> dict[str, Filed]:
+    """All games by name."""
+    data = files("render.samples").joinpath("tesla.toml").read_bytes()
+    return msgspec.toml.decode(data, type=dict[str, Filed])
+
+
+def views(name: str, viewer: int | None = None) -> Iterator[View]:
+    """A game as a viewer sees it: at its start and after each move."""
+    game = filed()[name]
+    options = GAME.settle(game.seats, Options(tiles=game.tiles, opening=game.opening))
+    tiles = shape(game.tiles)
+    bag = game.bag.split()
+    rest = [face for face, count in tiles.counts.items() for _ in range(count)]
+    for face in (*bag, tiles.start_face):
+        rest.remove(face)
+    state = GAME.begin(game.seats, options, GAME.Deal((*bag, *rest), game.first), b"")
+    yield GAME.view(state, viewer)
+    for words in game.moves.split(";"):
+        GAME.play(state, state.seat, read(words, game.tiles))
+        yield GAME.view(state, viewer)
+
+
+def last(name: str, viewer: int | None = None) -> View:
+    """The position that a game comes to."""
+    *_, found = views(name, viewer)
+    return found
+
+
+def read(words: str, tiles: Tiles) -> Move:
+    """One move; a tile to be laid is named by how it shall lie.
+
+    >>> read("place AA50 14", "hex")
+    Place(tile='03', turn=1, cell='AA50')
+    """
+    match words.split():
+        case ["place", cell, lie]:
+            return Place(*_turned(lie, tiles), cell)
+        case ["replace", cell, lie]:
+            return Replace(*_turned(lie, tiles), cell)
+        case ["mark", cell, wire]:
+            return Mark(cell, _segment(wire))
+        case ["replay", cell, wire]:
+            return Replay(cell, _segment(wire))
+        case ["take", cell]:
+            return Take(cell)
+        case ["enough"]:
+            return EndReplay()
+        case ["discard", *faces]:
+            return Discard(tuple(faces))
+        case ["end"]:
+            return EndTurn()
+    raise ValueError(words)
+
+
+def _turned(lie: str, tiles: Tiles) -> tuple[Face, int]:
+    face = shape(tiles).faces[lie]
+    return face, shape(tiles).lies(face).index(lie)
+
+
+def _segment(wire: str) -> Segment:
+    return segments(wire)[0]

@@ -1,0 +1,124 @@
+"""Pictures that teach Tesla's Tangle: positions side by side, each with a sentence or two below it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from engines.tesla.board import Board, Circuit, End, Laid
+from engines.tesla.cells import Cell, neighbours
+from engines.tesla.faces import Lie, segments, shape, wired
+from engines.tesla.view import Changes
+from render.canvas import Canvas, Point
+from render.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
+from render.tesla import grid, scene, words
+from render.tesla.scene import Scene
+from render.tesla.shades import PALETTE
+
+NAMES = ("Ann", "Bo")
+WIDTH, MARGIN = 1100, 22
+CAPTION = 96
+"""How much of a picture's height its captions take."""
+NOTHING = Changes()
+
+
+@dataclass(frozen=True, slots=True)
+class Sign:
+    """A small plate on a board: a tick for ``yes``, a cross for ``no``, else what it says.
+
+    `at` is a point of the cell's tile, in units of its size around its middle.
+    """
+
+    cell: Cell
+    at: Point
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A position in a teaching picture, and what is said below it.
+
+    Attributes:
+        tried: the cell of a tile that is shown as laid for a try.
+    """
+
+    board: Board
+    headline: str
+    line: str
+    changes: Changes = NOTHING
+    colour: Rgb = INK
+    tried: Cell | None = None
+    signs: Sequence[Sign] = ()
+
+
+def staged(stages: Sequence[Stage], height: int) -> bytes:
+    """Positions side by side in the same frame; of two, an arrow leads from the first to the second."""
+    canvas = Canvas(WIDTH, height)
+    each = WIDTH / len(stages)
+    boards = [stage.board for stage in stages]
+    unit = grid.unit_for(grid.area(*boards, rim=False), each - 2 * MARGIN - 24, height - CAPTION - 2 * MARGIN)
+    for number, stage in enumerate(stages):
+        left = number * each
+        _board(canvas, stage, boards, unit, (left + MARGIN, MARGIN, left + each - MARGIN, height - CAPTION))
+        _captions(canvas, stage, (left + each / 2, height), each - 20)
+    if len(stages) == 2:
+        canvas.badge((WIDTH / 2, (height - CAPTION) / 2), 26, "\u203a", HIGHLIGHT)
+    return canvas.png(PALETTE)
+
+
+def _board(
+    canvas: Canvas,
+    stage: Stage,
+    boards: Sequence[Board],
+    unit: int,
+    room: tuple[float, float, float, float],
+) -> None:
+    shown = grid.area(*boards, stage.board, rim=False)
+    laid = grid.laid_out(shown, unit, room)
+    styles, tags = scene.live(stage.board), scene.lengths(stage.board)
+    letters = words.letters(NAMES, len(NAMES))
+    picture = Scene(stage.board, laid, shown, letters, styles, tags, stage.changes, stage.tried, named=False)
+    picture.draw(canvas, room)
+    for sign in stage.signs:
+        _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)
+
+
+def _captions(canvas: Canvas, stage: Stage, foot: Point, width: float) -> None:
+    x, y = foot
+    headline, colour = stage.headline, stage.colour
+    canvas.write((x, y - 66), headline, 30, colour, weight=700, anchor="middle", width=width)
+    canvas.write((x, y - 28), stage.line, 26, MUTED, anchor="middle", width=width)
+
+
+def _sign(canvas: Canvas, at: Point, text: str) -> None:
+    x, y = at
+    half = 21 if text in ("yes", "no") else 34
+    canvas.box((x - half - 3, y - 24, x + half + 3, y + 24), PAPER, radius=24)
+    canvas.box((x - half, y - 21, x + half, y + 21), DANGER if text == "no" else HIGHLIGHT, radius=21)
+    if text == "yes":
+        canvas.line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 8)], CARD, 5)
+    elif text == "no":
+        for lean in (-8, 8):
+            canvas.line([(x - 8, y - lean), (x + 8, y + lean)], CARD, 5)
+    else:
+        canvas.word(at, text, 28, CARD, weight=700)
+
+
+def with_loose(board: Board, cell: Cell, lie: Lie) -> Board:
+    """A board with one more tile, whether it fits or not; its wires are circuits of their own."""
+    tiles, near = shape(board.shape), neighbours(board.shape, cell)
+    touching = {End(near[side], tiles.opposite(side)): side for side in range(tiles.sides)}
+    circuits = {}
+    met = set()
+    for number, circuit in board.circuits.items():
+        meeting = [end for end in circuit.ends if end in touching and wired(lie) >> touching[end] & 1]
+        met |= {touching[end] for end in meeting}
+        ends = tuple(end for end in circuit.ends if end not in meeting)
+        circuits[number] = msgspec.structs.replace(circuit, ends=ends)
+    first = max(circuits, default=0) + 1
+    for number, pair in enumerate(segments(lie), start=first):
+        circuits[number] = Circuit(1, tuple(End(cell, side) for side in pair if side not in met))
+    laid = Laid(lie, tuple(range(first, first + len(segments(lie)))))
+    return Board(board.shape, board.tiles | {cell: laid}, circuits, board.markers)

@@ -1,0 +1,221 @@
+"""The pictures of Tesla's Tangle for the documentation."""
+
+from __future__ import annotations
+
+from PIL import Image
+
+from engines.tesla import prospects
+from engines.tesla.board import Board, Circuit, CircuitId, End, Laid
+from engines.tesla.cells import Cell, at, name, neighbours
+from engines.tesla.view import Changes, View
+from render.canvas import Canvas
+from render.palette import DANGER, INK
+from render.picture import Picture
+from render.samples import played
+from render.samples.stage import Sign, Stage, staged, with_loose
+from render.tesla import board, grid, hand, paths, preview, scene
+from render.tesla.scene import Scene
+from render.tesla.shades import LIVE, PALETTE
+from render.tesla.tiles import Style
+
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+COVER = 400
+COIL = (
+    (2, -2),
+    (2, -1),
+    (2, 0),
+    (1, 1),
+    (0, 2),
+    (-1, 2),
+    (-2, 2),
+    (-2, 1),
+    (-2, 0),
+    (-1, -1),
+    (0, -2),
+    (1, -2),
+)
+"""Twelve cells around seven, each a step of columns and rows away from the one in the middle."""
+TRIED = "place W52 02-13-45"
+"""The placement that the preview shows."""
+BESIDE = ((-0.86, -0.5), (0.86, -0.5))
+"""Beside the two upper sides of a hexagon, where signs hide no wire."""
+MINUS = "\u2212"
+
+
+def cover() -> Picture:
+    """A ring of twelve that glows around the name."""
+    found, size = _coil(), 2 * COVER
+    shown = grid.area(found, rim=False)
+    canvas, room = Canvas(size, size), (0, 0, size, size)
+    laid = grid.laid_out(shown, 87, room)
+    Scene(found, laid, shown, "", _currents(found), {}, Changes(), named=False).draw(canvas, room)
+    canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
+    canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
+    canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
+    alt = "Twelve hexagonal tiles around the name of the game; a closed, glowing circuit runs through them."
+    return Picture(canvas.png(PALETTE), alt, "tesla-cover.png")
+
+
+def _coil() -> Board:
+    """Twelve tiles in a ring: one circuit runs through all of them, short ones lie on their outer sides."""
+    cells = [name(q, r) for q, r in COIL]
+    tiles, circuits = {}, {1: Circuit(len(cells), ())}
+    for index, cell in enumerate(cells):
+        near = neighbours("hex", cell)
+        through = sorted(near.index(cells[(index + step) % len(cells)]) for step in (-1, 1))
+        outer = [side for side in range(6) if _steps_off(near[side]) > 2]
+        short = outer[:2] if outer[1] - outer[0] == 1 else [outer[0], outer[-1]]
+        number = len(circuits) + 1
+        circuits[number] = Circuit(1, tuple(End(cell, side) for side in short))
+        wires = sorted([(through, 1), (short, number)])
+        lie = "-".join(f"{one}{two}" for (one, two), _ in wires)
+        tiles[cell] = Laid(lie, tuple(circuit for _, circuit in wires))
+    return Board("hex", tiles, circuits)
+
+
+def _steps_off(cell: Cell) -> int:
+    """How many steps a cell is away from the start tile's."""
+    q, r = at(cell)
+    return max(abs(q), abs(r), abs(q + r))
+
+
+def _currents(found: Board) -> dict[CircuitId, Style]:
+    """The ring in the colour of the first seat, the others in those of the other seats by turns."""
+    styles = {1: Style(LIVE[0], 0, scene.RING_GLOW)}
+    for number in range(2, len(found.circuits) + 1):
+        seat = 1 + number % 3
+        styles[number] = Style(LIVE[seat], seat, scene.GLOW)
+    return styles
+
+
+def held() -> Picture:
+    """The hand of the seat to act in the long game for two."""
+    view = _from_its_seat()
+    found = hand(view, view.seat, NAMES)
+    assert found is not None
+    return found
+
+
+def trial() -> Picture:
+    """A placement in the long game for two, tried out."""
+    view, move = _from_its_seat(), played.read(TRIED, "hex")
+    for number, face in enumerate(view.hands[view.seat] or (), start=1):
+        for fit in prospects.fits(view, face):
+            if fit.move == move:
+                return preview(view, NAMES, fit, number)
+    raise LookupError(TRIED)
+
+
+def _from_its_seat() -> View:
+    """The long game for two as the seat to act sees it."""
+    return played.last("board", played.last("board").seat)
+
+
+def fits() -> Picture:
+    """A tile that fits, and the two ways in which one doesn't."""
+    found, cell = played.last("fit"), "Z51"
+    stages = []
+    for lie, line, signs in (
+        ("25", "wire on wire, blank on blank", ("yes", "yes")),
+        ("05", "its wire meets a blank side", ("yes", "no")),
+        ("12", "its blank side meets a wire", ("no", "yes")),
+    ):
+        good = "no" not in signs
+        stages.append(
+            Stage(
+                with_loose(found.board, cell, lie),
+                "Fits" if good else "Doesn't fit",
+                line,
+                colour=INK if good else DANGER,
+                tried=cell,
+                signs=[Sign(cell, spot, sign) for spot, sign in zip(BESIDE, signs, strict=True)],
+            )
+        )
+    alt = (
+        "Three times the same two tiles with a third below and between them. First: its wire meets a wire, "
+        "its blank side a blank side; it fits. Second: its wire meets a blank side; it doesn't fit. Third: "
+        "its blank side meets a wire; it doesn't fit."
+    )
+    return Picture(staged(stages, 470), alt, "tesla-fit.png")
+
+
+def join() -> Picture:
+    """Two circuits become one, and who owns it then."""
+    *_, before, after = played.views("join")
+    stages = (
+        Stage(before.board, "1 marker each", "Ann's circuit is 4 long, Bo's is 3"),
+        Stage(after.board, "Ann's, 8 long", "4 beats 3: Bo's marker goes back unpaid", after.changes),
+    )
+    alt = (
+        "Before: Ann's circuit of 4 and Bo's circuit of 3, each with one marker, and an empty cell between "
+        "them. After a tile was placed there: one circuit of 8, Ann's, because her part was longer. "
+        "Bo's marker is gone."
+    )
+    return Picture(staged(stages, 460), alt, "tesla-join.png")
+
+
+def ring() -> Picture:
+    """A ring of six is closed and pays."""
+    *_, before, after = played.views("ring")
+    signs = []
+    for cell, marker in before.board.markers.items():
+        spot = paths.marker_at("hex", before.board.tiles[cell].lie, marker.segment)
+        signs.append(Sign(cell, spot, "+12"))
+    placed = Changes(placed=after.changes.placed)
+    stages = (
+        Stage(before.board, "Five of six", "with two markers of Ann's"),
+        Stage(after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs),
+    )
+    alt = (
+        "Before: five curves around an empty cell, a circuit of 5 with two markers of Ann's. After the sixth "
+        "was placed: a closed ring of 6. Each marker has gone back and paid 12, twice the length."
+    )
+    return Picture(staged(stages, 560), alt, "tesla-ring.png")
+
+
+def replace() -> Picture:
+    """A tile is replaced, which cuts a circuit in two."""
+    *_, before, after = played.views("cut")
+    stages = (
+        Stage(before.board, "Bo's circuit is 6 long", "only its marked tile is safe"),
+        Stage(after.board, "Ann replaces a tile", "4 are left to Bo, 3 are free", after.changes),
+    )
+    alt = (
+        "Before: a circuit of 6 with one marker of Bo's. Ann replaces the tile at its bend by one with two "
+        "straights, which cuts it: the part with the marker is 4 long and Bo's, the other is 3 long and free."
+    )
+    return Picture(staged(stages, 460), alt, "tesla-replace.png")
+
+
+def mark() -> Picture:
+    """A marker costs what its circuit is long, and gains what it has grown to."""
+    game = list(played.views("mark"))
+    before = next(view for view in game if view.board.markers)
+    after = game[-1]
+    marked = Changes(marked=before.changes.marked)
+    stages = (
+        Stage(before.board, f"Ann marks: {MINUS}3", "the circuit is 3 long", marked),
+        Stage(after.board, "Ann may take: +7", "four tiles later it is 7 long", after.changes),
+    )
+    alt = (
+        "Before: a circuit of 3 on which Ann has put a marker, for 3 points. After four more tiles: "
+        "the circuit is 7 long, and taking the marker back gains 7."
+    )
+    return Picture(staged(stages, 500), alt, "tesla-mark.png")
+
+
+def pictures() -> dict[str, Picture]:
+    """Every picture by its file name."""
+    return {
+        "tesla-cover.png": cover(),
+        "tesla-board.png": board(played.last("board"), NAMES),
+        "tesla-four.png": board(played.last("four"), NAMES),
+        "tesla-square.png": board(played.last("square"), NAMES),
+        "tesla-hand.png": held(),
+        "tesla-preview.png": trial(),
+        "tesla-fit.png": fits(),
+        "tesla-join.png": join(),
+        "tesla-ring.png": ring(),
+        "tesla-replace.png": replace(),
+        "tesla-mark.png": mark(),
+    }
