@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from random import Random
+from typing import Any
 
 import simcord
 
@@ -17,7 +18,11 @@ from db.store import Store
 from engines.workers import Workers
 from tests.discord.stage import SETTLE, Stage
 
-GAMES = 4
+GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
+    ("ribbon", 4, {"mode": "versus", "ribbon_choice": "random"}),
+    ("tesla", 1, {"win": 50}),
+)
+"""The games that are played: how many of each, with which options."""
 
 
 def measure() -> Iterator[Figure]:
@@ -33,26 +38,30 @@ async def _measure() -> list[Figure]:
         env = simcord.Env(ParlourBot(store, workers), settle_timeout=SETTLE, check_errors=False)
         await env.start()
         stage = Stage(env)
-        turns: list[float] = []
-        with _callbacks() as held:
-            for number in range(GAMES):
-                turns += await _game(stage, number)
+        figures, played = [], 0
+        for slug, count, options in GAMES:
+            turns: list[float] = []
+            with _callbacks() as held:
+                for _ in range(count):
+                    played += 1
+                    turns += await _game(stage, slug, played, options)
+            figures += [
+                Figure(f"{slug}: a turn by clicks, from the panel to the board post", turns, "ms"),
+                Figure(f"{slug}: one callback on the event loop", held, "ms CPU", "<= 10 at most"),
+            ]
         await env.shutdown()
         await store.close()
     workers.close()
-    return [
-        Figure("a turn by clicks: panel, flip, panel, end, board post", turns, "ms"),
-        Figure("CPU time of one callback on the event loop", held, "ms", "<= 10 at most"),
-    ]
+    return figures
 
 
-async def _game(stage: Stage, number: int) -> list[float]:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any]) -> list[float]:
+    place = await stage.open("Ann", "Bo", game=slug, **options)
     rng, spent = Random(number), []
     while "Rematch" not in stage.post(place).buttons:
-        name = (await stage.due(number + 1))[0]
+        name = (await stage.due(number))[0]
         begun = time.perf_counter()
-        await stage.act(name, place, rng)
+        await stage.act(name, place, rng, number)
         spent.append((time.perf_counter() - begun) * 1000)
     return spent
 

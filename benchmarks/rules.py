@@ -12,7 +12,8 @@ from engines.game import Strength
 from engines.registry import AnyGame, games
 
 ROUNDS = 7
-GAMES = 150
+SECONDS = 1.5
+"""How long a round plays random games; the last one is played to its end."""
 
 
 def measure() -> Iterator[Figure]:
@@ -27,13 +28,13 @@ def _of(rules: AnyGame) -> Iterator[Figure]:
     settled = rules.settle(seats, options)
     moves, played = [], []
     for number in range(ROUNDS):
-        count, begun = 0, time.process_time()
-        for game in range(GAMES):
-            count += _play(rules, seats, settled, f"{number}.{game}")
-        spent = time.process_time() - begun
+        count, games_played, begun = 0, 0, time.process_time()
+        while (spent := time.process_time() - begun) < SECONDS:
+            count += _play(rules, seats, settled, f"{number}.{games_played}")
+            games_played += 1
         moves.append(count / spent)
-        played.append(GAMES / spent)
-    yield Figure(f"{rules.slug}: moves listed and played", moves, "moves/s", ">= 20,000")
+        played.append(games_played / spent)
+    yield Figure(f"{rules.slug}: moves listed and played", moves, "moves/s")
     yield Figure(f"{rules.slug}: whole random games", played, "games/s")
     for strength in Strength:
         yield Figure(

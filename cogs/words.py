@@ -38,7 +38,7 @@ def entry(table: Table, kind: str, payload: Any, seat: int | None) -> list[str]:
     match kind:
         case "start":
             promise = commitment(table.seed, table.salt)
-            return [f"The cards are dealt. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
+            return [f"The game begins. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
         case "hand_over":
             who = escape_markdown(payload["name"])
             if payload["own"]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.game import Game
 
-SLUGS = ("ribbon",)
+SLUGS = ("ribbon", "tesla")
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any]
 

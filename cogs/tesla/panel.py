@@ -128,7 +128,7 @@ async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -
 
 
 def _pad(table: Table, ahead: Outlook) -> list[Button]:
-    arrows = (("left", "◀"), ("up", "▲"), ("down", "▼"), ("right", "▶"))
+    arrows = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
     return [
         *(Button(sign, _press(table, "nudge", direction)) for direction, sign in arrows),
         Button(f"Turn ({ahead.turns})", _press(table, "nudge", "turn"), disabled=ahead.turns < 2),

@@ -76,12 +76,12 @@ def pages() -> list[Page]:
                 FIT,
                 _picture(
                     "tesla-fit.png",
-                    "A tile that fits: wires meet wires. One that doesn't: a wire meets a blank side.",
+                    "A tile that fits: wire on wire, blank on blank. One whose wire meets a blank side, and one whose blank side meets a wire: they don't fit.",
                 ),
                 REPLACE,
                 _picture(
                     "tesla-replace.png",
-                    "A tile in the middle of a circuit is replaced: the circuit is cut in two.",
+                    "Bo's circuit is 6 long. Ann replaces a tile of it: 4 are left to Bo, 3 are free.",
                 ),
             ]
         ),
@@ -89,7 +89,8 @@ def pages() -> list[Page]:
             [
                 MARK,
                 _picture(
-                    "tesla-mark.png", "A marker is put on a short circuit, and taken back when it is longer."
+                    "tesla-mark.png",
+                    "Ann marks a circuit of 3 for 3 points. Four tiles later it is 7 long, and taking the marker back brings 7.",
                 ),
             ]
         ),
@@ -97,10 +98,14 @@ def pages() -> list[Page]:
             [
                 JOIN,
                 _picture(
-                    "tesla-join.png", "Two circuits become one: two markers against one, the one goes back."
+                    "tesla-join.png",
+                    "Ann has a marker on a circuit of 4, Bo on one of 3. A tile joins them: 8 long and Ann's; Bo's marker goes back.",
                 ),
                 RING,
-                _picture("tesla-ring.png", "A ring of six closes: each marker on it is paid 12."),
+                _picture(
+                    "tesla-ring.png",
+                    "Five of six tiles of a ring, with two markers of Ann's. Closed, it pays 12 for each: 24.",
+                ),
             ]
         ),
         Page([END, OPENING]),
@@ -110,7 +115,9 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """A small piece of a board."""
-    return _picture("tesla-cover.png", "Wires on six-sided tiles, one circuit closed to a ring.")
+    return _picture(
+        "tesla-cover.png", "Six-sided tiles in a ring, and a live wire that runs all the way round."
+    )
 
 
 def _board() -> Picture:

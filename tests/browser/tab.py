@@ -56,12 +56,16 @@ class Tab:
         """Whether there is a button of that label now."""
         return self.page.get_by_role("button", name=label, exact=True).count() > 0
 
+    def menu(self, title: str) -> Locator:
+        """The newest menu of that title."""
+        return self.page.get_by_role("combobox", name=title).last
+
     def choose(self, title: str, number: int = 0) -> None:
         """Choose a line of the newest menu of that title."""
         lines = self.page.locator("[role=listbox] [role=option]:visible")
         # The page may redraw itself just then and close the menu again.
         for _ in range(3):
-            self.page.get_by_role("combobox", name=title).last.click()
+            self.menu(title).click()
             try:
                 return lines.nth(number).click(timeout=PATIENCE / 5)
             except PlaywrightTimeout:

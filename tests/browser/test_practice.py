@@ -7,23 +7,11 @@ import re
 import pytest
 from playwright.sync_api import Browser, expect
 
+from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.xdist_group("browser")
-
-
-def newest_board(seat: Tab) -> str:
-    """The text from the newest board on, whose notice says who is to move."""
-    return seat.text().rsplit("Ribbon Tangle · table", 1)[-1]
-
-
-def to_move(seat: Tab) -> str | None:
-    """Who is mentioned in the newest board post; None when the game is over."""
-    if seat.has("Rematch"):
-        return None
-    found = re.findall(r"@(\w+)\s*:", newest_board(seat))
-    return found[0] if found else None
 
 
 def take_turn(seat: Tab, number: int) -> None:
@@ -48,21 +36,9 @@ def take_turn(seat: Tab, number: int) -> None:
         expect(sure).to_have_count(0, timeout=PATIENCE)
 
 
-def play_to_the_end(seats: dict[str, Tab], turns: int = 60) -> None:
-    """Everybody takes turns in their own tab until the game is over."""
-    looker = next(iter(seats.values()))
-    for number in range(turns):
-        expect(looker.button("Rematch").or_(looker.button("Take turn")).last).to_be_visible(timeout=PATIENCE)
-        name = to_move(looker)
-        if name is None:
-            return
-        boards = looker.page.get_by_role("heading", name="Ribbon Tangle · table", level=3)
-        theirs = seats[name].page.get_by_role("heading", name="Ribbon Tangle · table", level=3)
-        shown = boards.count()
-        expect(theirs).to_have_count(shown, timeout=PATIENCE)
-        take_turn(seats[name], number % 3)
-        expect(boards).not_to_have_count(shown, timeout=PATIENCE)
-    raise AssertionError("the game did not end")
+def play_to_the_end(seats: dict[str, Tab]) -> None:
+    """A game of Ribbon Tangle, whatever it costs."""
+    play.play_to_the_end("Ribbon Tangle", seats, take_turn)
 
 
 def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: Browser) -> None:
@@ -75,7 +51,7 @@ def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: B
     bo.click("Join")
     expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")
-    ann.sees("The cards are dealt")
+    ann.sees("The game begins")
     play_to_the_end({"Ann": ann, "Bo": bo})
 
     ann.photograph("2-versus-over")
@@ -87,7 +63,7 @@ def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: B
 def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.click("Play Ribbon Tangle")
-    ann.click("Options")
+    ann.press_until("Options", ann.menu("Mode"))
     ann.choose("Mode", 2)
     ann.sees("Solo, easy")
     ann.click("Start")
@@ -106,7 +82,7 @@ def test_a_three_player_game_with_computers_is_played(practice: Practice, browse
         ann.click("Add computer")
         expect(ann.page.get_by_text("free", exact=True)).to_have_count(free)
     ann.click("Start")
-    ann.sees("The cards are dealt")
+    ann.sees("The game begins")
 
     play_to_the_end({"Ann": ann})
 
@@ -119,7 +95,7 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
     ann.click("Add computer")
     expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")
-    ann.sees("The cards are dealt")
+    ann.sees("The game begins")
     ann.click("Take turn")
     ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$")).first.click()
     ann.sees("Ann takes")

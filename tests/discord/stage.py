@@ -164,9 +164,9 @@ class Stage:
         assert result.ephemeral
         return result, seen(result.response)
 
-    async def act(self, name: str, place: Any, rng: Random) -> None:
+    async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         """Take a whole turn by clicks, as the players of the table's game do."""
-        await turn_of((await self.table()).slug)(self, name, place, rng)
+        await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""

@@ -87,7 +87,7 @@ async def test_history_is_leafed_through(stage: Stage) -> None:
     await stage["Ann"].click(answer.response, label="Earlier")
 
     assert "page 1 of 2" in seen(answer.response).text
-    assert "The cards are dealt" in seen(answer.response).text
+    assert "The game begins" in seen(answer.response).text
 
 
 async def test_the_promise_is_shown_at_the_start_and_kept_at_the_end(stage: Stage, place: Any) -> None:

@@ -17,10 +17,13 @@ GAMES = [
     (("Ann",), {"mode": "solo", "difficulty": "easy"}),
     (("Ann",), {"mode": "solo", "difficulty": "medium"}),
     (("Ann",), {"mode": "solo", "difficulty": "hard"}),
+    (("Ann", "Bo"), {"game": "tesla", "win": 30}),
+    (("Ann", "Bo", "Cy", "Dee"), {"game": "tesla", "win": 30}),
+    (("Ann", "Bo"), {"game": "tesla", "win": 30, "tiles": "square"}),
 ]
 
 
-@pytest.mark.parametrize(("people", "options"), GAMES)
+@pytest.mark.parametrize(("people", "options"), GAMES, ids=str)
 async def test_a_whole_game_is_played_by_clicks(
     stage: Stage, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:

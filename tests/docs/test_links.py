@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from engines.registry import SLUGS
 from tests.docs.pages import PAGES, ROOT, anchor, headings, name, prose, read
 
 LINK = re.compile(r'\]\(([^)\s]+)\)|\bsrc="([^"]+)"')
@@ -69,7 +70,7 @@ def named(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
 
 
 def test_pictures_of_the_pages_are_all_used() -> None:
-    used = " ".join(read(page) for page in PAGES) + read("cogs/ribbon/rules.py")
+    used = " ".join(read(page) for page in PAGES) + " ".join(read(f"cogs/{slug}/rules.py") for slug in SLUGS)
     for picture in (ROOT / "docs" / "pictures").iterdir():
         assert picture.name in used, picture.name
 

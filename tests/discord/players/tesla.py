@@ -41,22 +41,19 @@ async def lay(stage: Stage, name: str, result: Any, rng: Random) -> None:
 async def mark(stage: Stage, name: str, result: Any) -> None:
     """Take the marker that brings most, if that is enough, else put one on a short circuit."""
     panel = seen(result.response)
-    lines = panel.values("circuit") if "circuit" in panel.menus else []
-    board = (await stage.view(name)).board
-    taking = [line for line in lines if " take " in line and _length(board, line) >= 5]
-    putting = [line for line in lines if " put" in line]
-    chosen = max(taking, key=lambda line: _length(board, line), default=None)
+    lines = panel.menus["circuit"]["options"] if "circuit" in panel.menus else []
+    taking = [line for line in lines if line["label"].startswith("Take") and points(line) >= 5]
+    putting = [line for line in lines if line["label"].startswith("Put")]
+    chosen = max(taking or putting, key=points, default=None)
     if chosen is None:
-        chosen = min(putting, key=lambda line: _length(board, line), default=None)
-    if chosen is not None:
-        await pick(stage[name], result.response, "circuit", chosen)
-        panel = seen(result.response)
-        confirm = next(label for label in panel.buttons if label.startswith(MARKERS))
-        await stage[name].click(result.response, label=confirm)
-    else:
         await stage[name].click(result.response, label="Back")
+        return
+    await pick(stage[name], result.response, "circuit", chosen["value"])
+    confirm = next(label for label in seen(result.response).buttons if label.startswith(MARKERS))
+    await stage[name].click(result.response, label=confirm)
 
 
-def _length(board: Any, line: str) -> int:
-    length: int = board.circuits[int(line.split()[0])].length
-    return length
+def points(line: dict[str, Any]) -> int:
+    """What a line of the marker menu brings; less than nothing where it costs."""
+    sign, number = line["label"].rsplit(": ", 1)[1][0], line["label"].rsplit(": ", 1)[1][1:]
+    return int(number) if sign == "+" else -int(number)

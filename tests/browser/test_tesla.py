@@ -1,0 +1,96 @@
+"""Tesla's Tangle in practice mode: a whole game against the computer, and a turn on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, Practice, tab
+from tests.browser.play import play_to_the_end
+from tests.browser.tab import PATIENCE, Tab
+
+pytestmark = pytest.mark.xdist_group("browser")
+TITLE = "Tesla's Tangle"
+
+
+def begin(seat: Tab) -> None:
+    """Open a short game against a weak computer player."""
+    seat.click(f"Play {TITLE}")
+    seat.press_until("Options", seat.menu("Points to win"))
+    seat.choose("Points to win", 0)
+    seat.sees("30 points win")
+    seat.click("Add weak computer")
+    expect(seat.button("Start")).to_be_enabled()
+    seat.click("Start")
+    seat.sees("The game begins")
+
+
+def lay_a_tile(seat: Tab) -> None:
+    """Lay the first tile where the panel proposes, and leave a replay alone."""
+    tile = seat.page.get_by_role("button", name=re.compile(r"^Tile \d$"))
+    panel = seat.button("End turn")
+    seat.press_until("Tile 1", seat.button("Back"))
+    if seat.has("Place"):
+        seat.click("Place")
+        expect(seat.button("Place")).to_have_count(0, timeout=PATIENCE)
+        away = seat.button("Leave the rest in the supply")
+        expect(panel.or_(away).or_(seat.button("Rematch")).last).to_be_visible(timeout=PATIENCE)
+        if away.count():
+            away.click()
+    else:
+        seat.click("Back")
+    expect(panel.or_(tile).or_(seat.button("Rematch")).last).to_be_visible(timeout=PATIENCE)
+
+
+def put_a_marker(seat: Tab) -> None:
+    """Take the first marker that is offered: what brings most stands first."""
+    seat.click("Marker")
+    expect(seat.button("Back")).to_be_visible(timeout=PATIENCE)
+    if seat.menu("On which circuit?").count():
+        seat.choose("On which circuit?", 0)
+        confirm = seat.page.get_by_role("button", name=re.compile("^(Confirm|Yes, )")).last
+        confirm.click()
+        expect(confirm).to_have_count(0, timeout=PATIENCE)
+    else:
+        seat.click("Back")
+
+
+def take_turn(seat: Tab, number: int) -> None:
+    """A tile, a marker, the end."""
+    seat.press_until("Take turn", seat.button("End turn"))
+    lay_a_tile(seat)
+    if seat.has("Marker"):
+        put_a_marker(seat)
+    end = seat.button("End turn")
+    expect(end.or_(seat.button("Rematch")).last).to_be_visible(timeout=PATIENCE)
+    if end.count():
+        end.click()
+        expect(end).to_have_count(0, timeout=PATIENCE)
+
+
+def test_a_whole_game_is_played_against_the_computer(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    begin(ann)
+
+    play_to_the_end(TITLE, {"Ann": ann}, take_turn)
+
+    ann.photograph("7-tesla-over")
+    ann.sees("Seed")
+
+
+def test_a_turn_is_taken_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url, PHONE)
+    begin(ann)
+    expect(ann.button("Take turn")).to_be_visible(timeout=PATIENCE)
+    ann.press_until("Take turn", ann.button("End turn"))
+    ann.photograph("8-tesla-phone-panel")
+
+    ann.press_until("Tile 2", ann.button("Place"))
+    ann.click("Next place")
+    ann.photograph("9-tesla-phone-tile")
+    ann.click("Place")
+
+    ann.sees("Ann lays a tile at")
+    ann.photograph("10-tesla-phone-laid")
