@@ -82,7 +82,8 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"↳ {circuit_name(circuit)} is closed, a ring of {size}: **{who(seat)} {paid}**."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "" if owner is None else f", {who(owner)}'s,"
-            return f"↳ {circuit_name(circuit)}{whose} is cut to {_listed([str(part) for part in parts])}."
+            verb = "is cut to" if len(parts) > 1 else "is shortened to"
+            return f"↳ {circuit_name(circuit)}{whose} {verb} {_listed([str(part) for part in parts])}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = "replays a marker" if replayed else "puts a marker"
             return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {signed(-cost)}."
@@ -113,10 +114,9 @@ def _listed(words: Sequence[str]) -> str:
 def _joined(event: events.Joined, names: Names) -> str | None:
     """What became of a circuit that a placement touched; nothing for a free one that only grew."""
     owner = event.owner
-    if len(event.joined) < 2 and not any(event.markers):
+    if _only_grows(event):
         return None
     name, size = circuit_name(event.circuit), f"{event.length} long"
-    before = " and ".join(circuit_name(circuit) for circuit in sorted(event.joined))
     if len(event.joined) > 1:
         before = _listed([circuit_name(circuit) for circuit in sorted(event.joined)])
         text = f"↳ {before} become {name}, {size}"
@@ -193,9 +193,26 @@ def at(cell: Cell, degrees: int) -> str:
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """What a placement would do, as one of its seat reads it: "joins A and C: 9 long, yours"."""
-    told = [text for event in happened for text in [_effect(event, names, me)] if text is not None]
+    """What a placement would do, as one of its seat reads it: "joins A and C: 9 long, yours".
+
+    Free circuits that only grow come last, and together.
+    """
+    grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
+    told = [
+        text
+        for event in happened
+        if event not in grown
+        for text in [_effect(event, names, me)]
+        if text is not None
+    ]
+    if grown:
+        lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
+        told.append(f"lengthens {_listed(lengths)} (free)")
     return "; ".join(told) if told else "touches no circuit"
+
+
+def _only_grows(event: events.Joined) -> bool:
+    return len(event.joined) < 2 and not any(event.markers)
 
 
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
@@ -224,8 +241,8 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
             return f"closes a ring of {size}: {'you' if seat == me else named(list(names), seat)} {gain}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            sizes = _listed([str(part) for part in parts]) if parts else "nothing"
-            return f"cuts {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
+            verb, sizes = "cuts" if len(parts) > 1 else "shortens", _listed([str(part) for part in parts])
+            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
         case events.Eliminated(seat=seat):
             return f"**puts {'you' if seat == me else named(list(names), seat)} out**"
         case events.Ended(outcome=outcome):

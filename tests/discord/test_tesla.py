@@ -70,7 +70,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = seen(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* makes [A-C] 2 long \(free\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(free\)", panel.text)
     assert panel.values("group")[0] == "best"
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]

@@ -1,0 +1,53 @@
+"""Each game keeps to its own rooms, and the house around them knows no game."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from engines.registry import SLUGS
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("engines", "render", "cogs")
+TEACHING = ROOT / "render" / "samples"
+"""What draws the pictures of the documentation; each game has a module there."""
+
+
+def imported(file: Path) -> Iterator[str]:
+    """The modules that a file imports, by their whole names."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def games_in(file: Path) -> set[str]:
+    """The games whose rooms a file looks into."""
+    names = {tuple(name.split(".")[:2]) for name in imported(file)}
+    return {slug for slug in SLUGS if any((room, slug) in names for room in ROOMS)}
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_game_looks_into_no_other_games_rooms(slug: str) -> None:
+    files = [file for room in ROOMS for file in (ROOT / room / slug).rglob("*.py")]
+
+    assert len(files) > len(ROOMS)
+    for file in files:
+        assert games_in(file) <= {slug}, file
+
+
+def test_the_house_looks_into_no_games_rooms() -> None:
+    files = [
+        file
+        for room in (*ROOMS, "tables", "db")
+        for file in (ROOT / room).rglob("*.py")
+        if not set(SLUGS) & set(file.relative_to(ROOT).parts) and TEACHING not in file.parents
+    ]
+
+    assert len(files) > 40
+    for file in files:
+        assert not games_in(file), file
