@@ -95,7 +95,7 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"The bag is empty: {count} discards are shuffled into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
             return f"{who(seat)} ends the turn, {signed(net)} in all, and draws {drawn or 'nothing'}."
-        case events.Drawn(tiles=drawn):
+        case events.Drawn(tiles=drawn) if drawn:
             return f"You draw {len(drawn)}: {'; '.join(tile(view.options.tiles, face) for face in drawn)}."
         case events.Eliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** at {number(score)}, {behind} behind the leader."

@@ -1,0 +1,153 @@
+"""What Tesla's Tangle says: the thread's lines, and what the panel tells of a tile before it is laid."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogs.tesla import words
+from engines.tesla import GAME, prospects
+from engines.tesla.state import State
+from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
+
+NAMES = ["Ann", "Bo", "Cy"]
+LOOPS = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
+
+
+def face(lie: str) -> str:
+    return turned(lie)[0]
+
+
+def told(state: State, script: str, seat: int | None = None) -> list[str]:
+    """The lines of some moves, as that seat or everybody reads them."""
+    happened = run(state, script)
+    view = GAME.view(state, None)
+    lines = [
+        words.event_line(event, view, NAMES[: state.seats])
+        for event in happened
+        if event.only in (None, seat)
+    ]
+    return [text for text in lines if text is not None]
+
+
+def ahead(state: State, move: str) -> tuple[str, tuple[str, ...]]:
+    """What the panel says of a move, and what it warns of."""
+    made: Any = read(move)
+    after = prospects.ahead(GAME.view(state, state.seat), made)
+    return (
+        words.effect(after.events, NAMES, state.seat),
+        words.warnings(after.events, after.view, NAMES, state.seat),
+    )
+
+
+def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
+    assert told(arranged(hands=[["03"], []]), "place AA50 14") == ["Ann lays a tile at AA50."]
+
+
+def test_a_join_says_whose_it_is_by_which_markers() -> None:
+    tiles = line(5)
+    del tiles["AC50"]
+    markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
+    state = arranged(tiles, markers, hands=[["03"], []])
+
+    assert ahead(state, "place AC50 14")[0] == "joins A and B: 5 long, yours; Bo's 1 marker goes back"
+    assert told(state, "place AC50 14")[1] == (
+        "↳ A and B become A, 5 long, Ann's (2 to 1 markers); Bo's 1 marker goes back."
+    )
+
+
+def test_a_tie_says_how_long_the_pieces_were() -> None:
+    tiles = line(8)
+    del tiles["AD50"]
+    state = arranged(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
+
+    assert ahead(state, "place AD50 14")[1] == ("You lose 1 marker from the board, without points.",)
+    assert told(state, "place AD50 14")[1] == (
+        "↳ A and B become A, 8 long, Ann's (1 to 1 markers, pieces of 4 and 3); Bo's 1 marker goes back."
+    )
+
+
+def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> None:
+    around = ring("Z50")
+    last = around.pop("AA50")
+    markers = {"Z49": (1, around["Z49"]), "Y50": (1, around["Y50"])}
+    state = arranged(around, markers, hands=[[face(last)], []])
+
+    effect, warned = ahead(state, f"place AA50 {last}")
+
+    assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +12 +12"
+    assert warned == ("This pays Bo 24.",)
+    assert told(state, f"place AA50 {last}")[-1] == "↳ A is closed, a ring of 6: **Bo +12 +12**."
+
+
+def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
+    around = ring("Z50")
+    last = around.pop("AA50")
+
+    assert told(arranged(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
+        "↳ A is closed: a ring of 6, nobody's."
+    )
+
+
+def test_a_cut_says_what_is_left() -> None:
+    state = arranged(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
+
+    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) to 3 and 3")
+    assert told(state, "replace AB50 01-34")[:2] == [
+        "Ann replaces the tile at AB50.",
+        "↳ A, Bo's, is cut to 3 and 3.",
+    ]
+
+
+def test_markers_say_their_price_and_their_gain() -> None:
+    state = arranged(line(3), scores=(5, 0))
+
+    assert told(state, "mark AA50 14; end") == [
+        "Ann puts a marker on A at AA50: −3.",
+        "Ann ends the turn, −3 in all, and draws nothing.",
+    ]
+    assert told(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
+
+
+def test_what_was_drawn_is_told_to_its_seat_alone() -> None:
+    script, bag = "end", ["01", "03-14-25", "01-24"]
+
+    assert "You draw 3: sharp bend; 3 straights; sharp bend, wide bend." in told(
+        arranged(hands=[["02"], []], bag=bag), script, seat=0
+    )
+    assert not any("You draw" in text for text in told(arranged(hands=[["02"], []], bag=bag), script, seat=1))
+
+
+def test_dropping_out_and_winning_are_said() -> None:
+    state = arranged(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
+
+    assert "**Bo is out** at −20, 53 behind the leader." in told(state, "take Z50")
+    assert told(state, "2 leave")[0] == "Cy leaves the game."
+    assert words.result(GAME.view(state, None), NAMES) == "Ann is the last one in the game: Ann wins with 33!"
+
+
+def test_winning_by_points_and_by_patience_are_said() -> None:
+    won = arranged(line(5), {"Z50": (0, "14")}, scores=(46, 30))
+    run(won, "take Z50")
+    shared = arranged(scores=(7, 7))
+    run(shared, "end; end; end; end")
+
+    assert words.result(GAME.view(won, None), NAMES) == "Ann reaches 51 points: Ann wins!"
+    assert words.result(GAME.view(shared, None), NAMES) == (
+        "Nobody moves any more: Ann and Bo share the win with 7 points."
+    )
+
+
+def test_a_placement_that_ends_the_game_for_another_warns() -> None:
+    state = arranged(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
+
+    effect, warned = ahead(state, "place Z50 12-34")
+
+    assert "ends the game" in effect
+    assert "This ends the game, and not in your favour." in warned
+
+
+def test_names_are_never_formatting() -> None:
+    view = GAME.view(arranged(), None)
+    happened = run(arranged(hands=[["03"], []]), "place AA50 14")
+
+    assert words.event_line(happened[0], view, ["*A*", "B"]) == r"\*A\* lays a tile at AA50."
