@@ -86,6 +86,16 @@ def polygon_mask(points: tuple[Point, ...], width: int, height: int) -> Image.Im
     )
 
 
+@lru_cache(maxsize=256)
+def line_mask(points: tuple[Point, ...], width: int, height: int, thick: float) -> Image.Image:
+    """A line of straight pieces in a mask of that size."""
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        pen.line([(x * scale, y * scale) for x, y in points], 255, round(thick * scale), joint="curve")
+
+    return coverage(width, height, draw)
+
+
 def emblem_points(shape: str) -> tuple[Point, ...]:
     """The corners of an emblem around the origin, about as large to the eye as a disc of radius 1."""
     match shape:
@@ -165,14 +175,7 @@ class Canvas:
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
         """A line of straight pieces with smooth edges."""
         left, top, right, bottom = bounds(points, width)
-        step = [((x - left), (y - top)) for x, y in points]
-        mask = coverage(
-            right - left,
-            bottom - top,
-            lambda pen, scale: pen.line(
-                [(x * scale, y * scale) for x, y in step], 255, round(width * scale), joint="curve"
-            ),
-        )
+        mask = line_mask(tuple((x - left, y - top) for x, y in points), right - left, bottom - top, width)
         self.image.paste(colour, (left, top, right, bottom), mask)
 
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:

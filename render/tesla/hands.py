@@ -25,7 +25,9 @@ def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> No
     """A tile that lies nowhere yet."""
     bowed = paths.is_bowed(shape, face)
     pieces = [tiles.shadow(shape, unit), tiles.slate(shape, unit)]
-    pieces += [tiles.wire(shape, segment, FREE, unit, bowed) for segment in segments(face)]
+    pieces += [
+        tiles.wire(shape, segment, FREE.current, FREE.pattern, unit, bowed) for segment in segments(face)
+    ]
     for piece in pieces:
         canvas.image.paste(
             piece.image, (round(at[0]) + piece.step[0], round(at[1]) + piece.step[1]), piece.mask

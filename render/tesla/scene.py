@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.tesla.board import Board, CircuitId, circuit_name
-from engines.tesla.cells import Cell, beyond
+from engines.tesla.cells import Cell, at, beyond, column, neighbours
 from engines.tesla.faces import segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
-from render.tesla import marks, paths, tiles, words
+from render.tesla import marks, paths, tags, tiles, words
 from render.tesla.grid import Area, Grid
 from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, SLATE, faded
 from render.tesla.tiles import Piece, Style
@@ -24,6 +25,8 @@ RIGHT = 1
 """The side that lies on the right, of hexagons and squares alike."""
 SMALLEST_NAME = 8
 """Names in smaller letters, in pixels, are left out."""
+MOST_ANCHORS = 4
+"""A circuit's tag may stand by so many of its markers or wires."""
 FULL_NAME_FROM = 62
 """From this size of tiles on, each has its whole name on it; else its column's letters."""
 
@@ -35,7 +38,7 @@ class Scene:
     Attributes:
         letters: the sign on each seat's markers.
         styles: how the wires of each circuit look.
-        tags: the text of the tag at a circuit.
+        labels: what the tags of circuits say.
         changes: what changed last, which is outlined.
         tried: the cell of a tile that lies there only for a try.
         named: whether tiles have their names on them.
@@ -46,7 +49,7 @@ class Scene:
     area: Area
     letters: Sequence[str]
     styles: Mapping[CircuitId, Style]
-    tags: Mapping[CircuitId, str]
+    labels: Mapping[CircuitId, str]
     changes: Changes
     tried: Cell | None = None
     named: bool = True
@@ -59,13 +62,13 @@ class Scene:
         self._wires(canvas)
         if self.named:
             self._names(canvas)
-        tags = self._placed_tags(canvas, room)
-        for tag, at, anchor in tags:
-            tag.leader(canvas, at, anchor)
+        placed = self.placed_tags(room)
+        for tag in placed:
+            tag.lead(canvas)
         self._markers(canvas)
         self._numbers(canvas)
-        for tag, at, _ in tags:
-            tag.draw(canvas, at)
+        for tag in placed:
+            tag.draw(canvas)
 
     def _paste(self, canvas: Canvas, piece: Piece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
@@ -79,9 +82,9 @@ class Scene:
         if self.named and size >= SMALLEST_NAME:
             for cell in self.area.empty:
                 knobs = self._beside(cell)
-                at = self.grid.spot(cell, (0.1 * sum(knobs) if len(knobs) == 1 else 0, 0))
+                spot = self.grid.spot(cell, (0.1 * sum(knobs), 0))
                 width = unit * (1.5, 1.3, 1.14)[len(knobs)]
-                canvas.word(at, cell, size, MUTED, weight=500, width=width)
+                canvas.word(spot, cell, size, MUTED, weight=500, width=width)
 
     def _beside(self, cell: Cell) -> list[int]:
         """Which way the name of an empty cell gives way to a wire that ends left (1) or right (-1) of it."""
@@ -95,9 +98,12 @@ class Scene:
 
     def _tiles(self, canvas: Canvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
-        for piece in (tiles.shadow(kind, unit), tiles.slate(kind, unit)):
-            for cell in self.board.tiles:
-                self._paste(canvas, piece, cell)
+        rim = {near for cell in self.area.empty for near in neighbours(kind, cell)}
+        for cell in self.board.tiles:
+            if cell in rim or not self.area.empty:
+                self._paste(canvas, tiles.shadow(kind, unit), cell)
+        for cell in self.board.tiles:
+            self._paste(canvas, tiles.slate(kind, unit), cell)
         if self.tried is not None:
             for piece in (tiles.shadow(kind, unit, True), tiles.slate(kind, unit, True)):
                 self._paste(canvas, piece, self.tried)
@@ -116,7 +122,9 @@ class Scene:
                         canvas, tiles.glow(kind, segment, style.current.glow, style.glow, unit, bowed), cell
                     )
             for segment, style in pairs:
-                self._paste(canvas, tiles.wire(kind, segment, style, unit, bowed), cell)
+                self._paste(
+                    canvas, tiles.wire(kind, segment, style.current, style.pattern, unit, bowed), cell
+                )
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
                 self._paste(canvas, tiles.knob(kind, end.side, self.styles[number].current, unit), end.cell)
@@ -127,10 +135,11 @@ class Scene:
         size = round(unit * (0.31 if not whole else 0.22 if self.grid.tiles == "square" else 0.2))
         if size < SMALLEST_NAME:
             return
-        at = (-0.5, -0.7) if self.grid.tiles == "square" else (0.0, -0.73 if whole else -0.72)
+        spot = (-0.5, -0.7) if self.grid.tiles == "square" else (0.0, -0.73 if whole else -0.72)
+        halo = SLATE if whole else None
         for cell in self.board.tiles:
-            text = cell if whole else cell.rstrip("0123456789").rstrip("-") or cell
-            canvas.word(self.grid.spot(cell, at), text, size, LABEL, weight=600, halo=SLATE)
+            text = cell if whole else column(at(cell)[0])
+            canvas.word(self.grid.spot(cell, spot), text, size, LABEL, weight=600, halo=halo)
 
     def _outlines(self, canvas: Canvas) -> None:
         for cell in self.changes.placed:
@@ -138,23 +147,24 @@ class Scene:
         if self.tried is not None:
             self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit, dashed=True), self.tried)
 
-    def _token_at(self, cell: Cell) -> Point:
+    def token_at(self, cell: Cell) -> Point:
+        """The middle of the marker that lies on a cell."""
         laid, marker = self.board.tiles[cell], self.board.markers[cell]
         return self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, marker.segment))
 
     def _markers(self, canvas: Canvas) -> None:
         radius = marks.token_radius(self.grid.unit)
         for cell, marker in self.board.markers.items():
-            at = self._token_at(cell)
+            spot = self.token_at(cell)
             if cell in self.changes.marked:
-                canvas.disc(at, radius + 9, CARD)
-                canvas.disc(at, radius + 7, HIGHLIGHT)
-            marks.token(canvas, marker.seat, at, radius, self.letters[marker.seat])
+                canvas.disc(spot, radius + 9, CARD)
+                canvas.disc(spot, radius + 7, HIGHLIGHT)
+            marks.token(canvas, marker.seat, spot, radius, self.letters[marker.seat])
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
-                at = self.grid.centres[cell]
-                canvas.disc(at, radius + 3, CARD, hole=radius - 5)
-                canvas.disc(at, radius + 1, HIGHLIGHT, hole=radius - 3)
+                middle = self.grid.centres[cell]
+                canvas.disc(middle, radius + 3, CARD, hole=radius - 5)
+                canvas.disc(middle, radius + 1, HIGHLIGHT, hole=radius - 3)
 
     def _number_at(self, cell: Cell) -> Point:
         reach = 0.8
@@ -170,35 +180,35 @@ class Scene:
     def _number_radius(self) -> float:
         return max(13.0, min(20.0, self.grid.unit * 0.26))
 
-    def _placed_tags(self, canvas: Canvas, room: Box) -> list[tuple[marks.Tag, Point, Point]]:
-        """Each tag with its left upper corner and what it belongs to."""
-        radius = marks.token_radius(self.grid.unit)
+    def placed_tags(self, room: Box) -> list[tags.Placed]:
+        """The tags where they stand in the room."""
+        size = tags.letters_at(self.grid.unit, len(self.labels))
         found = []
-        for circuit, text in self.tags.items():
-            colour = self._tag_colour(circuit)
-            anchors, size = self._anchors(circuit), marks.tag_letters(self.grid.unit)
-            found.append(marks.Tag(circuit_name(circuit), text, colour, anchors, size))
-        return marks.place(found, self._busy(canvas), room, radius + 6)
+        for circuit, text in self.labels.items():
+            colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
+            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, size))
+        return tags.place(found, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
         owner = self.board.owner(circuit)
         return INK if owner is None else SEAT_COLOURS[owner]
 
     def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
-        """The markers of a circuit, else the middles of its first wires."""
+        """Some markers of a circuit, else the middles of some of its wires."""
         markers = self.board.circuits[circuit].markers
         if markers:
-            return tuple(self._token_at(cell) for cell in markers[:6])
+            return tuple(self.token_at(cell) for cell in markers[:MOST_ANCHORS])
         found = []
         for cell, laid in self.board.tiles.items():
-            for segment, number in zip(segments(laid.lie), laid.circuits, strict=True):
-                if number == circuit:
-                    found.append(self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, segment)))
-        return tuple(found[:6])
+            if circuit in laid.circuits:
+                segment = segments(laid.lie)[laid.circuits.index(circuit)]
+                found.append(self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, segment)))
+        return tuple(found[:: math.ceil(len(found) / MOST_ANCHORS)])
 
-    def _busy(self, canvas: Canvas) -> marks.Busy:
+    def _busy(self, room: Box) -> tags.Busy:
+        """What tags had better not cover, and what they must not."""
         unit, kind = self.grid.unit, self.grid.tiles
-        busy = marks.Busy(*canvas.image.size)
+        busy = tags.Busy(round(room[2]), round(room[3]))
         for cell in self.area.empty:
             busy.disc(self.grid.centres[cell], unit * 0.55, 55)
         for cell in self.board.tiles:
@@ -210,10 +220,10 @@ class Scene:
                 )
         radius = marks.token_radius(unit)
         for cell in self.board.markers:
-            busy.disc(self._token_at(cell), radius + 4, marks.FULL)
+            busy.disc(self.token_at(cell), radius + 4, tags.FULL)
         if len(self.changes.placed) > 1:
             for cell in self.changes.placed:
-                busy.disc(self._number_at(cell), self._number_radius + 2, marks.FULL)
+                busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)
         return busy
 
 

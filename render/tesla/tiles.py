@@ -66,6 +66,9 @@ class Style:
     glow: float = 0
 
 
+PITCH = {1: 0.52, 2: 0.26, 3: 0.3}
+"""How far apart the dashes, the beads and the rungs of the seats after the first are."""
+
 Pen = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], float], None]
 
 
@@ -120,14 +123,11 @@ def _polygon(points: Sequence[Point], radius: float = 0) -> Pen:
     return draw
 
 
-def _line(points: Sequence[Point], width: float, *, rounded: bool = False) -> Pen:
+def _line(points: Sequence[Point], width: float) -> Pen:
     def draw(pen: ImageDraw.ImageDraw, place: Callable[[Point], Point], unit: float) -> None:
-        spots = [place(point) for point in points]
-        pen.line(spots, fill=255, width=max(1, round(width * unit)), joint="curve")
-        if rounded:
-            reach = width * unit / 2
-            for x, y in (spots[0], spots[-1]):
-                pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
+        pen.line(
+            [place(point) for point in points], fill=255, width=max(1, round(width * unit)), joint="curve"
+        )
 
     return draw
 
@@ -211,15 +211,16 @@ def socket(tiles: Tiles, unit: int) -> Piece:
     return sheet.piece()
 
 
-@lru_cache(maxsize=768)
-def wire(tiles: Tiles, segment: Segment, style: Style, unit: int, bowed: bool = False) -> Piece:
+@lru_cache(maxsize=400)
+def wire(
+    tiles: Tiles, segment: Segment, current: Current, pattern: int | None, unit: int, bowed: bool = False
+) -> Piece:
     """One wire with its rim and the pattern of its seat, from over one side to over the other."""
     way = paths.path(tiles, segment, bowed)
     whole = [_out(tiles, segment[0]), *way, _out(tiles, segment[1])]
-    sheet = Sheet(unit, 1.3, style.current.rim)
-    current = style.current
+    sheet = Sheet(unit, 1.3, current.rim)
     sheet.lay(current.rim, sheet.cover(_line(whole, WIRE + 2 * RIM)))
-    body = WIRE if style.pattern is not None else WIRE * 0.8
+    body = WIRE if pattern is not None else WIRE * 0.8
     for share, colour in (
         (1.0, mix(current.body, current.rim, 0.35)),
         (0.82, mix(current.body, current.rim, 0.12)),
@@ -227,7 +228,7 @@ def wire(tiles: Tiles, segment: Segment, style: Style, unit: int, bowed: bool = 
         (0.42, mix(current.body, current.core, 0.25)),
     ):
         sheet.lay(colour, sheet.cover(_line(whole, body * share)))
-    _pattern(sheet, way, whole, style)
+    _pattern(sheet, way, whole, current.core, pattern)
     for side in segment:
         _clamp(sheet, tiles, side)
     return sheet.piece()
@@ -237,18 +238,16 @@ def _out(tiles: Tiles, side: Side) -> Point:
     return paths.middle_of(tiles, side, paths.APOTHEM + STUB)
 
 
-def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], style: Style) -> None:
-    """The light along a wire: a seat's own pattern, which runs on over the side of the tile."""
-    core = style.current.core
-    if style.pattern is None:
+def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None) -> None:
+    """The light along a wire: a thin line on a free one, else as its seat has it; it meets the next one's."""
+    if pattern is None:
         sheet.lay(core, sheet.cover(_line(whole, CORE * 0.6)))
-    elif style.pattern == 0:
+    elif pattern == 0:
         sheet.lay(core, sheet.cover(_line(whole, CORE)))
     else:
-        pitch = (0.52, 0.26, 0.3)[style.pattern - 1]
-        count = max(1, round(paths.length(way) / pitch))
+        count = max(1, round(paths.length(way) / PITCH[pattern]))
         for number in range(count):
-            sheet.lay(core, sheet.cover(_beat(way, style.pattern, number, count)))
+            sheet.lay(core, sheet.cover(_beat(way, pattern, number, count)))
 
 
 def _beat(way: paths.Path, pattern: int, number: int, count: int) -> Pen:
@@ -278,7 +277,7 @@ def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
     sheet.lay(BRASS_LIGHT, sheet.cover(_line(shine, thick * 0.45)))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=200)
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
 ) -> Piece:

@@ -1,0 +1,160 @@
+"""Tags at circuits, and where they stand so that they hide as little as can be."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from PIL import Image, ImageDraw
+
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, INK, Rgb
+from render.tesla.marks import ink_on
+from render.tesla.shades import SLATE_EDGE
+from render.text import fit
+
+COARSE = 8
+"""How many pixels of the picture one pixel of the map of busy places stands for."""
+FULL = 255
+"""The harm of covering what must not be covered."""
+AWAY = (0, 16, 36, 64)
+"""How far off its anchor a tag may stand, in pixels."""
+AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8), (-0.8, 0.8))
+"""On which sides of its anchor it may stand."""
+
+
+def letters_at(unit: int, count: int) -> int:
+    """How large the letters are on that many tags of a board with tiles of that size."""
+    largest = 26.0 if count <= MANY else 23.0
+    return round(min(largest, max(21.0, 0.66 * unit)))
+
+
+MANY = 14
+"""More tags than this are made smaller."""
+
+
+@dataclass(frozen=True)
+class Tag:
+    """A small plate with the letter of a circuit and a number.
+
+    Attributes:
+        colour: that of the letter's ground.
+        anchors: the points at one of which it may stand.
+        letters: the size of its letters in pixels.
+    """
+
+    letter: str
+    text: str
+    colour: Rgb
+    anchors: tuple[Point, ...]
+    letters: int
+
+    @cached_property
+    def size(self) -> Point:
+        """How wide and how high it is."""
+        return self.split + fit(self.text, 200, self.letters, 700).width + 16, self.letters + 10
+
+    @cached_property
+    def split(self) -> float:
+        """How wide its coloured part is."""
+        return fit(self.letter, 200, self.letters, 700).width + 18
+
+
+class Busy:
+    """A coarse map of a picture that says how much harm it does to cover a place."""
+
+    def __init__(self, width: int, height: int) -> None:
+        self._map = Image.new("L", (width // COARSE + 1, height // COARSE + 1))
+        self._pen = ImageDraw.Draw(self._map)
+
+    def line(self, points: Sequence[Point], width: float, harm: int) -> None:
+        """A line that had better stay visible."""
+        spots = [(x / COARSE, y / COARSE) for x, y in points]
+        self._pen.line(spots, fill=harm, width=max(1, round(width / COARSE)))
+
+    def disc(self, centre: Point, radius: float, harm: int) -> None:
+        """A disc that had better stay visible."""
+        x, y, reach = centre[0] / COARSE, centre[1] / COARSE, radius / COARSE
+        self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=harm)
+
+    def box(self, box: Box) -> None:
+        """A box that must not be covered."""
+        self._pen.rectangle([edge / COARSE for edge in box], fill=FULL)
+
+    def around(self, box: Box) -> Callable[[Box], float]:
+        """What harm it does, per pixel, to cover a box that lies in the given one."""
+        left, top, right, bottom = (int(edge / COARSE) for edge in box)
+        part = self._map.crop((left, top, right + 1, bottom + 1))
+        width, data = part.width, part.tobytes()
+
+        def harm(box: Box) -> float:
+            start, end = int(box[0] / COARSE) - left, int(box[2] / COARSE) - left + 1
+            rows = range(int(box[1] / COARSE) - top, int(box[3] / COARSE) - top + 1)
+            found = b"".join(data[row * width + start : row * width + end] for row in rows)
+            return (sum(found) + 40 * FULL * found.count(FULL)) / len(found)
+
+        return harm
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A tag that has its place: its left upper corner, and what it belongs to."""
+
+    tag: Tag
+    at: Point
+    anchor: Point
+
+    @property
+    def box(self) -> Box:
+        """What it covers."""
+        (left, top), (width, height) = self.at, self.tag.size
+        return left, top, left + width, top + height
+
+    def lead(self, canvas: Canvas) -> None:
+        """A line from what the tag belongs to; it goes under markers and tags."""
+        left, top, right, bottom = self.box
+        points = [self.anchor, ((left + right) / 2, (top + bottom) / 2)]
+        canvas.line(points, SLATE_EDGE, 8)
+        canvas.line(points, CARD, 4)
+
+    def draw(self, canvas: Canvas) -> None:
+        """The tag itself."""
+        left, top, right, bottom = self.box
+        tag, middle, start = self.tag, (top + bottom) / 2, left + self.tag.split
+        canvas.box((left - 3, top - 3, right + 3, bottom + 3), SLATE_EDGE, radius=11)
+        canvas.box(self.box, tag.colour, radius=8)
+        canvas.box((start, top + 3, right - 3, bottom - 3), CARD, radius=5)
+        canvas.word(((left + start) / 2, middle), tag.letter, tag.letters, ink_on(tag.colour), weight=700)
+        canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, INK, weight=700)
+
+
+def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Placed]:
+    """A place for each tag, by one of its anchors, where it covers what harms least.
+
+    Args:
+        busy: what is to be seen; the tags are added to it.
+        room: where they may stand.
+        clear: how far from its anchor a tag stands at least.
+    """
+    found = []
+    for tag in tags:
+        harm = busy.around(room)
+        spots = ((harm(spot.box) + loss, loss, spot) for spot, loss in _spots(tag, room, clear))
+        best = min(spots, key=lambda spot: spot[:2])[2]
+        left, top, right, bottom = best.box
+        busy.box((left - 4, top - 4, right + 4, bottom + 4))
+        found.append(best)
+    return found
+
+
+def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Placed, float]]:
+    """Where a tag may stand, and what is lost by standing there."""
+    width, height = tag.size
+    for order, (x, y) in enumerate(tag.anchors):
+        for away in AWAY:
+            right, down = clear + away + width / 2, clear + away + height / 2
+            for over, under in AROUND:
+                left = min(max(x + over * right - width / 2, room[0]), room[2] - width)
+                top = min(max(y + under * down - height / 2, room[1]), room[3] - height)
+                yield Placed(tag, (left, top), (x, y)), away * 0.8 + order * 2
