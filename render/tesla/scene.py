@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.tesla.board import Board, CircuitId, circuit_name
-from engines.tesla.cells import Cell, at, beyond, column, neighbours
+from engines.tesla.cells import Cell, at, beyond, column
 from engines.tesla.faces import segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
@@ -98,12 +98,9 @@ class Scene:
 
     def _tiles(self, canvas: Canvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
-        rim = {near for cell in self.area.empty for near in neighbours(kind, cell)}
-        for cell in self.board.tiles:
-            if cell in rim or not self.area.empty:
-                self._paste(canvas, tiles.shadow(kind, unit), cell)
-        for cell in self.board.tiles:
-            self._paste(canvas, tiles.slate(kind, unit), cell)
+        for piece in (tiles.shadow(kind, unit), tiles.slate(kind, unit)):
+            for cell in self.board.tiles:
+                self._paste(canvas, piece, cell)
         if self.tried is not None:
             for piece in (tiles.shadow(kind, unit, True), tiles.slate(kind, unit, True)):
                 self._paste(canvas, piece, self.tried)
@@ -220,7 +217,7 @@ class Scene:
                 )
         radius = marks.token_radius(unit)
         for cell in self.board.markers:
-            busy.disc(self.token_at(cell), radius + 4, tags.FULL)
+            busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
         if len(self.changes.placed) > 1:
             for cell in self.changes.placed:
                 busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)

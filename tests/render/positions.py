@@ -1,4 +1,4 @@
-"""Positions of Ribbon Tangle to draw: arranged by hand, or from games of weak computer players."""
+"""Positions to draw: arranged by hand, or from games of computer players or of chance."""
 
 from __future__ import annotations
 
@@ -6,11 +6,16 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+from engines import tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
 from engines.ribbon.state import State
 from engines.ribbon.view import View
+from engines.tesla.moves import EndReplay, EndTurn, Mark, Move, Place, Replay, Take
+from engines.tesla.options import Options as TeslaOptions
+from engines.tesla.options import Tiles
+from engines.tesla.state import State as TeslaState
 from tests.engines.ribbon.arrange import arranging
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -52,3 +57,44 @@ def sampled(every: int) -> Iterator[State]:
         for step, state in enumerate(states(seats, options, seed)):
             if step % every == 0 or not GAME.prompts(state):
                 yield state
+
+
+def circuitry(seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> Iterator[TeslaState]:
+    """Every position of a game of Tesla's Tangle in which chance lays all its tiles and marks little."""
+    rng, key = Random(seed), bytes([seed])
+    options = tesla.GAME.settle(seats, TeslaOptions(tiles=shaped, win=80))
+    state = tesla.GAME.begin(seats, options, tesla.GAME.deal(seats, options, key), key)
+    yield state
+    while tesla.GAME.prompts(state):
+        tesla.GAME.play(state, state.seat, _chance(state, rng))
+        yield state
+
+
+def _chance(state: TeslaState, rng: Random) -> Move:
+    moves = list(tesla.GAME.moves(state, state.seat))
+    if places := [move for move in moves if isinstance(move, Place)]:
+        return rng.choice(places)
+    if state.phase == "tiles" and (taken := [move for move in moves if isinstance(move, Take)]):
+        worth = {move: _value(state, move.cell, state.board.markers[move.cell].segment) for move in taken}
+        if max(worth.values()) >= 12:
+            return max(taken, key=worth.__getitem__)
+    cheap = [
+        move
+        for move in moves
+        if isinstance(move, Mark | Replay) and _value(state, move.cell, move.segment) <= 3
+    ]
+    if cheap and state.scores[state.seat] > -24:
+        return rng.choice(cheap)
+    return EndReplay() if state.phase == "replay" else EndTurn()
+
+
+def _value(state: TeslaState, cell: str, segment: tuple[int, int]) -> int:
+    return state.board.circuits[state.board.circuit_at(cell, segment)].value
+
+
+def crowded(count: int, seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> TeslaState:
+    """The first position of such a game with that many tiles on the board, or else its last."""
+    for state in circuitry(seats, shaped, seed):
+        if len(state.board.tiles) >= count:
+            break
+    return state

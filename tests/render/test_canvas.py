@@ -76,6 +76,27 @@ def test_text_stays_within_the_width_it_is_given() -> None:
     assert box[2] <= 322
 
 
+def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
+    plain, lit = Canvas(200, 100), Canvas(200, 100)
+    plain.word((100, 50), "HI", 40, INK)
+    lit.word((100, 50), "HI", 40, INK, halo=HIGHLIGHT)
+    box, wider = painted(plain), painted(lit)
+    assert box is not None
+    assert wider is not None
+    assert abs((box[1] + box[3]) / 2 - 50) <= 1
+    assert abs((box[0] + box[2]) / 2 - 100) <= 1.5
+    assert (wider[0], wider[3]) == (box[0] - 2, box[3] + 2)
+
+
+def test_a_line_is_as_thick_as_it_says() -> None:
+    canvas = Canvas(100, 60)
+    canvas.line([(20, 30), (80, 30)], INK, 8)
+    box = painted(canvas)
+    assert box is not None
+    assert abs(box[3] - box[1] - 8) <= 1
+    assert abs(box[2] - box[0] - 60) <= 1
+
+
 def test_a_badge_shows_its_number() -> None:
     seven, eight = Canvas(60, 60), Canvas(60, 60)
     seven.badge((30, 30), 20, "7")

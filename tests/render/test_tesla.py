@@ -1,0 +1,386 @@
+"""The pictures of Tesla's Tangle show what the view says, and nothing else."""
+
+from __future__ import annotations
+
+import math
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.tesla import GAME, prospects
+from engines.tesla.board import Board
+from engines.tesla.cells import neighbours
+from engines.tesla.options import Tiles
+from engines.tesla.state import State
+from engines.tesla.view import Changes, View
+from render.canvas import Box, Point
+from render.palette import HIGHLIGHT
+from render.picture import ALT_LIMIT, Picture
+from render.tesla import (
+    HIGHEST,
+    MARGIN,
+    WIDTH,
+    board,
+    choices,
+    grid,
+    hand,
+    hands,
+    marks,
+    panel,
+    preview,
+    scene,
+    tiles,
+    turn,
+    words,
+)
+from render.tesla.scene import Scene
+from tests.engines.tesla.arrange import arranged, line, ring, run
+from tests.render.positions import circuitry, crowded
+
+KIBIBYTE = 1024
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا")
+GAMES: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 1), (3, "square", 2), (4, "hex", 3))
+
+
+def sampled(every: int) -> Iterator[State]:
+    """Every so-manieth position of a few games, the last one of each always."""
+    for seats, shaped, seed in GAMES:
+        for step, state in enumerate(circuitry(seats, shaped, seed)):
+            if step % every == 0 or not GAME.prompts(state):
+                yield state
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
+def difference(one: View, two: View) -> Box | None:
+    """The box around everything in which the boards of two views differ."""
+    return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
+
+
+def blue(picture: Picture) -> int:
+    """How many pixels have the colour that marks what is new."""
+    colours = opened(picture).getcolors(1 << 24) or []
+    return sum(
+        count
+        for count, shade in colours
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, HIGHLIGHT, strict=True)) <= 4
+    )
+
+
+def bare(found: Board, changes: Changes | None = None) -> tuple[Scene, Box]:
+    """A board alone and the room that it is drawn in, as the pictures for a panel do it."""
+    shown = grid.area(found)
+    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
+    room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
+    laid, letters = grid.laid_out(shown, unit, room), words.letters(NAMES, len(NAMES))
+    styles, labels = scene.live(found), scene.lengths(found)
+    return Scene(found, laid, shown, letters, styles, labels, changes or Changes()), room
+
+
+def closing() -> State:
+    """A ring of six with two markers, just closed by their owner: markers may be replayed."""
+    lies = ring()
+    last = next(reversed(lies))
+    marked = {cell: (0, lie) for cell, lie in list(lies.items())[:2]}
+    first = {cell: lie for cell, lie in lies.items() if cell != last}
+    state = arranged(first, marked, hands=[["02"], []])
+    run(state, f"place {last} {lies[last]}")
+    return state
+
+
+def test_every_position_gives_a_board_of_moderate_size() -> None:
+    for state in sampled(31):
+        picture = board(GAME.view(state, None), NAMES)
+        width, height = opened(picture).size
+        assert width == WIDTH
+        assert 500 <= height <= HIGHEST + panel.height(GAME.view(state, None), 2) + 3 * MARGIN
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert 0 < len(picture.alt) <= ALT_LIMIT
+
+
+@pytest.mark.parametrize("shaped", ["hex", "square"])
+@pytest.mark.parametrize(("count", "smallest"), [(5, 60), (30, 42), (60, 30), (120, 24)])
+def test_tiles_are_as_large_as_there_is_room(count: int, smallest: int, shaped: Tiles) -> None:
+    state = crowded(count, 4, shaped)
+    drawn, room = bare(state.board)
+    assert smallest <= drawn.grid.unit <= max(grid.UNITS)
+    for x, y in drawn.grid.centres.values():
+        assert room[0] < x < room[2]
+        assert room[1] < y < room[3]
+
+
+def test_a_board_in_one_long_row_still_fits() -> None:
+    state = arranged(line(60))
+    picture = board(GAME.view(state, None), NAMES)
+    assert opened(picture).size[0] == WIDTH
+
+
+def test_every_cell_that_can_be_named_is_shown() -> None:
+    for state in (crowded(40, 2, "hex"), crowded(40, 3, "square")):
+        shown = grid.area(state.board)
+        around = {near for cell in state.board.tiles for near in neighbours(state.options.tiles, cell)} - set(
+            state.board.tiles
+        )
+        assert set(shown.empty) == around
+        assert set(shown.cells) == around | set(state.board.tiles)
+
+
+def apart(one: Box, two: Box) -> bool:
+    return one[2] <= two[0] or two[2] <= one[0] or one[3] <= two[1] or two[3] <= one[1]
+
+
+def away(box: Box, point: Point) -> float:
+    """How far a point lies off a box."""
+    x, y = point
+    return math.hypot(max(box[0] - x, x - box[2], 0), max(box[1] - y, y - box[3], 0))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("count", [12, 40, 80, 120])
+def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
+    state = crowded(count, seats, seed=count)
+    drawn, room = bare(state.board)
+    boxes = [placed.box for placed in drawn.placed_tags(room)]
+    radius = marks.token_radius(drawn.grid.unit)
+    assert len(boxes) == sum(bool(circuit.markers) for circuit in state.board.circuits.values())
+    for number, box in enumerate(boxes):
+        assert all(apart(box, other) for other in boxes[number + 1 :])
+        assert all(away(box, drawn.token_at(cell)) >= radius for cell in state.board.markers)
+        assert room[0] <= box[0]
+        assert box[2] <= room[2]
+
+
+def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
+    view = GAME.view(arranged(line(3) | {"Z51": "23"}), None)
+    plain, one, two = (
+        msgspec.structs.replace(view, seat=1, changes=Changes(placed=placed))
+        for placed in ((), ("Z51",), ("Z51", "AA50"))
+    )
+    assert blue(board(plain, NAMES)) < blue(board(one, NAMES)) < blue(board(two, NAMES))
+
+
+def test_what_changed_last_changes_the_board_only_there() -> None:
+    view = GAME.view(arranged(line(3), {"Z50": (1, "14")}), None)
+    marked = msgspec.structs.replace(view, changes=Changes(marked=("Z50",)))
+    box = difference(view, marked)
+    assert box is not None
+    assert box[2] - box[0] < 120
+    assert box[3] - box[1] < 120
+
+
+def test_a_marker_that_was_taken_leaves_a_ring() -> None:
+    view = GAME.view(arranged(line(3)), None)
+    assert difference(view, msgspec.structs.replace(view, changes=Changes(taken=("Z50",)))) is not None
+
+
+def test_each_seats_circuit_looks_different() -> None:
+    drawn = set()
+    for seat in range(4):
+        state = arranged(line(3), {"Z50": (seat, "14")}, scores=(0, 0, 0, 0))
+        drawn.add(board(GAME.view(state, None), NAMES).png)
+    assert len(drawn) == 4
+
+
+def test_a_ring_shines_more_than_an_open_circuit() -> None:
+    closed = arranged(ring(), {"AA50": (0, ring()["AA50"])}).board
+    open_ = arranged({cell: lie for cell, lie in ring().items() if cell != "Z49"}).board
+    (ring_style,) = scene.live(closed).values()
+    (open_style,) = scene.live(open_).values()
+    assert ring_style.glow > scene.GLOW > open_style.glow
+
+
+def test_a_hand_is_shown_large_and_numbered() -> None:
+    state = arranged(hands=[["01", "03-14-25", "02", "02"], []])
+    picture = hand(GAME.view(state, 0), 0, NAMES)
+    assert opened(picture).size == (hands.LARGE_WIDTH, hands.LARGE_HEIGHT)
+    assert picture is not None
+    assert len(picture.png) <= 60 * KIBIBYTE
+    assert "Tile 2: upper right to lower left, right to left, lower right to upper left." in picture.alt
+
+
+def test_there_is_no_picture_of_a_hand_that_is_empty_or_not_to_be_seen() -> None:
+    state = arranged(hands=[["01"], []])
+    assert hand(GAME.view(state, 0), 1, NAMES) is None
+    assert hand(GAME.view(state, 1), 1, NAMES) is None
+    assert hand(GAME.view(state, None), 0, NAMES) is None
+
+
+def test_a_turn_shows_the_board_with_the_hand_below() -> None:
+    state = arranged(line(3), hands=[["01", "02"], []])
+    view = GAME.view(state, 0)
+    above, below = opened(board(view, NAMES)), opened(turn(view, NAMES))
+    assert below.size == (above.width, above.height + hands.STRIP_HEIGHT)
+    assert ImageChops.difference(above, below.crop((0, 0, *above.size))).getbbox() is None
+
+
+def test_a_turn_without_tiles_is_the_board() -> None:
+    view = GAME.view(arranged(line(3)), 0)
+    assert turn(view, NAMES) == board(view, NAMES)
+
+
+def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
+    state = arranged(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
+    view = GAME.view(state, 0)
+    found = next(fit for fit in prospects.fits(view, "03") if fit.move.cell == "AC50")
+    picture = preview(view, NAMES, found, 2)
+    assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
+    assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
+    assert picture.png != preview(view, NAMES, found, 1).png
+
+
+def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
+    state = arranged(ring(), hands=[["01", "03"], []])
+    view = GAME.view(state, 0)
+    sizes = {opened(preview(view, NAMES, fit, 1)).size[0] for fit in prospects.fits(view, "01")[:4]}
+    assert sizes == {WIDTH}
+
+
+def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
+    state = arranged(ring() | line(2, "AC50"), {"AC50": (0, "14")})
+    view = GAME.view(state, 0)
+    sites = prospects.sites(view)
+    picture = choices(view, NAMES, sites)
+    assert "Circuit" in picture.alt
+    assert "Ring" in picture.alt
+    assert "12 points" in picture.alt
+    assert picture.png != choices(view, NAMES, sites[:1]).png
+
+
+def test_no_circuit_to_choose_can_be_drawn() -> None:
+    assert choices(GAME.view(arranged(), 0), NAMES, []).alt == "No circuit to choose."
+
+
+def phases() -> Sequence[State]:
+    laying = arranged(line(3), hands=[["01"], []])
+    ending = arranged(line(3), hands=[["01"], []])
+    run(ending, "mark Z50 14")
+    over = arranged(line(3), scores=(0, 49), seat=1, markers={"Z50": (1, "14")})
+    run(over, "take Z50")
+    return laying, closing(), ending, over
+
+
+def test_every_phase_can_be_drawn() -> None:
+    drawn = {state.phase: board(GAME.view(state, None), NAMES) for state in phases()}
+    assert set(drawn) == {"tiles", "replay", "end", "over"}
+    assert len({picture.png for picture in drawn.values()}) == 4
+    assert "to replay" in drawn["replay"].alt
+    assert "to end" in drawn["end"].alt
+    assert drawn["over"].alt.startswith("Bo wins: reached the score that wins.")
+
+
+def test_who_is_out_keeps_a_faint_plate() -> None:
+    state = arranged(line(3), {"Z50": (0, "14")}, scores=(9, 0, 0))
+    before = board(GAME.view(state, None), NAMES)
+    run(state, "1 leave")
+    after = board(GAME.view(state, None), NAMES)
+    assert "Bo: score 0, out." in after.alt
+    assert before.png != after.png
+
+
+def test_any_names_can_be_drawn() -> None:
+    for state in sampled(60):
+        view = GAME.view(state, None)
+        assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
+        assert len(board(view, ()).png) <= 250 * KIBIBYTE
+        assert len(turn(GAME.view(state, state.seat), LONG_NAMES).alt) <= ALT_LIMIT
+
+
+def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+    rng = Random(5)
+    for state in sampled(95):
+        for viewer in (None, 0, state.seats - 1):
+            other = GAME.redeal(state, viewer, rng)
+            for draw in (board, turn):
+                assert draw(GAME.view(state, viewer), NAMES) == draw(GAME.view(other, viewer), NAMES)
+
+
+def test_a_hand_does_not_show_on_the_board() -> None:
+    state = crowded(20)
+    assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
+
+
+DRAW = """
+import sys
+from hashlib import sha256
+from engines.tesla import GAME
+from render.tesla import board, hand, turn
+from tests.render.positions import crowded
+
+def few():
+    return board(GAME.view(crowded(12), None), ("Ann", "Bo"))
+
+def many():
+    state = crowded(90, 4, "square")
+    return turn(GAME.view(state, state.seat), ("\u5c71\u7530 \U0001f98a", "Bo", "Cy", "Di"))
+
+def held():
+    state = crowded(12)
+    return hand(GAME.view(state, state.seat), state.seat, ("Ann", "Bo"))
+
+draw = [few, many, held]
+drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
+print([sha256(drawn[name].png).hexdigest() for name in ("few", "many", "held")])
+"""
+
+
+def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", DRAW, order],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("0", "012"), ("42", "210"))
+    }
+    assert len(drawn) == 1
+
+
+def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
+    view = GAME.view(crowded(30, 4), None)
+    before = board(view, NAMES)
+    for state in sampled(90):
+        board(GAME.view(state, None), LONG_NAMES)
+    assert board(view, NAMES) == before
+
+
+def test_what_is_kept_is_limited() -> None:
+    for kept in (tiles.slate, tiles.shadow, tiles.socket, tiles.outline, tiles.wire, tiles.glow, tiles.knob):
+        limit = kept.cache_info().maxsize
+        assert limit is not None
+        assert limit <= 400
+
+
+def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
+    state = arranged(line(3), hands=[["01"], []])
+    view = GAME.view(state, 0)
+    held = hand(view, 0, NAMES)
+    found = prospects.fits(view, "01")[0]
+    drawn = (
+        board(view, NAMES),
+        held,
+        turn(view, NAMES),
+        preview(view, NAMES, found, 1),
+        choices(view, NAMES, []),
+    )
+    assert [picture.name for picture in drawn if picture is not None] == [
+        "tesla-table.png",
+        "tesla-hand.png",
+        "tesla-turn.png",
+        "tesla-preview.png",
+        "tesla-choices.png",
+    ]
