@@ -89,13 +89,16 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     Class attributes: `slug` (the folder and command name), `title`, `seats` (the seat counts that
     some option allows), and the types used to encode and decode (`State`, `Move`, `Event`, `View`,
     `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `heavy` says that `play` may
-    take longer than a few milliseconds and belongs in a worker.
+    take longer than a few milliseconds and belongs in a worker. `simultaneous` says that all seats answer
+    at once and may change their answers until the beat ends: what one does leaves the panels of the
+    others as they are.
     """
 
     slug: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[range]
     heavy: ClassVar[bool] = False
+    simultaneous: ClassVar[bool] = False
     State: ClassVar[type[msgspec.Struct]]
     Move: ClassVar[Any]
     Event: ClassVar[Any]
@@ -138,7 +141,11 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     @abstractmethod
     def moves(self, state: StateT, seat: Seat) -> Iterator[MoveT]:
-        """Every legal move of that seat now, each once, in a stable order; none when it owes nothing."""
+        """Every legal move of that seat now, each once, in a stable order.
+
+        None when it owes nothing, except that in a simultaneous game a seat that has answered may list
+        its answers until the beat ends.
+        """
 
     @abstractmethod
     def play(self, state: StateT, seat: Seat, move: MoveT) -> list[EventT]:

@@ -170,12 +170,11 @@ class Ledger:
 def outgoing(table: Table, before: Position, position: Position) -> list[Outgoing]:
     """What a step makes it necessary to show: a fresh board post, an edit of the last, changed hands.
 
-    A fresh post is due with each new beat, when a seat newly owes a move, and at the end; where
-    fewer owe than before, the post that stands is edited; a step inside a turn shows nothing.
+    A fresh post is due with each new beat and at the end; where others owe than before, the post
+    that stands is edited; a step inside a turn shows nothing.
     """
     rows: list[Outgoing] = []
-    newly = set(position.owing) - set(before.owing)
-    if position.over or newly or position.beat != before.beat:
+    if position.over or position.beat != before.beat:
         rows.append(("board", 0, True))
     elif set(position.owing) != set(before.owing):
         rows.append(("board", 0, False))

@@ -82,6 +82,14 @@ class Table(msgspec.Struct, frozen=True):
         return game(self.slug)
 
     @property
+    def moment(self) -> int:
+        """What a panel, and what is drafted in it, belongs to: it is stale as soon as this changes.
+
+        The version; in a simultaneous game the beat, for the others' answers change nothing in it.
+        """
+        return self.beat if self.game.simultaneous else self.version
+
+    @property
     def names(self) -> list[str]:
         """The players' names in seat order."""
         return [sitter.name for sitter in self.seats]

