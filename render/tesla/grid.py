@@ -11,9 +11,34 @@ from engines.tesla.options import Tiles
 from render.canvas import Box, Point
 from render.tesla import paths
 
-UNITS: tuple[int, ...] = (
-    *range(6, 30),
-    *(30, 32, 34, 36, 38, 40, 42, 44, 47, 50, 53, 56, 60, 64, 68, 72, 77, 82, 87),
+UNITS = (
+    6,
+    7,
+    8,
+    9,
+    10,
+    12,
+    14,
+    16,
+    18,
+    20,
+    22,
+    24,
+    26,
+    28,
+    30,
+    32,
+    35,
+    38,
+    41,
+    44,
+    48,
+    52,
+    56,
+    61,
+    67,
+    74,
+    82,
 )
 """The sizes that tiles are drawn in: from the middle of a hexagon to a corner, in pixels."""
 

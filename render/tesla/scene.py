@@ -15,7 +15,8 @@ from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
 from render.tesla import marks, paths, tags, tiles, words
 from render.tesla.grid import Area, Grid
 from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, SLATE, faded
-from render.tesla.tiles import Piece, Style
+from render.tesla.sheet import Piece
+from render.tesla.tiles import Style
 
 FREE = Style(DEAD)
 FREE_RING = Style(DEAD, glow=0.5)
@@ -23,6 +24,8 @@ OFFERED = Style(READY, glow=0.35)
 GLOW, RING_GLOW = 0.42, 0.8
 RIGHT = 1
 """The side that lies on the right, of hexagons and squares alike."""
+LETTER = 0.62
+"""How wide a letter of a cell's name is, as a share of its size."""
 SMALLEST_NAME = 8
 """Names in smaller letters, in pixels, are left out."""
 MOST_ANCHORS = 4
@@ -76,15 +79,17 @@ class Scene:
 
     def _cells(self, canvas: Canvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
-        size = min(27, round(unit * 0.52))
         for cell in self.area.empty:
             self._paste(canvas, tiles.socket(kind, unit), cell)
-        if self.named and size >= SMALLEST_NAME:
-            for cell in self.area.empty:
-                knobs = self._beside(cell)
+        if not self.named:
+            return
+        for cell in self.area.empty:
+            knobs = self._beside(cell)
+            room = unit * (1.42, 1.26, 1.1)[len(knobs)]
+            size = min(27, round(unit * 0.52), round(room / len(cell) / LETTER))
+            if size >= SMALLEST_NAME:
                 spot = self.grid.spot(cell, (0.1 * sum(knobs), 0))
-                width = unit * (1.5, 1.3, 1.14)[len(knobs)]
-                canvas.word(spot, cell, size, MUTED, weight=500, width=width)
+                canvas.word(spot, cell, size, MUTED, weight=500)
 
     def _beside(self, cell: Cell) -> list[int]:
         """Which way the name of an empty cell gives way to a wire that ends left (1) or right (-1) of it."""

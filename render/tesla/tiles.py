@@ -6,15 +6,15 @@ Each is drawn once for a size, many times too large, and kept; how many are kept
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from PIL import Image, ImageChops, ImageDraw, ImageFilter
+from PIL import ImageChops
 
 from engines.tesla.faces import Segment, Side
 from engines.tesla.options import Tiles
-from render.canvas import Point, coverage
+from render.canvas import Box, Point
 from render.palette import CARD, HIGHLIGHT, Rgb, mix
 from render.tesla import paths
 from render.tesla.shades import (
@@ -29,6 +29,7 @@ from render.tesla.shades import (
     SOCKET_LINE,
     Current,
 )
+from render.tesla.sheet import Piece, Sheet
 
 GAP = 0.035
 """Half the gap between two tiles."""
@@ -43,15 +44,16 @@ COLLAR = (0.335, 0.075)
 """The brass clamp at either end of a wire: across the wire, and along it."""
 BALL = 0.135
 """The radius of the knob on an open end."""
-
-
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A part of a picture: its colours, what of it covers the ground, the step to it from a tile's middle."""
-
-    image: Image.Image
-    mask: Image.Image
-    step: tuple[int, int]
+ROUND = 0.09
+"""The radius of a tile's corners."""
+AROUND: Box = (-1.15, -1.15, 1.15, 1.15)
+"""What a tile and its frame take."""
+SHADOWED: Box = (-1.5, -1.5, 1.5, 1.5)
+"""What the shadow of a raised tile takes."""
+DASHES = ((0.0, 0.12), (0.26, 0.42), (0.58, 0.74), (0.88, 1.0))
+"""Where on each side of a dashed frame there is a dash."""
+PITCH = {1: 0.52, 2: 0.26, 3: 0.3}
+"""How far apart the dashes, the beads and the rungs of the seats after the first are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,96 +68,18 @@ class Style:
     glow: float = 0
 
 
-PITCH = {1: 0.52, 2: 0.26, 3: 0.3}
-"""How far apart the dashes, the beads and the rungs of the seats after the first are."""
-
-Pen = Callable[[ImageDraw.ImageDraw, Callable[[Point], Point], float], None]
-
-
-class Sheet:
-    """A square to draw a piece on: colours laid over each other through smooth masks."""
-
-    def __init__(self, unit: float, reach: float, ground: Rgb) -> None:
-        self.unit = unit
-        self.half = math.ceil(reach * unit) + 2
-        size = (2 * self.half, 2 * self.half)
-        self.image = Image.new("RGB", size, ground)
-        self.mask = Image.new("L", size)
-
-    def cover(self, draw: Pen) -> Image.Image:
-        """A mask drawn in the units of a tile around its middle."""
-
-        def paint(pen: ImageDraw.ImageDraw, scale: int) -> None:
-            draw(
-                pen,
-                lambda point: (
-                    (self.half + point[0] * self.unit) * scale - 0.5,
-                    (self.half + point[1] * self.unit) * scale - 0.5,
-                ),
-                self.unit * scale,
-            )
-
-        return coverage(2 * self.half, 2 * self.half, paint)
-
-    def lay(self, colour: Rgb, mask: Image.Image) -> None:
-        """A colour through a mask, over what is there."""
-        self.image.paste(colour, (0, 0, *mask.size), mask)
-        self.mask = ImageChops.add(self.mask, ImageChops.multiply(ImageChops.invert(self.mask), mask))
-
-    def piece(self) -> Piece:
-        """What has been drawn, without the empty border."""
-        box = self.mask.getbbox() or (0, 0, 1, 1)
-        return Piece(self.image.crop(box), self.mask.crop(box), (box[0] - self.half, box[1] - self.half))
-
-
-def _polygon(points: Sequence[Point], radius: float = 0) -> Pen:
-    """A polygon, grown by a radius with round corners."""
-
-    def draw(pen: ImageDraw.ImageDraw, place: Callable[[Point], Point], unit: float) -> None:
-        spots = [place(point) for point in points]
-        pen.polygon(spots, fill=255)
-        if radius:
-            pen.line([*spots, spots[0]], fill=255, width=round(2 * radius * unit))
-            for x, y in spots:
-                reach = radius * unit
-                pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
-
-    return draw
-
-
-def _line(points: Sequence[Point], width: float) -> Pen:
-    def draw(pen: ImageDraw.ImageDraw, place: Callable[[Point], Point], unit: float) -> None:
-        pen.line(
-            [place(point) for point in points], fill=255, width=max(1, round(width * unit)), joint="curve"
-        )
-
-    return draw
-
-
-def _disc(centre: Point, radius: float) -> Pen:
-    def draw(pen: ImageDraw.ImageDraw, place: Callable[[Point], Point], unit: float) -> None:
-        (x, y), reach = place(centre), radius * unit
-        pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
-
-    return draw
-
-
-ROUND = 0.09
-"""The radius of a tile's corners."""
+def _plate(sheet: Sheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
+    """The shape of a tile, so much smaller on each side."""
+    sheet.polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND, colour)
 
 
 @lru_cache(maxsize=64)
 def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
     """A tile without wires: slate with a brass line; a raised one catches more light."""
-    sheet = Sheet(unit, 1.3, SLATE_EDGE)
-
-    def plate(inset: float) -> Image.Image:
-        return sheet.cover(_polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND))
-
-    sheet.lay(SLATE_EDGE, plate(0))
-    line = max(0.022, 1.2 / unit)
-    sheet.lay(mix(BRASS, SLATE, 0.25), plate(0.03))
-    sheet.lay(SLATE_RAISED if raised else SLATE, plate(0.03 + line))
+    sheet, line = Sheet(unit, AROUND, SLATE_EDGE), max(0.022, 1.2 / unit)
+    _plate(sheet, tiles, 0, SLATE_EDGE)
+    _plate(sheet, tiles, 0.03, mix(BRASS, SLATE, 0.25))
+    _plate(sheet, tiles, 0.03 + line, SLATE_RAISED if raised else SLATE)
     return sheet.piece()
 
 
@@ -163,51 +87,36 @@ def slate(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
 def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
     """What a tile darkens of what is around it, more so when it is raised."""
     colour, drop, blur, strength = (SLATE_EDGE, 0.16, 0.12, 0.75) if raised else (SHADOW, 0.06, 0.06, 0.55)
-    sheet = Sheet(unit, 1.6, colour)
-    soft = sheet.cover(_polygon(paths.corners(tiles, ROUND + GAP), ROUND))
-    soft = ImageChops.offset(soft.filter(ImageFilter.GaussianBlur(unit * blur)), 0, round(unit * drop))
-    sheet.lay(colour, soft.point(lambda value: value * strength))
-    return sheet.piece()
+    sheet = Sheet(unit, SHADOWED, colour)
+    _plate(sheet, tiles, 0, colour)
+    piece = sheet.whole()
+    soft = piece.soft(unit * blur, strength)
+    return Piece(piece.image, soft, (piece.step[0], piece.step[1] + round(unit * drop))).cropped()
 
 
 @lru_cache(maxsize=64)
 def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
     """The frame of a tile that was placed last: a strong line in a pale one; dashed for a try."""
-    sheet = Sheet(unit, 1.3, CARD)
-    line = max(0.055, 3.5 / unit)
-
-    def frame(inset: float, thick: float) -> Image.Image:
-        outer = sheet.cover(_polygon(paths.corners(tiles, GAP + ROUND + inset), ROUND))
-        inner = sheet.cover(_polygon(paths.corners(tiles, GAP + ROUND + inset + thick), ROUND))
-        return ImageChops.subtract(outer, inner)
-
-    sheet.lay(CARD, frame(-line, 2.2 * line))
-    strong = frame(-line * 0.7, 1.6 * line)
-    sheet.lay(HIGHLIGHT, ImageChops.multiply(strong, _dashes(sheet, tiles)) if dashed else strong)
-    return sheet.piece()
-
-
-def _dashes(sheet: Sheet, tiles: Tiles) -> Image.Image:
-    """Pieces of each side and of each corner of a tile, as wide as its frame."""
-
-    def draw(pen: ImageDraw.ImageDraw, place: Callable[[Point], Point], unit: float) -> None:
-        around = paths.corners(tiles, GAP)
+    sheet, line = Sheet(unit, AROUND, CARD), max(0.055, 3.5 / unit)
+    _plate(sheet, tiles, -line, CARD)
+    if dashed:
+        around = paths.corners(tiles, GAP + 0.1 * line)
         for one, two in zip(around, [*around[1:], around[0]], strict=True):
-            for first, last in ((0.0, 0.12), (0.26, 0.42), (0.58, 0.74), (0.88, 1.0)):
-                ends = [place(point) for point in paths.piece((one, two), first, last)]
-                pen.line(ends, fill=255, width=round(0.3 * unit))
-
-    return sheet.cover(draw)
+            for first, last in DASHES:
+                sheet.line(paths.piece((one, two), first, last), 1.6 * line, HIGHLIGHT)
+    else:
+        _plate(sheet, tiles, -0.7 * line, HIGHLIGHT)
+        _plate(sheet, tiles, 0.9 * line, CARD)
+    sheet.hole(paths.corners(tiles, GAP + ROUND + 1.2 * line), ROUND)
+    return sheet.piece()
 
 
 @lru_cache(maxsize=64)
 def socket(tiles: Tiles, unit: int) -> Piece:
     """An empty cell where a tile may be placed."""
-    sheet = Sheet(unit, 1.3, SOCKET_LINE)
-    inset = GAP + ROUND
-    line = max(0.02, 1.3 / unit)
-    sheet.lay(SOCKET_LINE, sheet.cover(_polygon(paths.corners(tiles, inset), ROUND)))
-    sheet.lay(SOCKET, sheet.cover(_polygon(paths.corners(tiles, inset + line), ROUND)))
+    sheet = Sheet(unit, AROUND, SOCKET_LINE)
+    _plate(sheet, tiles, 0, SOCKET_LINE)
+    _plate(sheet, tiles, max(0.02, 1.3 / unit), SOCKET)
     return sheet.piece()
 
 
@@ -217,9 +126,10 @@ def wire(
 ) -> Piece:
     """One wire with its rim and the pattern of its seat, from over one side to over the other."""
     way = paths.path(tiles, segment, bowed)
-    whole = [_out(tiles, segment[0]), *way, _out(tiles, segment[1])]
-    sheet = Sheet(unit, 1.3, current.rim)
-    sheet.lay(current.rim, sheet.cover(_line(whole, WIRE + 2 * RIM)))
+    start, end = (paths.middle_of(tiles, side, paths.APOTHEM + STUB) for side in segment)
+    whole = [start, *way, end]
+    sheet = Sheet(unit, _room(whole, COLLAR[0]), current.rim)
+    sheet.line(whole, WIRE + 2 * RIM, current.rim)
     body = WIRE if pattern is not None else WIRE * 0.8
     for share, colour in (
         (1.0, mix(current.body, current.rim, 0.35)),
@@ -227,54 +137,48 @@ def wire(
         (0.62, current.body),
         (0.42, mix(current.body, current.core, 0.25)),
     ):
-        sheet.lay(colour, sheet.cover(_line(whole, body * share)))
+        sheet.line(whole, body * share, colour)
     _pattern(sheet, way, whole, current.core, pattern)
     for side in segment:
         _clamp(sheet, tiles, side)
     return sheet.piece()
 
 
-def _out(tiles: Tiles, side: Side) -> Point:
-    return paths.middle_of(tiles, side, paths.APOTHEM + STUB)
+def _room(points: Sequence[Point], margin: float) -> Box:
+    """A box around points, in units."""
+    xs, ys = [x for x, _ in points], [y for _, y in points]
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
 def _pattern(sheet: Sheet, way: paths.Path, whole: Sequence[Point], core: Rgb, pattern: int | None) -> None:
     """The light along a wire: a thin line on a free one, else as its seat has it; it meets the next one's."""
-    if pattern is None:
-        sheet.lay(core, sheet.cover(_line(whole, CORE * 0.6)))
-    elif pattern == 0:
-        sheet.lay(core, sheet.cover(_line(whole, CORE)))
-    else:
-        count = max(1, round(paths.length(way) / PITCH[pattern]))
-        for number in range(count):
-            sheet.lay(core, sheet.cover(_beat(way, pattern, number, count)))
-
-
-def _beat(way: paths.Path, pattern: int, number: int, count: int) -> Pen:
-    """One dash, bead or rung of so many on a wire."""
-    middle = (number + 0.5) / count
-    if pattern == 1:
-        return _line(paths.piece(way, middle - 0.31 / count, middle + 0.31 / count), CORE * 1.25)
-    if pattern == 2:
-        return _disc(paths.along(way, middle), CORE * 0.8)
-    half = 0.035 / paths.length(way)
-    return _line(paths.piece(way, middle - half, middle + half), WIRE * 0.86)
+    if pattern is None or pattern == 0:
+        sheet.line(whole, CORE * (0.6 if pattern is None else 1), core)
+        return
+    count = max(1, round(paths.length(way) / PITCH[pattern]))
+    for number in range(count):
+        middle = (number + 0.5) / count
+        if pattern == 1:
+            sheet.line(paths.piece(way, middle - 0.31 / count, middle + 0.31 / count), CORE * 1.25, core)
+        elif pattern == 2:
+            sheet.disc(paths.along(way, middle), CORE * 0.8, core)
+        else:
+            half = 0.035 / paths.length(way)
+            sheet.line(paths.piece(way, middle - half, middle + half), WIRE * 0.86, core)
 
 
 def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
     """The brass clamp that holds a wire at its side."""
     across, thick = COLLAR
-    at = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
-    x, y = at
-    sideways = (-y / math.hypot(x, y) * across / 2, x / math.hypot(x, y) * across / 2)
-    ends = [(x + sideways[0], y + sideways[1]), (x - sideways[0], y - sideways[1])]
-    sheet.lay(BRASS_DARK, sheet.cover(_line(ends, thick + 0.035)))
-    sheet.lay(BRASS, sheet.cover(_line(ends, thick)))
-    shine = [
-        (x + sideways[0] * 0.45, y + sideways[1] * 0.45),
-        (x - sideways[0] * 0.45, y - sideways[1] * 0.45),
-    ]
-    sheet.lay(BRASS_LIGHT, sheet.cover(_line(shine, thick * 0.45)))
+    x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
+    off = math.hypot(x, y) * 2
+    for share, width, colour in (
+        (across, thick + 0.035, BRASS_DARK),
+        (across, thick, BRASS),
+        (across * 0.45, thick * 0.45, BRASS_LIGHT),
+    ):
+        dx, dy = -y / off * share, x / off * share
+        sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
 
 
 @lru_cache(maxsize=200)
@@ -282,23 +186,25 @@ def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
 ) -> Piece:
     """What a live wire sheds on its tile."""
-    way = paths.path(tiles, segment, bowed)
-    sheet = Sheet(unit, 1.3, colour)
-    soft = sheet.cover(_line(way, GLOW)).filter(ImageFilter.GaussianBlur(unit * 0.1))
-    plate = sheet.cover(_polygon(paths.corners(tiles, GAP + ROUND), ROUND))
-    sheet.lay(colour, ImageChops.multiply(soft, plate).point(lambda value: value * strength))
-    return sheet.piece()
+    wide, plate = Sheet(unit, AROUND, colour), Sheet(unit, AROUND, colour)
+    wide.line(paths.path(tiles, segment, bowed), GLOW, colour)
+    _plate(plate, tiles, 0, colour)
+    piece = wide.whole()
+    soft = ImageChops.multiply(piece.soft(unit * 0.1, strength), plate.whole().mask)
+    return Piece(piece.image, soft, piece.step).cropped()
 
 
 @lru_cache(maxsize=256)
 def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> Piece:
     """The knob on a wire that ends open at a side."""
-    sheet = Sheet(unit, 1.3, BRASS_DARK)
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)
-    sheet.lay(BRASS_DARK, sheet.cover(_disc(at, BALL + 0.03)))
-    sheet.lay(BRASS, sheet.cover(_disc(at, BALL)))
-    sheet.lay(current.rim, sheet.cover(_disc(at, BALL * 0.7)))
-    sheet.lay(current.body, sheet.cover(_disc(at, BALL * 0.58)))
-    light = (at[0] - BALL * 0.15, at[1] - BALL * 0.18)
-    sheet.lay(current.core, sheet.cover(_disc(light, BALL * 0.26)))
+    sheet = Sheet(unit, _room([at], BALL + 0.04), BRASS_DARK)
+    for radius, colour in (
+        (BALL + 0.03, BRASS_DARK),
+        (BALL, BRASS),
+        (BALL * 0.7, current.rim),
+        (BALL * 0.58, current.body),
+    ):
+        sheet.disc(at, radius, colour)
+    sheet.disc((at[0] - BALL * 0.15, at[1] - BALL * 0.18), BALL * 0.26, current.core)
     return sheet.piece()
