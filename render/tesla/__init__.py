@@ -64,6 +64,7 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
         scene.lengths(after.board),
         Changes(),
         tried=fit.move.cell,
+        number=face_number,
     )
     picture.draw(canvas, room)
     hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)

@@ -43,7 +43,7 @@ class Scene:
         styles: how the wires of each circuit look.
         labels: what the tags of circuits say.
         changes: what changed last, which is outlined.
-        tried: the cell of a tile that lies there only for a try.
+        tried: the cell of a tile that lies there only for a try; `number` is the one it has in the hand.
         named: whether tiles have their names on them.
     """
 
@@ -55,6 +55,7 @@ class Scene:
     labels: Mapping[CircuitId, str]
     changes: Changes
     tried: Cell | None = None
+    number: int | None = None
     named: bool = True
 
     def draw(self, canvas: Canvas, room: Box) -> None:
@@ -174,9 +175,15 @@ class Scene:
         return self.grid.spot(cell, (corner[0] * reach, corner[1] * reach))
 
     def _numbers(self, canvas: Canvas) -> None:
-        if len(self.changes.placed) > 1:
-            for number, cell in enumerate(self.changes.placed, start=1):
-                marks.number(canvas, self._number_at(cell), self._number_radius, str(number))
+        for cell, number in self._numbered():
+            marks.number(canvas, self._number_at(cell), self._number_radius, str(number))
+
+    def _numbered(self) -> list[tuple[Cell, int]]:
+        """The tiles with a number on them: several that were placed, or one that is tried."""
+        if self.tried is not None and self.number is not None:
+            return [(self.tried, self.number)]
+        placed = self.changes.placed
+        return [(cell, number) for number, cell in enumerate(placed, start=1)] if len(placed) > 1 else []
 
     @property
     def _number_radius(self) -> float:
@@ -223,9 +230,8 @@ class Scene:
         radius = marks.token_radius(unit)
         for cell in self.board.markers:
             busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
-        if len(self.changes.placed) > 1:
-            for cell in self.changes.placed:
-                busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)
+        for cell, _ in self._numbered():
+            busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)
         return busy
 
 

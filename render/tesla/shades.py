@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from render.palette import CARD, PAPER, SEAT_COLOURS, Palette, Rgb, mix, ramp, rgb, seat_shades
 
 SLATE = rgb("2B3142")
-SLATE_RAISED = rgb("3D4761")
+SLATE_RAISED = rgb("4A5676")
 SLATE_EDGE = rgb("151925")
 SLATE_LIGHT = rgb("4A536B")
 BRASS = rgb("A58B54")

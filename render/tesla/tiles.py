@@ -46,7 +46,7 @@ BALL = 0.135
 """The radius of the knob on an open end."""
 ROUND = 0.09
 """The radius of a tile's corners."""
-AROUND: Box = (-1.15, -1.15, 1.15, 1.15)
+AROUND: Box = (-1.2, -1.2, 1.2, 1.2)
 """What a tile and its frame take."""
 SHADOWED: Box = (-1.5, -1.5, 1.5, 1.5)
 """What the shadow of a raised tile takes."""
@@ -97,7 +97,8 @@ def shadow(tiles: Tiles, unit: int, raised: bool = False) -> Piece:
 @lru_cache(maxsize=64)
 def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
     """The frame of a tile that was placed last: a strong line in a pale one; dashed for a try."""
-    sheet, line = Sheet(unit, AROUND, CARD), max(0.055, 3.5 / unit)
+    line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
+    sheet = Sheet(unit, AROUND, CARD)
     _plate(sheet, tiles, -line, CARD)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
