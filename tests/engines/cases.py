@@ -19,11 +19,20 @@ class Table(NamedTuple):
     options: Any
 
 
+MANY = 24
+"""So many choices of seats and options are tried one by one; of more, those near the usual game."""
+
+
 class Case(NamedTuple):
-    """A game of the suite. No game of it, however it is played, has more than `longest` moves."""
+    """A game of the suite.
+
+    No game of it, however it is played, has more than `longest` moves. `weight` is how much longer its
+    games take than those of a small card game; the suite plays so many times fewer of them.
+    """
 
     slug: str
     longest: int
+    weight: int = 1
 
     @property
     def game(self) -> AnyGame:
@@ -34,10 +43,25 @@ class Case(NamedTuple):
         """Every choice of seats and options that makes a difference."""
         return every_table(self.game)
 
+    @property
+    def usual_tables(self) -> list[Table]:
+        """Those of `tables` that differ in at most one option from the usual game of their seats, where
+        there are many."""
+        rules, tables = self.game, self.tables
+        if len(tables) <= MANY:
+            return tables
+        usual = {seats: rules.settle(seats, rules.Options()) for seats in rules.seats}
+        return [table for table in tables if _differences(table.options, usual[table.seats]) <= 1]
+
 
 CASES = [
     Case("ribbon", longest=700),
+    Case("tesla", longest=8000, weight=10),
 ]
+
+
+def _differences(one: Any, two: Any) -> int:
+    return sum(getattr(one, name) != getattr(two, name) for name in one.__struct_fields__)
 
 
 def every_table(rules: AnyGame) -> list[Table]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import product
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -13,7 +14,9 @@ from engines.game import Seat, Strength
 from engines.registry import AnyGame
 from tests.engines.cases import Case, Table
 
+FEWEST = 6
 _RESIGNATIONS = 0.004
+T = TypeVar("T")
 
 
 class Step(NamedTuple):
@@ -70,13 +73,27 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
 
 
 def sample(case: Case, games: int, label: str) -> Iterator[tuple[Table, bytes, list[Step]]]:
-    """Whole random games, the tables of the case in turn, each with its seed and its steps."""
-    tables = case.tables
-    for number in range(games):
+    """Whole random games, each with its seed and its steps: tables and care in a mixed order.
+
+    Of a game that takes long there are fewer, by its weight, but some in any case.
+    """
+    kinds = list(product(case.tables, (0.0, 0.5, 0.9, 1.0)))
+    Random(f"{case.slug} {label}").shuffle(kinds)
+    for number in range(max(FEWEST, games // case.weight)):
         seed = sha256(f"{case.slug} {label} {number}".encode()).digest()
-        table = tables[number % len(tables)]
-        care = (0.0, 0.5, 0.9, 1.0)[number // len(tables) % 4]
+        table, care = kinds[number % len(kinds)]
         yield table, seed, [taken for _, taken in walk(case.game, table, seed, care)]
+
+
+def some(things: Sequence[T], most: int) -> Sequence[T]:
+    """At most so many of the things, evenly spread over all of them.
+
+    >>> some("abcdefgh", 4)
+    ['a', 'c', 'e', 'g']
+    """
+    if len(things) <= most:
+        return things
+    return [things[number * len(things) // most] for number in range(most)]
 
 
 def fingerprint(case: Case, games: int) -> str:

@@ -18,7 +18,7 @@ from tests.engines.cases import Table
 from tests.engines.conformance import step
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-_SAVED_EVERY = 12
+_SAVED_EVERY, _SAVED_MOST = 12, 5
 
 
 class Script(NamedTuple):
@@ -75,8 +75,9 @@ def recorded(slug: str, script: Script) -> Golden:
     rules = game(slug)
     state = rules.begin(script.table.seats, script.table.options, script.deal, script.seed)
     entries, saved = [], {}
+    every = max(_SAVED_EVERY, len(script.moves) // _SAVED_MOST)
     for number, (seat, move) in enumerate(script.moves):
-        if number % _SAVED_EVERY == _SAVED_EVERY // 2:
+        if number % every == every // 2:
             saved[number] = plain(state)
         entries.append(Entry(seat, plain(move), plain(step(rules, state, seat, move))))
     return Golden(

@@ -34,9 +34,9 @@ def by_computer(case: Case, table: Table, name: str) -> Script:
 
 
 def scripts(case: Case) -> Iterator[Script]:
-    """One game for every table of the case, and those that its own module arranges."""
+    """One game for every usual table of the case, and those that its own module arranges."""
     usual = msgspec.to_builtins(case.game.Options())
-    for table in case.tables:
+    for table in case.usual_tables:
         chosen = msgspec.to_builtins(table.options)
         unusual = [str(value) for name, value in chosen.items() if value != usual[name]]
         yield by_computer(case, table, "-".join(["table", str(table.seats), *unusual]))
