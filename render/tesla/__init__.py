@@ -73,7 +73,7 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
 
 def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
     """The board with those circuits tagged with letter and value, the others subdued."""
-    chosen = {site.circuit: str(view.board.circuits[site.circuit].value) for site in sites}
+    chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
     canvas, laid, room = _bare(shown)
     styles = scene.spotlit(view.board, chosen)

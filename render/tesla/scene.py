@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from engines.tesla.board import Board, CircuitId, circuit_name
 from engines.tesla.cells import Cell, at, beyond, column
 from engines.tesla.faces import segments, shape, wired
+from engines.tesla.prospects import Site
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
@@ -28,6 +29,8 @@ LETTER = 0.62
 """How wide a letter of a cell's name is, as a share of its size."""
 SMALLEST_NAME = 8
 """Names in smaller letters, in pixels, are left out."""
+SMALL_LETTERS = 18
+"""The size of a letter that stands alone on a wire."""
 MOST_ANCHORS = 4
 """A circuit's tag may stand by so many of its markers or wires."""
 FULL_NAME_FROM = 62
@@ -195,7 +198,8 @@ class Scene:
         found = []
         for circuit, text in self.labels.items():
             colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
-            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, size))
+            letters = size if text else SMALL_LETTERS
+            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, letters))
         return tags.place(found, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
@@ -238,6 +242,13 @@ class Scene:
 def lengths(board: Board) -> dict[CircuitId, str]:
     """The tag of every circuit with a marker: its length, as it counts."""
     return {number: words.length(circuit) for number, circuit in board.circuits.items() if circuit.markers}
+
+
+def offers(board: Board, sites: Sequence[Site]) -> dict[CircuitId, str]:
+    """The tag of every circuit to choose from: its value; of many the least have their letter alone."""
+    worth = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
+    first = sorted(worth, key=lambda circuit: worth[circuit], reverse=True)[: tags.MANY]
+    return {circuit: str(worth[circuit][1]) if circuit in first else "" for circuit in [*first, *worth]}
 
 
 def live(board: Board) -> dict[CircuitId, Style]:

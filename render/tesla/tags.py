@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,19 +25,21 @@ AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8
 """On which sides of its anchor it may stand."""
 
 
+ON_IT = -60.0
+"""What a tag with a letter alone gains by standing on what it belongs to."""
+MANY = 14
+"""A board with more tags than this is crowded, and they are made smaller."""
+
+
 def letters_at(unit: int, count: int) -> int:
     """How large the letters are on that many tags of a board with tiles of that size."""
     largest = 26.0 if count <= MANY else 23.0
     return round(min(largest, max(21.0, 0.66 * unit)))
 
 
-MANY = 14
-"""More tags than this are made smaller."""
-
-
 @dataclass(frozen=True)
 class Tag:
-    """A small plate with the letter of a circuit and a number.
+    """A small plate with the letter of a circuit and a number, or with the letter alone.
 
     Attributes:
         colour: that of the letter's ground.
@@ -53,7 +56,8 @@ class Tag:
     @cached_property
     def size(self) -> Point:
         """How wide and how high it is."""
-        return self.split + fit(self.text, 200, self.letters, 700).width + 16, self.letters + 10
+        text = fit(self.text, 200, self.letters, 700).width + 16 if self.text else 0
+        return self.split + text, self.letters + 10
 
     @cached_property
     def split(self) -> float:
@@ -124,9 +128,10 @@ class Placed:
         tag, middle, start = self.tag, (top + bottom) / 2, left + self.tag.split
         canvas.box((left - 3, top - 3, right + 3, bottom + 3), SLATE_EDGE, radius=11)
         canvas.box(self.box, tag.colour, radius=8)
-        canvas.box((start, top + 3, right - 3, bottom - 3), CARD, radius=5)
         canvas.word(((left + start) / 2, middle), tag.letter, tag.letters, ink_on(tag.colour), weight=700)
-        canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, INK, weight=700)
+        if tag.text:
+            canvas.box((start, top + 3, right - 3, bottom - 3), CARD, radius=5)
+            canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, INK, weight=700)
 
 
 def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Placed]:
@@ -135,13 +140,17 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
     Args:
         busy: what is to be seen; the tags are added to it.
         room: where they may stand.
-        clear: how far from its anchor a tag stands at least.
+        clear: how far from its anchor a tag stands at least; one with a letter alone may stand on it.
     """
     found = []
     for tag in tags:
         harm = busy.around(room)
-        spots = ((harm(spot.box) + loss, loss, spot) for spot, loss in _spots(tag, room, clear))
-        best = min(spots, key=lambda spot: spot[:2])[2]
+        best, least = Placed(tag, room[:2], room[:2]), math.inf
+        for spot, loss in _spots(tag, room, clear):
+            if loss >= least:
+                break
+            if (total := harm(spot.box) + loss) < least:
+                best, least = spot, total
         left, top, right, bottom = best.box
         busy.box((left - 4, top - 4, right + 4, bottom + 4))
         found.append(best)
@@ -149,12 +158,21 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
 
 
 def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[Placed, float]]:
-    """Where a tag may stand, and what is lost by standing there."""
+    """Where a tag may stand, and what is lost by standing there, the least first."""
     width, height = tag.size
-    for order, (x, y) in enumerate(tag.anchors):
-        for away in AWAY:
-            right, down = clear + away + width / 2, clear + away + height / 2
-            for over, under in AROUND:
-                left = min(max(x + over * right - width / 2, room[0]), room[2] - width)
-                top = min(max(y + under * down - height / 2, room[1]), room[3] - height)
-                yield Placed(tag, (left, top), (x, y)), away * 0.8 + order * 2
+    if not tag.text:
+        for x, y in tag.anchors:
+            yield Placed(tag, _within(room, tag, x - width / 2, y - height / 2), (x, y)), ON_IT
+    ways = [(away * 0.8 + order * 2, order, away) for order in range(len(tag.anchors)) for away in AWAY]
+    for loss, order, away in sorted(ways):
+        x, y = tag.anchors[order]
+        right, down = clear + away + width / 2, clear + away + height / 2
+        for over, under in AROUND:
+            at = _within(room, tag, x + over * right - width / 2, y + under * down - height / 2)
+            yield Placed(tag, at, (x, y)), loss
+
+
+def _within(room: Box, tag: Tag, left: float, top: float) -> Point:
+    """The left upper corner of a tag, moved so that all of it is in the room."""
+    width, height = tag.size
+    return min(max(left, room[0]), room[2] - width), min(max(top, room[1]), room[3] - height)

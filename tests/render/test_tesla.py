@@ -37,6 +37,7 @@ from render.tesla import (
     panel,
     preview,
     scene,
+    tags,
     tiles,
     turn,
     words,
@@ -384,3 +385,15 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
         "tesla-preview.png",
         "tesla-choices.png",
     ]
+
+
+def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
+    state = crowded(60, seed=2)
+    sites = prospects.sites(GAME.view(state, state.seat))
+    offers = scene.offers(state.board, sites)
+    told = [int(text) for text in offers.values() if text]
+    assert len(offers) == len(sites) > len(told) == tags.MANY
+    mine = {site.circuit for site in sites if site.mine}
+    assert all(offers[circuit] for circuit in mine)
+    silent = [state.board.circuits[circuit].value for circuit, text in offers.items() if not text]
+    assert max(silent) <= max(told)
