@@ -121,7 +121,7 @@ def socket(tiles: Tiles, unit: int) -> Piece:
     return sheet.piece()
 
 
-@lru_cache(maxsize=400)
+@lru_cache(maxsize=800)
 def wire(
     tiles: Tiles, segment: Segment, current: Current, pattern: int | None, unit: int, bowed: bool = False
 ) -> Piece:
@@ -182,7 +182,7 @@ def _clamp(sheet: Sheet, tiles: Tiles, side: Side) -> None:
         sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
 
 
-@lru_cache(maxsize=200)
+@lru_cache(maxsize=400)
 def glow(
     tiles: Tiles, segment: Segment, colour: Rgb, strength: float, unit: int, bowed: bool = False
 ) -> Piece:
@@ -195,7 +195,7 @@ def glow(
     return Piece(piece.image, soft, piece.step).cropped()
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=400)
 def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> Piece:
     """The knob on a wire that ends open at a side."""
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)

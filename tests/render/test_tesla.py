@@ -363,7 +363,7 @@ def test_what_is_kept_is_limited() -> None:
     for kept in (tiles.slate, tiles.shadow, tiles.socket, tiles.outline, tiles.wire, tiles.glow, tiles.knob):
         limit = kept.cache_info().maxsize
         assert limit is not None
-        assert limit <= 400
+        assert limit <= 800
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
