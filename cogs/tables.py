@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs import words
 from cogs.board import board_post, hand_page, lines_of
 from cogs.face import face, face_of
-from cogs.house import house_of, link, name_of, named, require_permissions, table_here
+from cogs.house import House, house_of, link, name_of, named, require_permissions, table_here
 from cogs.lobby import show_card
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, pressed
@@ -203,8 +203,21 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     if table.phase in (Phase.OVER, Phase.CLOSED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     sight = await house.parlour.play.sight(table_id, interaction.user.id)
-    require_turn(sight)
+    if not await may_act(house, sight):
+        require_turn(sight)
     return await face(sight.table).panel(house, sight)
+
+
+async def may_act(house: House, sight: Sight) -> bool:
+    """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
+    if sight.seat is None or sight.seat in sight.table.owing:
+        return sight.seat is not None
+    user = sight.table.seats[sight.seat].user_id
+    return (
+        sight.table.game.simultaneous
+        and user is not None
+        and bool(await house.parlour.play.moves(sight.table.id, user))
+    )
 
 
 def require_turn(sight: Sight) -> None:

@@ -9,7 +9,7 @@ import discord
 
 from cogs.face import face
 from cogs.house import House, house_of, named, table_here
-from cogs.tables import renewed
+from cogs.tables import may_act, renewed
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
@@ -58,10 +58,11 @@ def _told(sight: Sight, steps: Sequence[Step]) -> list[str]:
 
 async def turn_page(house: House, sight: Sight, told: Sequence[str], *, ended: bool) -> Page:
     """The panel after a move: what comes next in the same turn, or that the turn is over."""
-    if ended or sight.seat not in sight.table.owing:
+    if ended or not await may_act(house, sight):
         return done(sight, told)
     page = await face(sight.table).panel(house, sight)
-    page.parts.insert(0, "\n".join(told))
+    if told:
+        page.parts.insert(0, "\n".join(told))
     return page
 
 

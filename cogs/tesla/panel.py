@@ -123,7 +123,7 @@ async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
     page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
-        page.parts.append(_pages(table, ahead.draft.page, ahead.pages))
+        page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
     return page
 
 
@@ -145,10 +145,10 @@ def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
     return []
 
 
-def _pages(table: Table, page: int, pages: int) -> list[Button]:
+def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
     return [
-        Button("Earlier places", _press(table, "page", str(page - 1)), disabled=page == 0),
-        Button("More places", _press(table, "page", str(page + 1)), disabled=page + 1 == pages),
+        Button(f"Earlier {what}", _press(table, "page", str(page - 1)), disabled=page == 0),
+        Button(f"More {what}", _press(table, "page", str(page + 1)), disabled=page + 1 == pages),
     ]
 
 
@@ -158,19 +158,18 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     replaying = view.phase == "replay"
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
-    picture = await house.pictures.special(table, "choices", view, sites)
+    lines = [(one, line) for one in sites for line in _site_lines(view, one, site, move)]
+    pages = max(1, -(-len(lines) // MENU_LIMIT))
+    at = max(0, min(draft.page, pages - 1))
+    shown = lines[at * MENU_LIMIT : (at + 1) * MENU_LIMIT]
+    picture = await house.pictures.special(
+        table, "choices", view, list({one.circuit: one for one, _ in shown}.values())
+    )
     page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
     if sites:
-        pages = -(-len(sites) // MENU_LIMIT)
-        at = max(0, min(draft.page, pages - 1))
-        lines = [
-            line
-            for one in sites[at * MENU_LIMIT : (at + 1) * MENU_LIMIT]
-            for line in _site_lines(view, one, site, move)
-        ]
-        page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", lines[:MENU_LIMIT]))
+        page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
         if pages > 1:
-            page.parts.append(_pages(table, at, pages))
+            page.parts.append(_pages(table, at, pages, "circuits"))
         if site is not None and move is not None:
             page.parts += _where(table, view, site, move)
     row = []
@@ -296,7 +295,10 @@ def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    return [Menu(_press(table, "where"), "On which tile? It can't be replaced then", lines)]
+    title = "On which tile? It can't be replaced then"
+    if len(site.spots) > MENU_LIMIT:
+        title = f"On which tile? {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
+    return [Menu(_press(table, "where"), title, lines)]
 
 
 async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
