@@ -54,8 +54,11 @@ def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | No
 
 
 def waiting(table: Table, speaker: Face, view: Any, pinged: Sequence[Seat]) -> str:
-    """Whose turn it is and what they owe; those in `pinged` by mention, all others by name."""
-    parts = []
+    """Whose turn it is and what they owe; those in `pinged` by mention, all others by name.
+
+    Who owes the same stands in one line.
+    """
+    duties: dict[str, list[str]] = {}
     for seat in table.owing:
         sitter = table.seats[seat]
         who = (
@@ -63,8 +66,8 @@ def waiting(table: Table, speaker: Face, view: Any, pinged: Sequence[Seat]) -> s
             if seat in pinged and sitter.user_id is not None
             else f"**{named(table.names, seat)}**"
         )
-        parts.append(f"{who}: {speaker.duty(view, seat)}.")
-    return "\n".join(parts)
+        duties.setdefault(speaker.duty(view, seat), []).append(who)
+    return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
 def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
