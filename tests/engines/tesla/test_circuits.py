@@ -1,0 +1,117 @@
+"""The circuits that the board keeps are those that its tiles make, whatever was done."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engines.tesla.cells import neighbours
+from engines.tesla.circuits import pieces_at, survey
+from engines.tesla.events import Placed, Split
+from engines.tesla.faces import shape
+from engines.tesla.options import Tiles
+from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
+from tests.engines.tesla.recount import assert_sound
+from tests.engines.tesla.walks import walk
+
+SHAPES: tuple[Tiles, ...] = get_args(Tiles)
+
+
+@settings(max_examples=12, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 10**6), st.sampled_from(SHAPES))
+def test_circuits_are_what_a_recount_finds_after_every_move(number: int, tiles: Tiles) -> None:
+    for state, _, _, _ in walk(number, 120, tiles=tiles, win=80):
+        assert_sound(state.board)
+
+
+@pytest.mark.parametrize("tiles", SHAPES)
+def test_circuits_stay_sound_to_the_end_of_a_long_game(tiles: Tiles) -> None:
+    for state, _, _, events in walk(2, 900, tiles=tiles, win=80):
+        if any(isinstance(event, Placed) for event in events):
+            assert_sound(state.board)
+
+
+@pytest.mark.parametrize("tiles", SHAPES)
+def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None:
+    for state, _, _, events in walk(5, 200, tiles=tiles, win=80):
+        for event in events:
+            if isinstance(event, Placed):
+                numbers = dict.fromkeys(state.board.tiles[event.cell].circuits)
+                found = [state.board.circuits[number] for number in numbers]
+                lies = {cell: laid.lie for cell, laid in state.board.tiles.items() if cell != event.cell}
+                placement = survey(board_of(lies, {}, tiles), event.cell, event.lie)
+                assert [(join.length, set(join.ends)) for join in placement.joins] == [
+                    (one.length, set(one.ends)) for one in found
+                ]
+
+
+def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
+    state = arranged(line(6), {"AC50": (0, "14"), "Z50": (0, "14")})
+
+    left, right = sorted(pieces_at(state.board, "AB50"), key=lambda piece: piece.length)
+
+    assert (left.length, left.ports, left.markers) == (2, (4,), ("Z50",))
+    assert (right.length, right.ports, right.markers) == (3, (1,), ("AC50",))
+
+
+def test_a_lifted_tile_of_a_ring_leaves_one_piece_with_two_ports() -> None:
+    around = ring("Z50")
+    (piece,) = pieces_at(arranged(around).board, "AA50")
+
+    assert (piece.length, len(piece.ports), piece.ends, piece.ring) == (5, 2, (), True)
+
+
+def test_a_tile_that_a_circuit_crosses_three_times_leaves_four_pieces() -> None:
+    loops = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
+    state = arranged({"Z50": "01-23-45", **loops, "AA49": "03", "Z49": "25", "AB48": "03"})
+    assert circuit(state, "Z50", "23").length == 10
+
+    pieces = pieces_at(state.board, "Z50")
+
+    assert [(piece.ports, piece.length) for piece in pieces] == [
+        ((0,), 2),
+        ((1, 2), 2),
+        ((3, 4), 2),
+        ((5,), 1),
+    ]
+
+
+def test_where_circuits_join_the_longest_keeps_its_number() -> None:
+    tiles = {**line(2), **line(3, "AC50")}
+    state = arranged(tiles, hands=[["03"], []])
+    longest = state.board.circuit_at("AC50", (1, 4))
+
+    run(state, "place AB50 14")
+
+    assert set(state.board.circuits) == {longest}
+    assert circuit(state, "Z50", "14").length == 6
+
+
+def test_where_a_circuit_is_cut_the_longest_part_keeps_its_number() -> None:
+    state = arranged(line(6), hands=[["01-23"], []])
+
+    events = run(state, "replace AB50 01-45")
+
+    assert state.board.circuit_at("AC50", (1, 4)) == 1
+    assert state.board.circuit_at("Z50", (1, 4)) == 2
+    assert only(events, Split).parts == (4, 3)
+
+
+def test_a_new_circuit_gets_the_smallest_free_number() -> None:
+    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
+    assert set(state.board.circuits) == {1, 2}
+
+    run(state, "replace Z50 12")
+    assert set(state.board.circuits) == {2}
+    run(state, "place AB49 01; place AA51 01")
+
+    assert set(state.board.circuits) == {1, 2, 3}
+
+
+@pytest.mark.parametrize("tiles", SHAPES)
+def test_every_cell_has_a_neighbour_behind_each_side_and_is_its_neighbour_too(tiles: Tiles) -> None:
+    for side, beyond in enumerate(neighbours(tiles, "A0")):
+        assert neighbours(tiles, beyond)[shape(tiles).opposite(side)] == "A0"

@@ -1,0 +1,160 @@
+"""What a player is told who tries something that the rules don't allow."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import IllegalMove
+from engines.tesla import GAME
+from engines.tesla.moves import Discard, EndTurn, Mark, Move, Place, Replace, Take
+from tests.engines.conformance import encoded
+from tests.engines.tesla.arrange import arranged, begin, line, refusal, ring, run
+
+RING = ring("Z50")
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ("place AA50 02", "You don't hold that tile."),
+        ("place AA50 25", "A blank side would meet a wire at the left. Turn the tile."),
+        ("place AA49 14", "A blank side would meet a wire at the lower left. Turn the tile."),
+        ("place AA49 01-25-34", "You don't hold that tile."),
+        ("place Z50 03", "There is a tile on Z50; replace it, or choose an empty cell."),
+        ("place AC50 03", "AC50 touches no tile; choose an empty cell next to one."),
+        ("place Z 03", "There is no such cell; its name is like Z50."),
+        ("place z50 03", "There is no such cell; its name is like Z50."),
+        ("replace AA50 03", "There is no tile on AA50 to replace."),
+        ("mark AA50 03", "There is no tile on that cell; choose a wire of a tile."),
+        ("mark Z50 01", "The tile on Z50 has no such wire."),
+        ("take Z50", "There is no marker on that cell."),
+        ("discard 01", "You can discard only tiles that you hold."),
+        ("discard 03 03 03", "You can discard only tiles that you hold."),
+        ("discard 01-23 03", "Name the tiles to discard in the order of the tile list."),
+        ("discard", "Choose at least one tile to discard, or end the turn and keep all."),
+        ("replay Z50 03", "There is no marker to replay now."),
+        ("enough", "There is no marker to replay now."),
+    ],
+)
+def test_at_the_start_tile(words: str, sentence: str) -> None:
+    assert refusal(arranged(hands=[["03", "01-23", "03"], []]), words) == sentence
+
+
+def test_a_wire_may_not_meet_a_blank_side() -> None:
+    state = arranged(line(2), hands=[["03"], []])
+
+    assert refusal(state, "place Z49 25") == (
+        "A wire would meet a blank side at the lower right. Turn the tile."
+    )
+    assert refusal(state, "place Z51 03") == (
+        "A wire would meet a blank side at the upper right. Turn the tile."
+    )
+
+
+def test_a_tile_that_fits_in_no_turn_has_to_go_elsewhere() -> None:
+    state = arranged({"Z50": "03", "AB49": "03", "AA48": "03"}, hands=[["01-23-45"], []])
+
+    assert refusal(state, "place AA49 01-23-45") == (
+        "A wire would meet a blank side at the right and upper left. Choose another cell for this tile."
+    )
+
+
+def test_sides_of_squares_have_names_of_their_own() -> None:
+    state = arranged(hands=[["01"], []], shaped="square")
+
+    assert refusal(state, "place Z49 03") == "A blank side would meet a wire at the bottom. Turn the tile."
+
+
+def test_what_cannot_be_replaced() -> None:
+    state = arranged(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
+
+    assert refusal(state, "replace AA50 03") == (
+        "There is a marker on AA50, and a tile with a marker can't be replaced."
+    )
+    assert refusal(state, "replace AB50 14") == (
+        "The tile on AB50 lies just like that; turn yours, or choose another cell."
+    )
+
+
+def test_a_ring_stays_closed() -> None:
+    state = arranged(RING, hands=[["02-14"], []])
+
+    assert RING["AA50"] == "35"
+    assert refusal(state, "replace AA50 03-15") == (
+        "That would open a closed circuit; all of its ring has to stay closed."
+    )
+
+
+@pytest.mark.parametrize("turn", [-1, 3, 6])
+def test_a_turn_has_one_name(turn: int) -> None:
+    state = arranged(hands=[["03"], []])
+
+    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways; its turn is below that\."):
+        GAME.play(state, 0, Place("03", turn, "AA50"))
+
+
+def test_markers_of_others() -> None:
+    state = arranged(line(2), {"Z50": (1, "14")})
+
+    assert refusal(state, "take Z50") == "That marker is another player's; you can take back your own only."
+    assert refusal(state, "mark Z50 14") == (
+        "There is a marker on Z50 already; choose another tile of the circuit."
+    )
+    assert refusal(state, "mark AA50 14") == (
+        "That circuit is another player's; choose a free one or one of your own."
+    )
+
+
+def test_an_empty_supply() -> None:
+    state = arranged(line(2), supplies=[0, 10])
+
+    assert refusal(state, "mark Z50 14") == "You have no marker left; take one back from the board first."
+
+
+def test_after_the_marker() -> None:
+    state = arranged(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
+    run(state, "mark Z50 14")
+
+    assert refusal(state, "place AC50 14") == "You have used a marker, so no tile may follow. End your turn."
+    assert refusal(state, "take AA50") == "You have used your marker of this turn. End your turn."
+    assert refusal(state, "mark AB50 14") == "You have used your marker of this turn. End your turn."
+
+
+def test_the_first_turn_of_the_balanced_opening() -> None:
+    assert refusal(begin([], opening="balanced"), "mark Z50 03") == (
+        "Who goes first may not use a marker in the first turn. Place tiles or end it."
+    )
+
+
+@pytest.mark.parametrize("words", ["end", "discard 01", "place AA50 03", "mark Y50 02", "take Y50"])
+def test_while_markers_can_be_replayed(words: str) -> None:
+    nearly = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
+    state = arranged(nearly, {"AA50": (0, "35")}, hands=[["02", "01"], []])
+    run(state, f"place Z49 {RING['Z49']}")
+
+    assert refusal(state, words) == (
+        "Your ring has paid: put its markers back on the board, or end the replay."
+    )
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        Place("03", 0, "AA49"),
+        Replace("03", 0, "Z50"),
+        Mark("Z50", (0, 3)),
+        Take("Z50"),
+        Discard(("03",)),
+        EndTurn(),
+    ],
+)
+def test_out_of_turn_and_after_the_end(move: Move) -> None:
+    state = arranged(hands=[["03"], ["03"]])
+    before = encoded(state)
+    with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
+        GAME.play(state, 1, move)
+    assert encoded(state) == before
+
+    run(state, "1 leave")
+    with pytest.raises(IllegalMove, match=r"The game is over\."):
+        GAME.play(state, 0, move)

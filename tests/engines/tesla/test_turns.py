@@ -1,0 +1,294 @@
+"""The course of a turn: events, discards and draws, idle turns, leaving, and what adds up all the time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import get_args
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from engines.game import IllegalMove
+from engines.tesla import GAME
+from engines.tesla.events import (
+    Closed,
+    Discarded,
+    Drawn,
+    Eliminated,
+    Ended,
+    Joined,
+    Marked,
+    Placed,
+    ReplayEnded,
+    Reshuffled,
+    Resigned,
+    Split,
+    Taken,
+    TurnEnded,
+)
+from engines.tesla.faces import COMMON, shape
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Replay, Take
+from engines.tesla.options import Tiles
+from engines.tesla.state import State
+from engines.tesla.view import Changes
+from tests.engines.tesla.arrange import arranged, begin, legal, line, only, outcome, ring, run
+from tests.engines.tesla.walks import walk
+
+RING = ring("Z50")
+NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
+CLOSING = f"place Z49 {RING['Z49']}"
+
+
+def tiles_of(state: State) -> Counter[str]:
+    faces = shape(state.options.tiles).faces
+    held = [face for hand in state.hands for face in hand]
+    return Counter(
+        [*(faces[laid.lie] for laid in state.board.tiles.values()), *held, *state.bag, *state.discards]
+    )
+
+
+@settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
+@given(st.integers(0, 10**6), st.sampled_from(get_args(Tiles)), st.sampled_from(["balanced", "rulebook"]))
+def test_no_tile_no_marker_and_no_point_is_lost(number: int, tiles: Tiles, opening: str) -> None:
+    scores: list[int] | None = None
+    for state, seat, _, events in walk(number, 150, tiles=tiles, opening=opening):
+        assert tiles_of(state) == Counter(shape(tiles).counts)
+        for owner, supply in enumerate(state.supplies):
+            on_board = sum(marker.seat == owner for marker in state.board.markers.values())
+            assert supply + on_board == COMMON.markers[state.seats]
+        for event in events:
+            if scores is not None and isinstance(event, Marked):
+                scores[seat] -= event.cost
+            if scores is not None and isinstance(event, Taken):
+                scores[seat] += event.gain
+            if scores is not None and isinstance(event, Closed) and event.owner is not None:
+                scores[event.owner] += event.count * event.points
+        assert scores is None or scores == state.scores
+        scores = list(state.scores)
+
+
+def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
+    state = arranged(line(3), {"Z50": (0, "14")}, scores=[4, 0])
+
+    (marked,) = run(state, "mark AA50 14")
+    assert marked == Marked(0, "AA50", (1, 4), 1, cost=3, score=1)
+    run(state, "end; end")
+    (taken,) = run(state, "take Z50")
+
+    assert taken == Taken(0, "Z50", 1, gain=3, score=4)
+    assert state.changes == Changes(taken=("Z50",))
+
+
+def test_a_lengthened_circuit_is_told() -> None:
+    state = arranged(line(2), {"Z50": (1, "14")}, hands=[["03"], []])
+
+    placed, joined = run(state, "place AB50 14")
+
+    assert placed == Placed(0, "AB50", "14")
+    assert joined == Joined(0, 1, 3, False, (1,), (0, 1), None, 1, (0, 0))
+
+
+def test_a_tie_is_told_with_the_lengths_that_decided_it() -> None:
+    tiles = {**line(4), **line(3, "AE50")}
+    state = arranged(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
+
+    joined = only(run(state, "place AD50 14"), Joined)
+
+    assert (joined.markers, joined.reach, joined.owner, joined.returned) == ((1, 1), (4, 3), 0, (0, 1))
+
+
+def test_a_cut_is_told_with_its_parts() -> None:
+    state = arranged(line(5), {"Z50": (1, "14")}, hands=[["01-23"], []])
+
+    split = only(run(state, "replace AB50 01-45"), Split)
+
+    assert (split.circuit, split.length, split.owner, split.parts) == (1, 5, 1, (3, 3))
+
+
+def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
+    state = arranged({**line(2), "AB50": "04"}, hands=[["02"], []])
+
+    events = run(state, "replace AB50 24")
+
+    assert [type(event) for event in events] == [Placed]
+    assert state.discards == ["02"]
+
+
+def test_a_ring_of_nobody_pays_nobody() -> None:
+    state = arranged(NEARLY, hands=[["02"], []])
+
+    closed = only(run(state, CLOSING), Closed)
+
+    assert (closed.length, closed.owner, closed.count, closed.points) == (6, None, 0, 12)
+    assert state.phase == "tiles"
+
+
+def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
+    state = arranged(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02", "01"], []])
+    run(state, CLOSING)
+    assert (state.phase, state.replays, state.scores[0]) == ("replay", 2, 24)
+    assert {type(move) for move in legal(state)} == {Replay, EndReplay}
+
+    (marked,) = run(state, "replay Z51 04")
+    assert marked == Marked(0, "Z51", (0, 4), 1, cost=12, score=12, replayed=True)
+    (ended,) = run(state, "enough")
+
+    assert ended == ReplayEnded(0, 1)
+    assert (state.phase, state.may_mark, state.supplies[0]) == ("tiles", True, 9)
+
+
+def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
+    state = arranged(phase="replay", replays=1)
+    assert GAME.forced(state, 0) is None
+
+    state = arranged(phase="replay", replays=1, supplies=[0, 10])
+
+    assert legal(state) == [EndReplay()]
+    assert GAME.forced(state, 0) == EndReplay()
+    assert GAME.forced(state, 1) is None
+
+
+def test_discards_end_the_turn_with_a_draw() -> None:
+    state = begin(["01", "02", "03", "01", "02", "02", "02", "02", "03", "03"], opening="rulebook")
+    assert Discard(("01", "01", "03")) in legal(state)
+
+    events = run(state, "discard 01 01")
+
+    assert events == [
+        Discarded(0, ("01", "01")),
+        Drawn(tiles=("03", "03"), only=0),
+        TurnEnded(0, 2, 0),
+    ]
+    assert state.hands[0] == ["02", "03", "03", "03"]
+    assert (state.seat, state.turn, state.discards) == (1, 2, ["01", "01"])
+
+
+def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> None:
+    state = arranged(hands=[["01"], []], bag=["03"], discards=["02", "01-23"])
+
+    events = run(state, "end")
+
+    assert only(events, Reshuffled).count == 2
+    drawn = only(events, Drawn).tiles
+    assert drawn[0] == "03"
+    assert sorted(drawn[1:]) == ["01-23", "02"]
+    assert (state.bag, state.discards) == ([], [])
+
+
+def test_the_net_of_a_turn_counts_its_points() -> None:
+    state = arranged(line(4), {"Z50": (0, "14")}, scores=[10, 0])
+
+    assert only(run(state, "take Z50; end"), TurnEnded) == TurnEnded(0, 0, 4)
+
+
+def test_all_but_the_draw_may_be_taken_back() -> None:
+    harmless: set[str] = set()
+    final: set[str] = set()
+    for number in range(12):
+        for _, _, _, events in walk(number, 300):
+            for event in events:
+                (final if event.reveals else harmless).add(type(event).__name__)
+
+    assert harmless >= {"Placed", "Joined", "Closed", "Split", "Marked", "Taken"}
+    assert final >= {"Discarded", "Reshuffled", "TurnEnded", "Drawn", "Ended"}
+    assert not harmless & final
+    assert not ReplayEnded(0, 1).reveals
+
+
+def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
+    state = arranged(line(2), {"Z50": (0, "14"), "AA50": (0, "14")}, hands=[["03"], []])
+    assert GAME.view(state, 0).changes == Changes()
+
+    run(state, "place AB50 14; take Z50")
+    assert GAME.view(state, 0).changes == Changes(placed=("AB50",), taken=("Z50",))
+    run(state, "end")
+
+    assert GAME.view(state, 1).changes == Changes(placed=("AB50",), taken=("Z50",))
+
+
+def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
+    state = arranged(line(3), {"Z50": (1, "14")}, scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], seat=1)
+
+    events = run(state, "1 leave")
+
+    assert events == [Resigned(1)]
+    assert (state.seat, state.phase, state.places) == (2, "tiles", [None, 3, None])
+    assert (state.discards, state.hands[1], state.board.markers) == (["02"], [], {})
+
+
+def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
+    state = arranged(line(3), scores=[0, 0, 0], hands=[["03"], ["02"], []])
+
+    run(state, "2 leave; place AC50 14")
+
+    assert (state.seat, state.phase) == (0, "tiles")
+    run(state, "end; end")
+    assert state.seat == 0
+
+
+def test_who_leaves_twice_or_after_the_end_is_told_so() -> None:
+    state = arranged(scores=[0, 0, 0])
+    run(state, "2 leave")
+    with pytest.raises(IllegalMove, match="not in this game any more"):
+        GAME.resign(state, 2)
+    run(state, "1 leave")
+    assert outcome(state) == ("survivor", (1, 2, 3))
+    with pytest.raises(IllegalMove, match=r"The game is over\."):
+        GAME.resign(state, 0)
+
+
+def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
+    state = arranged(scores=[3, 5, 9], idle=[2, 2, 0])
+
+    events = run(state, "2 leave")
+
+    assert [type(event) for event in events] == [Resigned, Ended]
+    assert outcome(state) == ("exhausted", (2, 1, 3))
+
+
+def test_seats_put_out_by_one_change_share_a_place() -> None:
+    state = arranged(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2, -1], win=80)
+
+    events = run(state, "take Z50")
+
+    assert [event.seat for event in events if isinstance(event, Eliminated)] == [2, 3]
+    assert state.places == [None, None, 3, 3]
+
+
+def test_a_marker_used_ends_the_placing_of_tiles() -> None:
+    state = arranged(hands=[["01"], []])
+
+    run(state, "mark Z50 03")
+
+    assert legal(state) == [Discard(("01",)), EndTurn()]
+
+
+def test_markers_may_be_used_from_the_start_of_the_turn() -> None:
+    state = arranged(line(2), {"Z50": (0, "14")})
+
+    assert {Mark("AA50", (1, 4)), Take("Z50"), EndTurn()} == set(legal(state))
+
+
+def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
+    state = begin(["03"] * 4, seats=3)
+    before = [GAME.hand(state, seat) for seat in range(3)]
+
+    run(state, "place AA50 14")
+    assert [GAME.hand(state, seat) for seat in range(3)] == before
+    run(state, "end")
+    after = [GAME.hand(state, seat) for seat in range(3)]
+    assert after[0] != before[0]
+    assert after[1:] == before[1:]
+    run(state, "1 leave")
+
+    assert GAME.hand(state, 1) is None
+
+
+def test_the_beat_is_the_turn_and_one_more_at_the_end() -> None:
+    state = arranged(turn=7)
+    assert GAME.beat(state) == 7
+    run(state, "end")
+    assert GAME.beat(state) == 8
+    run(state, "0 leave")
+    assert GAME.beat(state) == 9
