@@ -13,14 +13,14 @@ from engines.tesla.circuits import Join, Survey, Verdict, verdict
 from engines.tesla.faces import COMMON
 from engines.tesla.position import Position, remaining
 
-_HELD = 0.85
-"""What a point on the board is worth next to one that is scored."""
+HELD = 0.85
+"""What a point that a marker could be taken for is worth next to one that is scored."""
 
-_THEIRS = 0.8
-"""The same for the points of others: they may be cut or taken over before they are cashed in."""
+THEIRS = 0.8
+"""What such a point of somebody else's counts against an own one."""
 
-_RIVAL = 0.7
-"""What a point of the best opponent counts against an own one."""
+RIVAL = 0.7
+"""What a scored point of the best opponent counts against an own one; half of it for the others."""
 
 
 class Effect(msgspec.Struct, frozen=True):
@@ -63,21 +63,15 @@ def _decided(board: Board, join: Join, seats: int) -> Verdict | None:
 
 def worth(position: Position, effect: Effect) -> float:
     """How good the changes look to the seat to act; 0 when they concern nobody. Rules: Computer players."""
-    own = position.seat
-    if not any(effect.stakes) and not any(effect.gains):
+    own, gains, stakes = position.seat, effect.gains, effect.stakes
+    if not any(stakes) and not any(gains):
         return 0.0
-    return (
-        effect.gains[own]
-        + _HELD * effect.stakes[own]
-        - sum(
-            weight * (effect.gains[seat] + _HELD * _THEIRS * effect.stakes[seat])
-            for seat, weight in rivals(position)
-        )
-    )
+    others = sum(weight * gains[seat] for seat, weight in rivals(position))
+    return gains[own] - others + HELD * (stakes[own] - THEIRS * (sum(stakes) - stakes[own]))
 
 
 def rivals(position: Position) -> list[tuple[Seat, float]]:
     """The other remaining seats with what a point of theirs counts: the best one most."""
     others = [seat for seat in remaining(position) if seat != position.seat]
     best = max((position.scores[seat] for seat in others), default=0)
-    return [(seat, _RIVAL if position.scores[seat] == best else _RIVAL / 2) for seat in others]
+    return [(seat, RIVAL if position.scores[seat] == best else RIVAL / 2) for seat in others]

@@ -75,6 +75,10 @@ class Board(msgspec.Struct):
     circuits: dict[CircuitId, Circuit] = {}
     markers: dict[Cell, Marker] = {}
 
+    def copy(self) -> Board:
+        """A board of its own with the same things on it."""
+        return Board(self.shape, dict(self.tiles), dict(self.circuits), dict(self.markers))
+
     def circuit_at(self, cell: Cell, segment: Segment) -> CircuitId:
         """The number of the circuit that a segment belongs to. Raises KeyError where there is none."""
         laid = self.tiles[cell]

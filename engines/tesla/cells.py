@@ -101,3 +101,17 @@ def centre(tiles: Tiles, cell: Cell) -> tuple[float, float]:
 def beyond(tiles: Tiles, cell: Cell, side: Side) -> Cell:
     """The cell behind one side."""
     return neighbours(tiles, cell)[side]
+
+
+@lru_cache(maxsize=65536)
+def steps(tiles: Tiles, one: Cell, two: Cell) -> int:
+    """How many steps from cell to cell lead from one to the other.
+
+    >>> steps("hex", "Z50", "AB49"), steps("square", "Z50", "AB49")
+    (2, 3)
+    """
+    (q, r), (x, y) = at(one), at(two)
+    across, down = x - q, y - r
+    if tiles == "hex":
+        return max(abs(across), abs(down), abs(across + down))
+    return abs(across) + abs(down)

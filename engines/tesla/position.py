@@ -59,6 +59,22 @@ def next_seat(position: Position, seat: Seat) -> Seat:
             return seat
 
 
+def copied(position: Position) -> Position:
+    """A copy to try moves on."""
+    return msgspec.structs.replace(
+        position,
+        board=position.board.copy(),
+        scores=list(position.scores),
+        supplies=list(position.supplies),
+        hands=[list(hand) for hand in position.hands],
+        discards=list(position.discards),
+        out=list(position.out),
+        places=list(position.places),
+        idle=list(position.idle),
+        turns=list(position.turns),
+    )
+
+
 def after_placing(changes: Changes, cell: Cell) -> Changes:
     """The changes with a tile laid on a cell."""
     others = tuple(other for other in changes.placed if other != cell)
@@ -87,7 +103,6 @@ def shown(
     bag_tiles: tuple[Face, ...] | None = None,
 ) -> View:
     """The view of a position, given what the viewer knows of hands and bag. The board is a copy."""
-    board = position.board
     return View(
         options=position.options,
         seats=position.seats,
@@ -98,7 +113,7 @@ def shown(
         replays=position.replays,
         may_mark=position.may_mark,
         acted=position.acted,
-        board=Board(board.shape, dict(board.tiles), dict(board.circuits), dict(board.markers)),
+        board=position.board.copy(),
         scores=tuple(position.scores),
         started=position.started,
         supplies=tuple(position.supplies),
@@ -119,7 +134,6 @@ def shown(
 
 def supposed(view: View) -> Position:
     """A position as its viewer knows it, to try moves on: the hands of others are empty."""
-    board = view.board
     return Position(
         options=view.options,
         seats=view.seats,
@@ -129,7 +143,7 @@ def supposed(view: View) -> Position:
         replays=view.replays,
         may_mark=view.may_mark,
         acted=view.acted,
-        board=Board(board.shape, dict(board.tiles), dict(board.circuits), dict(board.markers)),
+        board=view.board.copy(),
         scores=list(view.scores),
         started=view.started,
         supplies=list(view.supplies),
