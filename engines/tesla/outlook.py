@@ -21,7 +21,7 @@ DECIDED = 1000.0
 _OPEN, _RING = 0.9, 0.95
 """What a point that a marker could be taken for is worth, on an open circuit and on a ring."""
 
-_GROWTH = 5.0
+_GROWTH = 3.5
 """By how much an open circuit is expected to grow while a marker is on it."""
 
 _FADE = 0.85

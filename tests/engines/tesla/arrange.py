@@ -25,7 +25,7 @@ from engines.tesla.moves import (
     Take,
 )
 from engines.tesla.options import Options, Tiles
-from engines.tesla.state import State
+from engines.tesla.state import Deal, State
 from tests.engines.tesla.recount import chains, misfits
 
 SEED = b"tangle parlour"
@@ -103,11 +103,16 @@ def _by_cell(end: Any) -> tuple[Cell, int]:
 def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> State:
     """A game at its start: these tiles are drawn first, the others follow as the data lists them."""
     chosen = GAME.settle(seats, Options(**options))
-    tiles = shape(chosen.tiles)
+    return GAME.begin(seats, chosen, deal_of(chosen.tiles, bag, first), SEED)
+
+
+def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> Deal:
+    """A deal of which these tiles are drawn first."""
+    tiles = shape(shaped)
     rest = [face for face, count in tiles.counts.items() for _ in range(count)]
     for face in (*bag, tiles.start_face):
         rest.remove(face)
-    return GAME.begin(seats, chosen, GAME.Deal((*bag, *rest), first), SEED)
+    return Deal((*bag, *rest), first)
 
 
 def ring(centre: Cell = START) -> dict[Cell, Lie]:

@@ -1,0 +1,190 @@
+"""The computer player: what it decides, and how well it plays."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import get_args
+
+import pytest
+
+from engines.game import Strength
+from engines.tesla import GAME
+from engines.tesla.acts import act
+from engines.tesla.appraisal import effect_of, worth
+from engines.tesla.circuits import survey
+from engines.tesla.computer import choose
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.options import Options, Tiles
+from engines.tesla.outlook import Outlook, prospect
+from engines.tesla.position import copied
+from engines.tesla.state import State
+from tests.engines.conformance import encoded
+from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
+
+STRONG, WEAK = Strength.STRONG, Strength.WEAK
+both = pytest.mark.parametrize("strength", list(Strength))
+
+RING = ring("Z50")
+NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
+TWO_ON_IT = {"AA50": (0, "35"), "Y50": (0, "02")}
+
+
+def decide(state: State, strength: Strength = STRONG, seed: int = 0) -> Move:
+    return choose(GAME.view(state, state.seat), state.seat, Random(seed), strength)
+
+
+def played(number: int, strengths: list[Strength], **options: object) -> State:
+    """A whole game between computer players, the same for the same number."""
+    rng, seed = Random(number), number.to_bytes(8, "big")
+    chosen = GAME.settle(len(strengths), Options(**options))  # type: ignore[arg-type]
+    state = GAME.begin(len(strengths), chosen, GAME.deal(len(strengths), chosen, seed), seed)
+    while state.phase != "over":
+        seat = state.seat
+        GAME.play(state, seat, choose(GAME.view(state, seat), seat, rng, strengths[seat]))
+    return state
+
+
+@both
+def test_it_takes_the_marker_that_wins(strength: Strength) -> None:
+    state = arranged({**line(3), **line(6, "Z60")}, {"Z50": (0, "14"), "Z60": (0, "14")}, scores=[44, 0])
+
+    assert decide(state, strength) == Take("Z60")
+
+
+@both
+def test_it_closes_a_ring_that_pays(strength: Strength) -> None:
+    state = arranged(NEARLY, TWO_ON_IT, hands=[["02", "01", "01-23-45"], []])
+
+    assert decide(state, strength) == Place("02", 1, "Z49")
+
+
+@both
+def test_it_does_not_pay_another_seat(strength: Strength) -> None:
+    markers = {cell: (1, word) for cell, (_, word) in TWO_ON_IT.items()}
+    state = arranged(NEARLY, markers, hands=[["02"], []])
+
+    assert decide(state, strength) != Place("02", 1, "Z49")
+
+
+def test_it_cuts_what_will_win_for_another() -> None:
+    state = arranged(line(9), {"Z50": (1, "14"), "AH50": (1, "14")}, scores=[0, 44], hands=[["01-23"], []])
+
+    move = decide(state)
+
+    assert isinstance(move, Replace)
+
+
+def test_it_does_not_put_itself_out_by_a_marker() -> None:
+    state = arranged(line(3), scores=[-48, 0])
+
+    assert not isinstance(decide(state), Mark)
+
+
+def test_after_its_marker_it_throws_poor_tiles_away() -> None:
+    state = arranged(hands=[["01", "02", "01-23-45", "01-23"], []])
+    run(state, "mark Z50 03")
+
+    assert decide(state, WEAK) == Discard(("01", "02"))
+    assert decide(state, STRONG) == Discard(("02",))
+    state.hands[0] = ["01-23-45"]
+    assert decide(state, WEAK) == EndTurn()
+
+
+def test_the_weak_one_marks_a_free_circuit_of_about_two() -> None:
+    tiles = {**line(5), **line(2, "Z60"), **line(2, "Z70")}
+    state = arranged(tiles, {"Z60": (1, "14")})
+
+    move = decide(state, WEAK)
+
+    assert isinstance(move, Mark)
+    assert move.cell in ("Z70", "AA70")
+
+
+def test_the_weak_one_takes_a_marker_that_is_worth_it() -> None:
+    assert decide(arranged(line(14), {"Z50": (0, "14")}), WEAK) == Take("Z50")
+    assert not isinstance(decide(arranged(line(13), {"Z50": (0, "14")}), WEAK), Take)
+
+
+@both
+def test_paid_markers_are_replayed_or_left(strength: Strength) -> None:
+    state = arranged({**NEARLY, **line(2, "Z60")}, TWO_ON_IT, hands=[["02"], []])
+    run(state, f"place Z49 {RING['Z49']}")
+
+    move = decide(state, strength)
+
+    assert isinstance(move, Replay | EndReplay)
+    assert move in legal(state)
+
+
+@both
+def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Strength) -> None:
+    state = begin([], opening="balanced")
+
+    assert isinstance(decide(state, strength), Place | Replace | Discard | EndTurn)
+
+
+@both
+@pytest.mark.parametrize("tiles", get_args(Tiles))
+def test_whole_games_come_to_an_end(strength: Strength, tiles: Tiles) -> None:
+    state = played(3, [strength, WEAK, WEAK], tiles=tiles)
+
+    assert state.outcome is not None
+
+
+def test_the_strong_one_beats_the_weak_one() -> None:
+    won = 0
+    for number in range(8):
+        seat = number % 2
+        strengths = [STRONG, WEAK] if seat == 0 else [WEAK, STRONG]
+        outcome = played(number, strengths).outcome
+        assert outcome is not None
+        won += outcome.places[seat] == 1
+
+    assert won >= 5
+
+
+def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
+    board = arranged(line(8)).board
+    ends = board.circuits[1].ends
+
+    assert prospect(board, 8, ends, 0) == 0
+    assert 0 < prospect(board, 3, ends, 1) < prospect(board, 8, ends, 1) < prospect(board, 8, ends, 2)
+    assert prospect(board, 8, ends, 1) < prospect(board, 8, (), 1)
+
+
+def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -> None:
+    state = arranged(
+        {**line(4), **line(3, "AE50")},
+        {"Z50": (0, "14"), "AE50": (1, "14")},
+        scores=[0, 0],
+        hands=[["03"], []],
+    )
+    outlook, board = Outlook(state), state.board
+    placement = survey(board, "AD50", "14")
+    before, owners = outlook.before(board, placement.pieces)
+    after = copied(state)
+    act(after, Place("03", 1, "AD50"))
+
+    foreseen = outlook.after(state, placement, owners) - before
+
+    assert foreseen == pytest.approx(outlook.value(after) - outlook.value(state))
+    assert foreseen > 0
+
+
+def test_the_worth_of_a_takeover_counts_both_sides() -> None:
+    state = arranged(
+        {**line(4), **line(3, "AE50")}, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []]
+    )
+    effect = effect_of(state, survey(state.board, "AD50", "14"))
+
+    assert (effect.gains, effect.stakes) == ((0, 0), (4, -3))
+    assert worth(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
+
+
+def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:
+    state = arranged(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
+    before = encoded(state)
+
+    act(copied(state), Place("03", 1, "AD50"))
+
+    assert encoded(state) == before
