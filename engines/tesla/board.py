@@ -18,21 +18,21 @@ CircuitId = int
 circuits join the longest keeps its own."""
 
 
-class End(msgspec.Struct, frozen=True, array_like=True):
+class End(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """An open end of a circuit: the side of the cell at which its last segment stops."""
 
     cell: Cell
     side: Side
 
 
-class Laid(msgspec.Struct, frozen=True, array_like=True):
+class Laid(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A tile on the board: how it lies, and the circuit of each of its segments, in their order."""
 
     lie: Lie
     circuits: tuple[CircuitId, ...]
 
 
-class Circuit(msgspec.Struct, frozen=True, array_like=True):
+class Circuit(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A maximal chain of segments.
 
     Attributes:
@@ -60,7 +60,7 @@ class Circuit(msgspec.Struct, frozen=True, array_like=True):
         return self.length * (COMMON.closed_factor if self.closed else 1)
 
 
-class Marker(msgspec.Struct, frozen=True, array_like=True):
+class Marker(msgspec.Struct, frozen=True, array_like=True, gc=False):
     """A marker on a tile: its seat, and the segment that it lies on."""
 
     seat: Seat

@@ -6,8 +6,6 @@ keeps its number and the others take it on; where one is cut, its longest piece 
 
 from __future__ import annotations
 
-from itertools import count
-
 import msgspec
 
 from engines.game import Seat
@@ -47,8 +45,17 @@ def _numbers(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
     kept = [_inherited(join, heirs) for join in placement.joins]
     for number in {*heirs, *placement.lifted}.difference(kept):
         del board.circuits[number]
-    free = (number for number in count(1) if number not in board.circuits)
-    return tuple(number or next(free) for number in kept)
+    numbers: list[CircuitId] = []
+    free = 1
+    for inherited in kept:
+        if inherited is not None:
+            numbers.append(inherited)
+            continue
+        while free in board.circuits:
+            free += 1
+        numbers.append(free)
+        free += 1
+    return tuple(numbers)
 
 
 def _inherited(join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
