@@ -24,6 +24,8 @@ from tables.play import Sight, events_of, payload_of
 
 LINES = 12
 LENGTH = 1800
+FOLLOWS = "↳"
+"""Begins a line that tells what followed from the one before; a story never begins with it."""
 
 
 class Memo(msgspec.Struct, frozen=True):
@@ -138,8 +140,10 @@ def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     told = lines_of(table, view, rows)
     if len(told) > LINES:
         first = told[:1] if rows[0].kind == "start" else []
-        earlier = words.EARLIER.format(count=len(told) - len(first) - LINES)
-        told = [*first, earlier, *told[-LINES:]]
+        last = told[-LINES:]
+        while last[0].startswith(FOLLOWS):
+            last = last[1:]
+        told = [*first, words.EARLIER.format(count=len(told) - len(first) - len(last)), *last]
     return clip("\n".join([words.heading(table), *told]), LENGTH)
 
 

@@ -58,10 +58,8 @@ async def home_pressed(interaction: Interaction, press: Press) -> None:
 
 @pressed("tesla", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
-    """Look where a tile may go."""
-    await redraft(
-        interaction, press, step="tile", tile=int(press.arg), group="best", page=0, cell=None, turn=0
-    )
+    """Look where a tile may go; the cursor stays where it was if the tile fits there."""
+    await redraft(interaction, press, step="tile", tile=int(press.arg), group="best", page=0)
 
 
 @pressed("tesla", "group")
@@ -325,27 +323,36 @@ def _placement(sight: Sight, made: list[Any], tile: int, at: str, angle: int | N
 
 
 def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Replay:
-    """The marker move that was typed: a cell with its wire, or a cell with only one that can be meant.
+    """The marker move that was typed: a circuit's letter, a cell with its wire, or a cell with only one wire
+    that can be meant.
 
     Raises:
         Refused: when the wire must be said.
     """
     cell, _, wire = at.strip().upper().partition("/")
     kind = moves.Replay if view.phase == "replay" else moves.Mark
+    meant = [move for move in made if isinstance(move, kind)]
+    if named := [move for move in meant if circuit_name(_circuit(view, move)) == cell]:
+        return named[0]
     ways = [
         move
-        for move in made
-        if isinstance(move, kind)
-        and move.cell == cell
-        and wire in ("", panel.spot_key(cell, move.segment).partition("/")[2])
+        for move in meant
+        if move.cell == cell and wire in ("", panel.spot_key(cell, move.segment).partition("/")[2])
     ]
     if len(ways) > 1:
-        told = ", ".join(f"`{panel.spot_key(move.cell, move.segment)}`" for move in ways)
+        told = ", ".join(
+            f"`{panel.spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
+            for move in ways
+        )
         raise Refused(f"Several wires of {cell} may be meant: say {told}.")
     if ways:
         return ways[0]
     segment = (int(wire[0]), int(wire[1])) if len(wire) == 2 and wire.isdecimal() else (0, 0)
     return kind(cell, segment)
+
+
+def _circuit(view: View, move: moves.Mark | moves.Replay) -> int:
+    return view.board.circuit_at(move.cell, move.segment)
 
 
 class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's Tangle"):
@@ -427,7 +434,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         await make(interaction, found.id, [move], sight.table.moment, edit=False)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
-    @app_commands.describe(at="A cell and a wire on it; the list says what it costs")
+    @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
     @app_commands.autocomplete(at=markable)
     @app_commands.autocomplete(table=open_tables)
     async def mark(self, interaction: Interaction, at: str, table: int | None = None) -> None:
@@ -446,13 +453,21 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         await make(interaction, found.id, [move], sight.table.moment, edit=False)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
-    @app_commands.describe(at="The cell of your marker")
+    @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
     @app_commands.autocomplete(table=open_tables)
     async def take(self, interaction: Interaction, at: str, table: int | None = None) -> None:
         """Take a marker."""
         found = await table_here(interaction, table)
-        await make(interaction, found.id, [moves.Take(at.strip().upper())], None, edit=False)
+        _, sight = await seen_by(interaction, found.id)
+        view: View = sight.view
+        cell = at.strip().upper()
+        for marked, marker in view.board.markers.items():
+            circuit = view.board.circuit_at(marked, marker.segment)
+            if marker.seat == view.viewer and circuit_name(circuit) == cell:
+                cell = marked
+                break
+        await make(interaction, found.id, [moves.Take(cell)], None, edit=False)
 
     @app_commands.command(name="discard", description="Throw tiles away and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")

@@ -142,7 +142,8 @@ def key(fit: Fit) -> str:
 
 
 def _under(fits: Sequence[Fit], draft: Draft) -> Fit | None:
-    return next((fit for fit in fits if (fit.move.cell, fit.move.turn) == (draft.cell, draft.turn)), None)
+    here = [fit for fit in fits if fit.move.cell == draft.cell]
+    return next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else None)
 
 
 def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:

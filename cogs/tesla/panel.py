@@ -25,6 +25,8 @@ PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.danger,
 )
 TAKE = "take"
+CIRCUITS = 12
+"""So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
 
 
 async def panel(house: House, sight: Sight, nudge: Nudge | None = None) -> Page:
@@ -116,14 +118,15 @@ async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -
             Button("Place", _press(table, "place"), DANGER if ahead.warnings else SUCCESS),
             Button("Next place", _press(table, "nudge", "next"), PRIMARY),
             *_other_tiles(table, view, draft.tile),
-            _back(table),
         ]
     )
     page.parts.append(Menu(_press(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
     page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
-        page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
+        page.parts.append([*_pages(table, ahead.draft.page, ahead.pages, "places"), _back(table)])
+    else:
+        page.parts.append([_back(table)])
     return page
 
 
@@ -131,18 +134,17 @@ def _pad(table: Table, ahead: Outlook) -> list[Button]:
     arrows = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
     return [
         *(Button(sign, _press(table, "nudge", direction)) for direction, sign in arrows),
-        Button(f"Turn ({ahead.turns})", _press(table, "nudge", "turn"), disabled=ahead.turns < 2),
+        Button(f"Rotate ({ahead.turns})", _press(table, "nudge", "turn"), disabled=ahead.turns < 2),
     ]
 
 
 def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
-    """The way to the next tile of the hand that looks different."""
-    tiles = outlook.held(view)
-    for step in range(1, len(tiles)):
-        place = (chosen - 1 + step) % len(tiles)
-        if tiles[place] != tiles[chosen - 1]:
-            return [Button(f"Tile {place + 1}", _press(table, "tile", str(place + 1)))]
-    return []
+    """The way to the other tiles of the hand."""
+    return [
+        Button(f"Tile {place}", _press(table, "tile", str(place)))
+        for place in range(1, len(outlook.held(view)) + 1)
+        if place != chosen
+    ]
 
 
 def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
@@ -159,12 +161,15 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
     lines = [(one, line) for one in sites for line in _site_lines(view, one, site, move)]
-    pages = max(1, -(-len(lines) // MENU_LIMIT))
+    pages = max(1, -(-len(lines) // CIRCUITS))
     at = max(0, min(draft.page, pages - 1))
-    shown = lines[at * MENU_LIMIT : (at + 1) * MENU_LIMIT]
-    picture = await house.pictures.special(
-        table, "choices", view, list({one.circuit: one for one, _ in shown}.values())
-    )
+    shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
+    if site is not None and move is not None:
+        ahead = prospects.ahead(view, move).view
+        picture = await house.pictures.special(table, "choices", ahead, [site])
+    else:
+        offered = list({one.circuit: one for one, _ in shown}.values())
+        picture = await house.pictures.special(table, "choices", view, offered)
     page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
     if sites:
         page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
@@ -227,7 +232,9 @@ def _marker_text(
         lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
         lead += " No tiles after that."
     if not any_site:
-        lead = "**There is nowhere to put a marker and none to take.**"
+        lead = (
+            "**You have none to take back, and there is nowhere to put one:** a tile holds one marker only."
+        )
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
@@ -250,7 +257,7 @@ def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Mo
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
-    whose = "free" if owner is None else f"yours, {words.markers(count)}"
+    whose = "nobody's" if owner is None else f"yours, {words.markers(count)}"
     taking = isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
@@ -319,7 +326,9 @@ async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
             for place in range(1, len(tiles) + 1)
         ]
     )
-    label = f"Discard {len(thrown)} and end turn" if thrown else "Discard and end turn"
+    label = "Discard and end turn"
+    if thrown:
+        label = f"Discard {'1 tile' if len(thrown) == 1 else f'{len(thrown)} tiles'} and end turn"
     page.parts.append([Button(label, _press(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
     return page
 

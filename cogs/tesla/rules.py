@@ -30,8 +30,8 @@ A tile goes to an empty cell next to another tile, turned as you like. It must *
 wire, blank meets blank. A tile all of whose touching sides are blank fits too."""
 
 REPLACE = """**Or replace a tile** that has no marker on it; the old one is thrown away. The new one must look \
-different, fit all round, and keep every ring that ran through the old one a ring with all its other wires. That's how \
-circuits are cut: both parts keep the markers that are on them."""
+different and fit all round. It may cut open circuits, and both parts keep the markers that are on them; but no ring \
+may be opened: it must still be a ring, with all its other wires in it."""
 
 MARK = """### Markers
 A circuit with your marker is **yours**; nobody else can put one there. You may add more of your own: each is paid \
@@ -47,7 +47,7 @@ go back to their owners, for nothing. A tile may join several circuits by differ
 
 RING = """### When a circuit closes
 A **ring** pays at once: every marker on it goes back to its owner, with **twice the ring's length** for each. If you \
-closed your own ring, you may put as many markers as came back on the board at once, each at its price.
+closed your own ring, you may **replay** its markers: put as many as came back on the board at once, each at its price.
 
 Joins are decided first. An older ring that is touched again pays only if it has taken in another circuit."""
 
@@ -59,7 +59,7 @@ If everybody ends two turns running without a tile or a marker, or has had 100 t
 OPENING = f"""**The first move is worth a lot.** With the *even start*, usual for two, the first player may not use a \
 marker in the first turn, and the others start at {BALANCED.others_start}. With three or four all start alike.
 
-**Hints.** Several markers on one circuit grow together. A circuit that winds through few tiles is hard to cut. Keep \
+**Hints.** Mark a short piece, then join it to a long circuit that is nobody's: it is yours at once. Several markers on one circuit grow together. A circuit that winds through few tiles is hard to cut. Keep \
 an eye on the bars: they show who is close to winning, and who to dropping out.
 
 **Take turn** opens a panel for you alone: pick a tile, see the best places with what each would do, move it with the \
@@ -70,7 +70,7 @@ arrows, place it. Everything can be typed too: `/tesla place`, `/tesla mark` and
 def pages() -> list[Page]:
     """One page for each thing to know, with pictures of it."""
     return [
-        Page([Heading(IDEA, cover()), _board(), TURN]),
+        Page([Heading(IDEA, cover()), _marking(), TURN]),
         Page(
             [
                 FIT,
@@ -89,8 +89,8 @@ def pages() -> list[Page]:
             [
                 MARK,
                 _picture(
-                    "tesla-mark.png",
-                    "Ann marks a circuit of 3 for 3 points. Four tiles later it is 7 long, and taking the marker back brings 7.",
+                    "tesla-board.png",
+                    "A board in the middle of a game for two: tags say how long each marked circuit is.",
                 ),
             ]
         ),
@@ -120,9 +120,10 @@ def cover() -> Picture:
     )
 
 
-def _board() -> Picture:
+def _marking() -> Picture:
     return _picture(
-        "tesla-board.png", "A board in the middle of a game for two, with the circuits that each owns."
+        "tesla-mark.png",
+        "Ann marks a circuit of 3 for 3 points. Four tiles later it is 7 long, and taking the marker back brings 7.",
     )
 
 

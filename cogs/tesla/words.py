@@ -195,20 +195,43 @@ def at(cell: Cell, degrees: int) -> str:
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     """What a placement would do, as one of its seat reads it: "joins A and C: 9 long, yours".
 
-    Free circuits that only grow come last, and together.
+    What a replacement cuts and joins again is told as one thing. Free circuits that only grow come last.
     """
     grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
-    told = [
-        text
-        for event in happened
-        if event not in grown
-        for text in [_effect(event, names, me)]
-        if text is not None
-    ]
+    told, rest = _reconnected(happened, names, me)
+    told += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
+    grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        told.append(f"lengthens {_listed(lengths)} (free)")
+        told.append(f"lengthens {_listed(lengths)} (nobody's)")
     return "; ".join(told) if told else "touches no circuit"
+
+
+def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
+    """One sentence for circuits that are cut and whose parts are joined anew; and the events it leaves."""
+    cut = [event for event in happened if isinstance(event, events.Split)]
+    number = {event.circuit for event in cut}
+    anew = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
+    if not anew:
+        return [], list(happened)
+    touched = sorted(number | {circuit for event in anew for circuit in event.joined})
+    results = sorted(anew, key=lambda event: (event.owner != me, event.owner is None, -event.length))
+    parts = [f"{event.length} long, {_whose(names, event.owner, me)}" for event in results]
+    lengths = [event.length for event in anew]
+    for event in cut:
+        parts += [f"{part} long is left" for part in event.parts if part not in lengths]
+    text = f"reconnects {_listed([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
+    text += "".join(_goes_back(event, names, me) for event in anew)
+    return [text], [event for event in happened if event not in cut and event not in anew]
+
+
+def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
+    return "".join(
+        f"; {'your' if seat == me else named(list(names), seat) + chr(39) + 's'} {markers(count)} "
+        f"{'goes' if count == 1 else 'go'} back"
+        for seat, count in enumerate(event.returned)
+        if count
+    )
 
 
 def _only_grows(event: events.Joined) -> bool:
@@ -217,7 +240,7 @@ def _only_grows(event: events.Joined) -> bool:
 
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
-        return "free"
+        return "nobody's"
     return "yours" if seat == me else f"{named(list(names), seat)}'s"
 
 
@@ -229,12 +252,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
                 text = f"joins {_listed(circuits)}: {size} long, {_whose(names, owner, me)}"
             else:
                 text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
-            return text + "".join(
-                f"; {'your' if seat == me else named(list(names), seat) + chr(39) + 's'} {markers(count)} "
-                f"{'goes' if count == 1 else 'go'} back"
-                for seat, count in enumerate(event.returned)
-                if count
-            )
+            return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):

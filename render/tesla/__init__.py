@@ -22,6 +22,8 @@ HIGHEST = 1100
 """The most that a board takes of a picture's height."""
 BESIDE = 0.75
 """The panel stands beside the board unless that leaves the tiles less than this share of their size."""
+REACH = 2.4
+"""How far around a tile that is tried the board is shown, in widths of a tile: large on a phone, too."""
 LARGE_ENOUGH = 46
 """Tiles that are no larger than this are not made smaller for the panel's sake."""
 
@@ -51,17 +53,20 @@ def turn(view: View, names: Sequence[str]) -> Picture:
 
 
 def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
-    """The board with a tile of the hand laid for a try, and below it the hand, that tile framed."""
+    """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
     after = prospects.ahead(view, fit.move).view
-    shown = grid.area(view.board, after.board)
+    board_here = grid.near(after.board, fit.move.cell, REACH)
+    shown = grid.area(board_here)
     canvas, laid, room = _bare(shown, below=hands.STRIP_HEIGHT)
+    here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
+    tags = {circuit: text for circuit, text in scene.lengths(after.board).items() if circuit in here}
     picture = Scene(
-        after.board,
+        board_here,
         laid,
         shown,
         words.letters(names, view.seats),
         scene.live(after.board),
-        scene.lengths(after.board),
+        tags,
         Changes(),
         tried=fit.move.cell,
         number=face_number,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
+
 from engines.tesla.board import Board
-from engines.tesla.cells import START, Cell, at, neighbours
+from engines.tesla.cells import START, Cell, at, centre, neighbours
 from engines.tesla.options import Tiles
 from render.canvas import Box, Point
 from render.tesla import paths
@@ -94,6 +97,18 @@ def area(*boards: Board, rim: bool = True) -> Area:
     free = set(cells) & {near for cell in boards[-1].tiles for near in neighbours(tiles, cell)}
     free -= set(boards[-1].tiles)
     return Area(tiles, box, cells, tuple(sorted(free, key=lambda cell: at(cell)[::-1])))
+
+
+def near(board: Board, cell: Cell, reach: float) -> Board:
+    """The board with the tiles around a cell alone, as far as so many widths of a tile."""
+    x, y = centre(board.shape, cell)
+
+    def close(other: Cell) -> bool:
+        there = centre(board.shape, other)
+        return math.hypot(there[0] - x, there[1] - y) <= reach
+
+    tiles = {other: laid for other, laid in board.tiles.items() if close(other)}
+    return msgspec.structs.replace(board, tiles=tiles)
 
 
 @dataclass(frozen=True, slots=True)

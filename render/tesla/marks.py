@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from render.canvas import EMBLEMS, Canvas, Point
-from render.palette import CARD, HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Rgb, contrast
-from render.tesla.shades import SLATE_EDGE
+from render.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
+from render.tesla.shades import LATEST, SLATE_EDGE
 
 TRIANGLE = EMBLEMS.index("triangle")
 """The seat whose emblem has its middle below half its height."""
@@ -40,6 +40,8 @@ def sign(canvas: Canvas, seat: int, at: Point, radius: float, letter: str, colou
 
 
 def number(canvas: Canvas, at: Point, radius: float, text: str) -> None:
-    """The number of a tile that was placed."""
-    canvas.disc(at, radius + 3, PAPER)
-    canvas.badge(at, radius, text, HIGHLIGHT, CARD)
+    """The number of a tile that was placed, on a small plate that is no seat's emblem."""
+    x, y = at
+    for reach, colour in ((radius + 2, SLATE_EDGE), (radius - 0.5, LATEST)):
+        canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
+    canvas.word(at, text, round(radius * 1.3), INK, weight=700)

@@ -12,10 +12,10 @@ from engines.tesla.faces import segments, shape, wired
 from engines.tesla.prospects import Site
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
-from render.palette import CARD, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
+from render.palette import INK, MUTED, SEAT_COLOURS
 from render.tesla import marks, paths, tags, tiles, words
 from render.tesla.grid import Area, Grid
-from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, READY, SLATE, faded
+from render.tesla.shades import DEAD, FAINT, LABEL, LATEST, LIVE, READY, SLATE, SLATE_EDGE, faded
 from render.tesla.sheet import Piece
 from render.tesla.tiles import Style
 
@@ -42,6 +42,7 @@ class Scene:
     """A board to draw, and how.
 
     Attributes:
+        board: its tiles are those that are shown; markers and circuits may lie outside.
         letters: the sign on each seat's markers.
         styles: how the wires of each circuit look.
         labels: what the tags of circuits say.
@@ -133,7 +134,9 @@ class Scene:
                 )
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
-                self._paste(canvas, tiles.knob(kind, end.side, self.styles[number].current, unit), end.cell)
+                if end.cell in self.board.tiles:
+                    knob = tiles.knob(kind, end.side, self.styles[number].current, unit)
+                    self._paste(canvas, knob, end.cell)
 
     def _names(self, canvas: Canvas) -> None:
         unit = self.grid.unit
@@ -160,17 +163,21 @@ class Scene:
 
     def _markers(self, canvas: Canvas) -> None:
         radius = marks.token_radius(self.grid.unit)
-        for cell, marker in self.board.markers.items():
-            spot = self.token_at(cell)
+        for cell in self._marked():
+            marker, spot = self.board.markers[cell], self.token_at(cell)
             if cell in self.changes.marked:
-                canvas.disc(spot, radius + 9, CARD)
-                canvas.disc(spot, radius + 7, HIGHLIGHT)
+                canvas.disc(spot, radius + 8, SLATE_EDGE)
+                canvas.disc(spot, radius + 6, LATEST)
             marks.token(canvas, marker.seat, spot, radius, self.letters[marker.seat])
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
                 middle = self.grid.centres[cell]
-                canvas.disc(middle, radius + 3, CARD, hole=radius - 5)
-                canvas.disc(middle, radius + 1, HIGHLIGHT, hole=radius - 3)
+                canvas.disc(middle, radius + 3, SLATE_EDGE, hole=radius - 5)
+                canvas.disc(middle, radius + 1, LATEST, hole=radius - 3)
+
+    def _marked(self) -> list[Cell]:
+        """The cells with markers, as far as they are shown."""
+        return [cell for cell in self.board.markers if cell in self.board.tiles]
 
     def _number_at(self, cell: Cell) -> Point:
         reach = 0.8
@@ -208,7 +215,7 @@ class Scene:
 
     def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
         """Some markers of a circuit, else the middles of some of its wires."""
-        markers = self.board.circuits[circuit].markers
+        markers = [cell for cell in self.board.circuits[circuit].markers if cell in self.board.tiles]
         if markers:
             return tuple(self.token_at(cell) for cell in markers[:MOST_ANCHORS])
         found = []
@@ -232,7 +239,7 @@ class Scene:
                     [self.grid.spot(cell, point) for point in way[:: max(1, len(way) // 4)]], unit * 0.25, 110
                 )
         radius = marks.token_radius(unit)
-        for cell in self.board.markers:
+        for cell in self._marked():
             busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
         for cell, _ in self._numbered():
             busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)

@@ -16,6 +16,8 @@ BRASS_DARK = rgb("4F4022")
 SOCKET = rgb("EDE6D6")
 SOCKET_LINE = rgb("D3C9B5")
 LABEL = rgb("C2B48F")
+LATEST = rgb("F2C230")
+"""Frames and numbers what was done last: no seat's colour."""
 SHADOW = mix(PAPER, rgb("1B1D29"), 0.8)
 
 
@@ -66,6 +68,8 @@ def _own() -> list[Rgb]:
         mix(SOCKET_LINE, PAPER, 0.5),
         *ramp([SLATE_EDGE, SLATE, SLATE_LIGHT], 9),
         SLATE_RAISED,
+        *ramp([LATEST, CARD], 4),
+        *ramp([LATEST, SLATE], 4)[1:-1],
         *ramp([BRASS_DARK, BRASS, BRASS_LIGHT], 7),
         *ramp([SLATE, LABEL], 5)[1:],
         *ramp([SLATE_EDGE, PAPER], 9)[1:-1],

@@ -21,6 +21,7 @@ from render.tesla.shades import (
     BRASS,
     BRASS_DARK,
     BRASS_LIGHT,
+    LATEST,
     SHADOW,
     SLATE,
     SLATE_EDGE,
@@ -99,15 +100,15 @@ def outline(tiles: Tiles, unit: int, dashed: bool = False) -> Piece:
     """The frame of a tile that was placed last: a strong line in a pale one; dashed for a try."""
     line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
     sheet = Sheet(unit, AROUND, CARD)
-    _plate(sheet, tiles, -line, CARD)
+    _plate(sheet, tiles, -line, CARD if dashed else SLATE_EDGE)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
         for one, two in zip(around, [*around[1:], around[0]], strict=True):
             for first, last in DASHES:
                 sheet.line(paths.piece((one, two), first, last), 1.6 * line, HIGHLIGHT)
     else:
-        _plate(sheet, tiles, -0.7 * line, HIGHLIGHT)
-        _plate(sheet, tiles, 0.9 * line, CARD)
+        _plate(sheet, tiles, -0.8 * line, LATEST)
+        _plate(sheet, tiles, 1.0 * line, SLATE_EDGE)
     sheet.hole(paths.corners(tiles, GAP + ROUND + 1.2 * line), ROUND)
     return sheet.piece()
 

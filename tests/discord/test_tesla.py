@@ -70,7 +70,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = seen(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(free\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(nobody's\)", panel.text)
     assert panel.values("group")[0] == "best"
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
@@ -86,7 +86,7 @@ async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, plac
     for label in ("←", "→", "↑", "↓", "Next place", "Next place", "←", "↓"):
         await stage["Ann"].click(result.response, label=label)
         been.add(cursor(seen(result.response)))
-    turning = next(label for label in seen(result.response).buttons if label.startswith("Turn ("))
+    turning = next(label for label in seen(result.response).buttons if label.startswith("Rotate ("))
     if not seen(result.response).buttons[turning].get("disabled"):
         await stage["Ann"].click(result.response, label=turning)
         been.add(cursor(seen(result.response)))
@@ -183,7 +183,7 @@ async def test_tiles_are_thrown_away_by_toggles(stage: Stage, place: Any) -> Non
     await stage["Ann"].click(result.response, label="Tile 1")
     await stage["Ann"].click(result.response, label="Tile 3")
     await stage["Ann"].click(result.response, label="✓ Tile 1")
-    await stage["Ann"].click(result.response, label="Discard 1 and end turn")
+    await stage["Ann"].click(result.response, label="Discard 1 tile and end turn")
 
     view = await stage.view("Ann")
     assert view.discards == ("01-23",)

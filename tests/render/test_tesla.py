@@ -22,7 +22,6 @@ from engines.tesla.options import Tiles
 from engines.tesla.state import State
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Point
-from render.palette import HIGHLIGHT
 from render.picture import ALT_LIMIT, Picture
 from render.tesla import (
     HIGHEST,
@@ -43,6 +42,7 @@ from render.tesla import (
     words,
 )
 from render.tesla.scene import Scene
+from render.tesla.shades import LATEST
 from tests.engines.tesla.arrange import arranged, line, ring, run
 from tests.render.positions import circuitry, crowded
 
@@ -70,13 +70,13 @@ def difference(one: View, two: View) -> Box | None:
     return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
 
 
-def blue(picture: Picture) -> int:
+def gold(picture: Picture) -> int:
     """How many pixels have the colour that marks what is new."""
     colours = opened(picture).getcolors(1 << 24) or []
     return sum(
         count
         for count, shade in colours
-        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, HIGHLIGHT, strict=True)) <= 4
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, LATEST, strict=True)) <= 4
     )
 
 
@@ -169,7 +169,7 @@ def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
         msgspec.structs.replace(view, seat=1, changes=Changes(placed=placed))
         for placed in ((), ("Z51",), ("Z51", "AA50"))
     )
-    assert blue(board(plain, NAMES)) < blue(board(one, NAMES)) < blue(board(two, NAMES))
+    assert gold(board(plain, NAMES)) < gold(board(one, NAMES)) < gold(board(two, NAMES))
 
 
 def test_what_changed_last_changes_the_board_only_there() -> None:
