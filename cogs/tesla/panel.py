@@ -193,7 +193,7 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     return page
 
 
-def chosen(view: View, site: Site | None, draft: Draft) -> moves.Move | None:
+def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
     """The marker move that a draft holds: to take one, or to put one where it matters least."""
     if site is None or draft.spot is None:
         return None
