@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from engines.tesla import GAME
+from engines.tesla.faces import BALANCED
 from engines.tesla.state import State
 from tests.engines.tesla.arrange import arranged, begin, line, ring, run
 
@@ -16,7 +17,7 @@ def test_the_start_as_its_first_seat_sees_it() -> None:
         "hex, turn 1, tiles owed by seat 0, no marker",
         "tiles Z50=03-14-25:A.B.C",
         "seat 0: 0, 10 markers, 4 tiles: 01 02 03 01-23",
-        "seat 1: -12, 10 markers, 4 tiles",
+        f"seat 1: {BALANCED.others_start}, 10 markers, 4 tiles",
         "bag 111, discards 0",
     ]
 
