@@ -11,7 +11,7 @@ from random import Random
 from typing import NamedTuple
 
 from engines.tesla.acts import act
-from engines.tesla.board import Board
+from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell, beyond
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.faces import COMMON
@@ -117,28 +117,24 @@ def _marker_moves(position: Position) -> Iterator[tuple[float, Move]]:
     board, replaying = position.board, position.phase == "replay"
     spots = {board.circuit_at(cell, segment): (cell, segment) for cell, segment in marker_spots(position)}
     for number, (cell, segment) in spots.items():
-        circuit = board.circuits[number]
-        count = len(circuit.markers)
-        gain = (
-            prospect(board, circuit.length, circuit.ends, count + 1)
-            - prospect(board, circuit.length, circuit.ends, count)
-            - circuit.value
-            - _danger(position, circuit.value)
-        )
+        cost = board.circuits[number].value
+        gain = _with_markers(board, number, 1) - cost - _danger(position, cost)
         yield gain, Replay(cell, segment) if replaying else Mark(cell, segment)
     if replaying:
         return
     own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
     for number, cell in own.items():
-        circuit = board.circuits[number]
-        count = len(circuit.markers)
-        gain = (
-            prospect(board, circuit.length, circuit.ends, count - 1)
-            - prospect(board, circuit.length, circuit.ends, count)
-            + circuit.value
-        )
-        wins = position.scores[position.seat] + circuit.value >= position.options.win
-        yield gain + DECIDED * wins, Take(cell)
+        value = board.circuits[number].value
+        wins = position.scores[position.seat] + value >= position.options.win
+        yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
+
+
+def _with_markers(board: Board, number: CircuitId, more: int) -> float:
+    """How much more a circuit promises with so many more markers on it."""
+    circuit = board.circuits[number]
+    count = len(circuit.markers)
+    now = prospect(board, circuit.length, circuit.ends, count)
+    return prospect(board, circuit.length, circuit.ends, count + more) - now
 
 
 def _danger(position: Position, cost: int) -> float:
