@@ -185,13 +185,26 @@ def test_the_flip_of_the_last_card_is_forced() -> None:
     assert GAME.forced(state, 1 - state.seat) is None
 
 
-def test_the_beat_grows_with_each_turn_with_the_first_flip_and_with_the_end() -> None:
+def grows(state: State, words: str) -> bool:
+    """Whether a step calls for a fresh post."""
+    before = GAME.beat(state)
+    run(state, words)
+    assert GAME.beat(state) >= before
+    return GAME.beat(state) > before
+
+
+def test_the_beat_grows_with_each_ribbon_each_turn_and_the_end_but_not_within_a_turn() -> None:
     state = begin(WORKED)
-    beats = [GAME.beat(state)]
-    for words in ("green", "purple", "flip 10", "flip 9", "swap 9", "pass", "0 leave"):
-        run(state, words)
-        beats.append(GAME.beat(state))
-    assert beats == [1, 1, 2, 3, 3, 3, 4, 5]
+    steps = ("green", "purple", "flip 10", "flip 9", "swap 9", "pass", "0 leave")
+
+    assert [grows(state, words) for words in steps] == [True, True, True, False, False, True, True]
+
+
+def test_the_beat_grows_with_an_offer_of_a_tie_and_with_its_end() -> None:
+    state = begin(CLEAN)
+    run(state, VERSUS_FULL)
+
+    assert [grows(state, words) for words in ("tie", "1 no", "pass")] == [True, True, True]
 
 
 def test_the_hand_message_changes_with_the_hand_and_nothing_else() -> None:
