@@ -245,10 +245,10 @@ class Canvas:
         baseline = round(at[1] + small * CAP_HEIGHT / 2)
         self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
 
-    def png(self, palette: Palette) -> bytes:
-        """The picture as a PNG in the colours of a palette."""
+    def png(self, palette: Palette, effort: int = 6) -> bytes:
+        """The picture as a PNG in the colours of a palette; more effort, 1 to 9, makes it smaller."""
         file = BytesIO()
-        palette.apply(self.image).save(file, "PNG", compress_level=6)
+        palette.apply(self.image).save(file, "PNG", compress_level=effort)
         return file.getvalue()
 
 

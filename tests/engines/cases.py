@@ -57,6 +57,7 @@ class Case(NamedTuple):
 CASES = [
     Case("ribbon", longest=700),
     Case("tesla", longest=8000, weight=10),
+    Case("tangram", longest=3000, weight=10),
 ]
 
 

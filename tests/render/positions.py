@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines import tesla
+from engines import tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
 from engines.ribbon.state import State
 from engines.ribbon.view import View
+from engines.tangram.computer import answer, next_tile
+from engines.tangram.moves import Done
+from engines.tangram.options import Boards
+from engines.tangram.options import Options as TangramOptions
+from engines.tangram.prospects import ranked
+from engines.tangram.state import State as TangramState
 from engines.tesla.moves import EndReplay, EndTurn, Mark, Move, Place, Replay, Take
 from engines.tesla.options import Options as TeslaOptions
 from engines.tesla.options import Tiles
@@ -98,3 +104,22 @@ def crowded(count: int, seats: int = 2, shaped: Tiles = "hex", seed: int = 0) ->
         if len(state.board.tiles) >= count:
             break
     return state
+
+
+def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[TangramState]:
+    """Every position of a game of Tangram City in which all choose one of the best places, or none."""
+    rng, key = Random(seed), bytes([seed])
+    options = TangramOptions(boards=boards)
+    state = tangram.GAME.begin(seats, options, tangram.GAME.deal(seats, options, key), key)
+    yield state
+    while prompts := tangram.GAME.prompts(state):
+        seat = next(iter(prompts))
+        view = tangram.GAME.view(state, seat)
+        tile = next_tile(view, seat)
+        if tile is None:
+            tangram.GAME.play(state, seat, Done())
+        else:
+            places = ranked(view, tile)[:4]
+            piece = rng.choice(places) if places and rng.random() < 0.95 else None
+            tangram.GAME.play(state, seat, answer(tile, piece))
+        yield state

@@ -1,0 +1,84 @@
+"""Tangram City: places of a tile, scoring, ranking, and its pictures."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from random import Random
+from typing import Any
+
+from benchmarks.measure import Figure
+from engines.game import Strength
+from engines.tangram import GAME
+from engines.tangram.city import City, score
+from engines.tangram.data import TILES
+from engines.tangram.fits import tile_fits
+from engines.tangram.ghost import over
+from engines.tangram.options import Options
+from engines.tangram.prospects import ranked
+from engines.tangram.view import View
+from render.tangram import board, preview
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+GAMES = 6
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of half-filled and of full cities."""
+    half = [city for view in _views(3, 3, GAMES) for city in view.cities]
+    yield Figure(
+        "tangram: all places of a tile, half-filled city",
+        [_spent(partial(tile_fits, city, tile)) for city in half for tile in TILES],
+        "ms CPU",
+        "<= 1",
+    )
+    fresh = [City(city.pieces[:-1]) for city in half]
+    yield Figure(
+        "tangram: scoring a city", [_spent(partial(score, city)) * 1000 for city in fresh], "us CPU", "<= 50"
+    )
+    views = [view for view in _views(3, 3, GAMES) if view.phase == "place"]
+    yield Figure(
+        "tangram: the places of a tile ranked for the panel",
+        [_spent(partial(ranked, view, view.current[0])) for view in views],
+        "ms CPU",
+    )
+    ghosts = [(view, over(ranked(view, view.current[0])[0])) for view in views]
+    draws = [partial(preview, view, NAMES[:3], ghost) for view, ghost in ghosts]
+    yield from _pictures("tangram: a preview in the panel", draws, "<= 30", "<= 250")
+    five = [partial(board, view, NAMES) for view in _views(5, 6, 2)]
+    yield from _pictures("tangram: the post with five full cities", five, "<= 60", "<= 250")
+
+
+def _views(seats: int, rounds: int, games: int) -> list[View]:
+    """What seat 0 sees in that round of games between weak computer players."""
+    found = []
+    for number in range(games):
+        options, seed, rng = Options(), f"{seats}.{number}".encode(), Random(number)
+        state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
+        while prompts := GAME.prompts(state):
+            if state.round == rounds and next(iter(prompts)) == 0:
+                found.append(GAME.view(state, 0))
+                break
+            seat = next(iter(prompts))
+            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK))
+    return found
+
+
+def _pictures(name: str, draws: Sequence[Callable[[], Any]], times: str, sizes: str) -> Iterator[Figure]:
+    for draw in draws:
+        draw()
+    spent, weighed = [], []
+    for draw in draws:
+        begun = time.process_time()
+        picture = draw()
+        spent.append((time.process_time() - begun) * 1000)
+        weighed.append(len(picture.png) / 1024)
+    yield Figure(name, spent, "ms CPU", times)
+    yield Figure(name, weighed, "KB", sizes)
+
+
+def _spent(work: Callable[[], Any]) -> float:
+    begun = time.process_time()
+    work()
+    return (time.process_time() - begun) * 1000

@@ -1,0 +1,376 @@
+"""The `/tangram` commands and the presses of its panel: parse, one call to the tables, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import turn
+from cogs.house import House, table_here
+from cogs.lobby import open_table
+from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.tangram import outlook, panel, words
+from cogs.tangram.outlook import Draft, Jump
+from cogs.turn import legal, seen_by
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from engines.tangram import moves
+from engines.tangram.city import Laid
+from engines.tangram.data import FOUNTAIN, TILES, TileId
+from engines.tangram.events import Ended
+from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
+from engines.tangram.ghost import Nudge, over
+from engines.tangram.options import Boards, Options
+from engines.tangram.view import View
+from tables.model import Refused, Stale
+from tables.play import Sight
+
+Interaction = discord.Interaction[Any]
+MOST = 25
+
+
+async def make(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """See `cogs.turn.make`."""
+    await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
+
+
+async def _current(interaction: Interaction, press: Press) -> tuple[House, Sight] | None:
+    """The house and the sight of a press, or None, answered already, when the step has closed."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.moment != press.version or sight.seat is None or sight.view.over:
+        await renewed(interaction, press.table, Stale())
+        return None
+    return house, sight
+
+
+async def redraft(
+    interaction: Interaction, press: Press, nudge: Nudge | Jump | None = None, **changes: Any
+) -> None:
+    """Change what is drafted in the panel and show it again; nothing of it is sent."""
+    found = await _current(interaction, press)
+    if found is not None:
+        house, sight = found
+        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+        await house.parlour.save_draft(sight.table, sight.view.viewer, draft)
+        await reply(interaction, panel.panel(house, sight, nudge), edit=True)
+
+
+@pressed("tangram", "nudge")
+async def nudge_pressed(interaction: Interaction, press: Press) -> None:
+    """Move, turn or flip the tile, or go to the next place where it fits."""
+    how: Any = press.arg
+    await redraft(interaction, press, how)
+
+
+@pressed("tangram", "jump")
+async def jump_pressed(interaction: Interaction, press: Press) -> None:
+    """Move the tile to a column or a row."""
+    found = await _current(interaction, press)
+    if found is not None:
+        ghost = (await panel.drafted(*found)).ghost
+        if ghost is not None:
+            await redraft(interaction, press, ghost=outlook.jumped(ghost, press.values[0]))
+
+
+@pressed("tangram", "tile")
+async def tile_pressed(interaction: Interaction, press: Press) -> None:
+    """Last round: take another tile in hand."""
+    await _take_up(interaction, press)
+
+
+@pressed("tangram", "change")
+async def change_pressed(interaction: Interaction, press: Press) -> None:
+    """Change an answer that was given."""
+    await _take_up(interaction, press)
+
+
+async def _take_up(interaction: Interaction, press: Press) -> None:
+    """Hold a tile over the city, where it was laid if it was."""
+    found = await _current(interaction, press)
+    if found is None:
+        return
+    view, tile = found[1].view, int(press.arg)
+    given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
+    ghost = over(given) if given is not None else None
+    if ghost is None:
+        ghost = (await found[0].workers.run(outlook.look, view, tile, None)).ghost
+    await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
+
+
+@pressed("tangram", "decline")
+async def decline_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask before a tile is set aside."""
+    await redraft(interaction, press, declining=True)
+
+
+@pressed("tangram", "back")
+async def back_pressed(interaction: Interaction, press: Press) -> None:
+    """Back from the question to the pad."""
+    await redraft(interaction, press, declining=False)
+
+
+@pressed("tangram", "place")
+async def place_pressed(interaction: Interaction, press: Press) -> None:
+    """Send the tile to where it is held."""
+    found = await _current(interaction, press)
+    if found is None:
+        return None
+    draft = await panel.drafted(*found)
+    if draft.ghost is None:
+        return await renewed(interaction, press.table, Stale())
+    await _send(interaction, press, *found, draft.ghost.move)
+
+
+@pressed("tangram", "aside")
+async def aside_pressed(interaction: Interaction, press: Press) -> None:
+    """Set the tile aside."""
+    found = await _current(interaction, press)
+    if found is not None:
+        tile = panel.held(found[1].view, await panel.drafted(*found))
+        move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
+        await _send(interaction, press, *found, move)
+
+
+@pressed("tangram", "done")
+async def done_pressed(interaction: Interaction, press: Press) -> None:
+    """Last round: confirm."""
+    await make(interaction, press.table, [moves.Done()], press.version, edit=True)
+
+
+async def _send(interaction: Interaction, press: Press, house: House, sight: Sight, move: Any) -> None:
+    """Send an answer. What was held is forgotten, so that the panel goes on with the next tile."""
+    draft = await panel.drafted(house, sight)
+    await house.parlour.save_draft(sight.table, sight.view.viewer, Draft())
+    try:
+        await make(interaction, press.table, [move], press.version, edit=True)
+    except Refused:
+        await house.parlour.save_draft(sight.table, sight.view.viewer, draft)
+        raise
+
+
+def _step(view: View, tile: str | None) -> TileId:
+    """The tile that a typed answer means: the only one, or the one that is named.
+
+    Raises:
+        Refused: when none is being placed, or in the last round none is named.
+    """
+    asked = outlook.asked(view)
+    if view.phase == "fountain" or not asked:
+        raise Refused("The fountain is being placed now: `/tangram fountain`.")
+    if tile is None and len(asked) == 1:
+        return asked[0]
+    for number in asked:
+        if tile is not None and tile.strip().lower() in (TILES[number].name, str(number)):
+            return number
+    names = ", ".join(TILES[number].name for number in asked)
+    raise Refused(f"Say which tile with `tile:`: {names}.")
+
+
+def _typed(
+    view: View, made: Sequence[Any], tile: TileId, at: str, side: Side | None, angle: int | None
+) -> Any:
+    """The typed placement; a side or an angle that is not said is the only one that fits there.
+
+    Raises:
+        Refused: for an angle that is none, or where more must be said.
+    """
+    square = at.strip().upper()
+    ways = [
+        move
+        for move in made
+        if isinstance(move, moves.Place)
+        and (move.tile, move.at) == (tile, square)
+        and side in (None, move.side)
+        and angle in (None, move.turn, *_same(move))
+    ]
+    if len(ways) == 1:
+        return ways[0]
+    if len(ways) > 1:
+        told = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
+        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({told}).")
+    turned: Any = angle or 0
+    if turned % 90 or turned not in range(360):
+        raise Refused("A tile turns by 90, 180 or 270 degrees.")
+    return moves.Place(tile, side or "black", named_turn(tile, side or "black", turned), square)
+
+
+def _same(move: moves.Place) -> list[int]:
+    """The turns that look like the one of a placement."""
+    return [angle for angle in (0, 90, 180, 270) if named_turn(move.tile, move.side, angle) == move.turn]
+
+
+async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: where the tile or the fountain fits, with the squares that it would cover."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    wanted = current.strip().upper()
+    if interaction.command is not None and interaction.command.name == "fountain":
+        corner = getattr(interaction.namespace, "corner", None)
+        free = {
+            move.at for move in made if isinstance(move, moves.Fountain) and corner in (None, move.corner)
+        }
+        return [
+            app_commands.Choice(name=square, value=square)
+            for square in SQUARES
+            if square in free and square.startswith(wanted)
+        ][:MOST]
+    try:
+        tile = _step(sight.view, getattr(interaction.namespace, "tile", None))
+    except Refused:
+        return []
+    space = interaction.namespace
+    fitting: dict[str, list[str]] = {}
+    for move in made:
+        if isinstance(move, moves.Place) and move.tile == tile and _meant(space, move):
+            ghost = over(Laid(move.tile, move.side, move.turn, move.at))
+            fitting.setdefault(move.at, []).append(ghost.squares)
+    return [
+        app_commands.Choice(name=f"{square}: covers {' or '.join(dict.fromkeys(covers))}"[:100], value=square)
+        for square, covers in sorted(fitting.items(), key=lambda item: SQUARES.index(item[0]))
+        if square.startswith(wanted)
+    ][:MOST]
+
+
+def _meant(space: Any, move: moves.Place) -> bool:
+    side, angle = getattr(space, "side", None), getattr(space, "turn", None)
+    return side in (None, move.side) and angle in (None, move.turn, *_same(move))
+
+
+async def playing(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the tiles that are being placed."""
+    sight, made = await legal(interaction)
+    if sight is None or not made or sight.view.phase == "fountain":
+        return []
+    names = [TILES[number].name for number in outlook.asked(sight.view)]
+    return [
+        app_commands.Choice(name=name, value=name)
+        for name in names
+        if name.startswith(current.strip().lower())
+    ]
+
+
+class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tangram City"):
+    """`/tangram`: open a table, look, and every answer by typing, with the same effect as the buttons."""
+
+    @app_commands.command(name="new", description="Open a table of Tangram City in this channel")
+    @app_commands.describe(
+        boards="Empty cities, or boards with a few squares printed on them",
+        computers="How many computer players sit down at once",
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        boards: Boards = "plain",
+        computers: app_commands.Range[int, 0, 4] = 0,
+    ) -> None:
+        """Open a lobby."""
+        await open_table(interaction, "tangram", Options(boards), computers)
+
+    @app_commands.command(name="rules", description="How Tangram City is played")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        await show_rules(interaction, "tangram", 0)
+
+    @app_commands.command(name="hand", description="Your city and the cards that you may see")
+    @app_commands.autocomplete(table=open_tables)
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the caller's city and cards."""
+        found = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", found.id))
+
+    @app_commands.command(name="board", description="All cities side by side")
+    @app_commands.autocomplete(table=open_tables)
+    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show all cities."""
+        await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="place", description="Lay the tile of the card into your city")
+    @app_commands.describe(
+        at="The square of its top left corner, like C4",
+        turn="How far it is turned clockwise",
+        side="Which side lies up; green is the mirror image of black",
+        tile="Last round: which of the three tiles",
+    )
+    @app_commands.autocomplete(at=places, tile=playing)
+    @app_commands.autocomplete(table=open_tables)
+    async def place(
+        self,
+        interaction: Interaction,
+        at: str,
+        turn: Literal[0, 90, 180, 270] | None = None,
+        side: Side | None = None,
+        tile: str | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Lay a tile."""
+        found = await table_here(interaction, table)
+        house, sight = await self._asked(interaction, found.id)
+        number = _step(sight.view, tile)
+        made = await house.parlour.play.moves(found.id, interaction.user.id)
+        move = _typed(sight.view, made, number, at, side, turn)
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+
+    async def _asked(self, interaction: Interaction, table_id: int) -> tuple[House, Sight]:
+        """The house and the table for somebody who answers or may change an answer; Refused for others."""
+        house, sight = await seen_by(interaction, table_id)
+        if not await may_act(house, sight):
+            require_turn(sight)
+        return house, sight
+
+    @app_commands.command(name="fountain", description="Lay a fountain into half a square")
+    @app_commands.describe(at="A square, like C4", corner="Which half of it")
+    @app_commands.autocomplete(at=places)
+    @app_commands.autocomplete(table=open_tables)
+    async def fountain(
+        self,
+        interaction: Interaction,
+        at: str,
+        corner: Literal["top right", "bottom right", "bottom left", "top left"],
+        table: int | None = None,
+    ) -> None:
+        """Lay a fountain."""
+        found = await table_here(interaction, table)
+        half: Corner = next(sign for sign in CORNERS if words.CORNER_NAMES[sign] == corner)
+        await make(interaction, found.id, [moves.Fountain(at.strip().upper(), half)], None, edit=False)
+
+    @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
+    @app_commands.describe(tile="Last round: which of the three tiles")
+    @app_commands.autocomplete(tile=playing)
+    @app_commands.autocomplete(table=open_tables)
+    async def decline(
+        self, interaction: Interaction, tile: str | None = None, table: int | None = None
+    ) -> None:
+        """Set a tile aside."""
+        found = await table_here(interaction, table)
+        _, sight = await self._asked(interaction, found.id)
+        move: Any = moves.DeclineFountain()
+        if sight.view.phase != "fountain":
+            move = moves.Decline(_step(sight.view, tile))
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+
+    @app_commands.command(name="take-back", description="Last round: take an answer back")
+    @app_commands.describe(tile="Which of the three tiles")
+    @app_commands.autocomplete(tile=playing)
+    @app_commands.autocomplete(table=open_tables)
+    async def take_back(self, interaction: Interaction, tile: str, table: int | None = None) -> None:
+        """Take an answer back."""
+        found = await table_here(interaction, table)
+        _, sight = await self._asked(interaction, found.id)
+        move = moves.TakeBack(_step(sight.view, tile))
+        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+
+    @app_commands.command(name="done", description="Last round: confirm your answers")
+    @app_commands.autocomplete(table=open_tables)
+    async def done(self, interaction: Interaction, table: int | None = None) -> None:
+        """Confirm the last round's answers."""
+        found = await table_here(interaction, table)
+        await make(interaction, found.id, [moves.Done()], None, edit=False)

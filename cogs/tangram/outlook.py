@@ -1,0 +1,88 @@
+"""Where the panel's cursor starts and where "next fit" leads: places in the order of what they promise.
+
+The ranking is worked out in a worker, for a tile may have hundreds of places.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from engines.tangram.data import FOUNTAIN, TileId
+from engines.tangram.geometry import HEIGHT, WIDTH
+from engines.tangram.ghost import Ghost, Nudge, over
+from engines.tangram.prospects import ranked
+from engines.tangram.view import View
+
+Jump = Literal["next"]
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """How far a seat has got in its panel.
+
+    Attributes:
+        ghost: what is held over the city, None before the panel was opened in this step.
+        declining: whether it is being asked about setting the tile aside.
+        busy: whether a seat that has answered is changing its answer.
+    """
+
+    ghost: Ghost | None = None
+    declining: bool = False
+    busy: bool = False
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """The cursor, why it can't be laid there (None where it can), and how many places there are."""
+
+    ghost: Ghost
+    trouble: str | None
+    places: int
+
+
+def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Outlook:
+    """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
+    city = view.without(tile)
+    places = [over(piece) for piece in ranked(view, tile)]
+    if ghost is None or ghost.tile != tile:
+        ghost = places[0] if places else Ghost(tile)
+    elif nudge == "next":
+        ghost = following(places, ghost)
+    elif nudge is not None:
+        ghost = ghost.nudged(nudge)
+    return Outlook(ghost, ghost.trouble(city), len(places))
+
+
+def following(places: list[Ghost], ghost: Ghost) -> Ghost:
+    """The place after the ghost's own; the best one from elsewhere; the ghost where there is none."""
+    if ghost.named in places:
+        return places[(places.index(ghost.named) + 1) % len(places)]
+    return places[0] if places else ghost
+
+
+def jumped(ghost: Ghost, to: str) -> Ghost:
+    """The ghost moved to a column ("C") or a row ("4")."""
+    if to.isdigit():
+        return msgspec.structs.replace(ghost, row=min(int(to), HEIGHT) - 1).inside()
+    return msgspec.structs.replace(ghost, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
+
+
+def answered(view: View, tile: TileId) -> bool:
+    """Whether the viewer has answered for a tile or, with `FOUNTAIN`, for the fountain."""
+    return any((answer.tile or FOUNTAIN) == tile for answer in view.mine)
+
+
+def asked(view: View) -> tuple[TileId, ...]:
+    """What the viewer answers in the open step: tiles that fit somewhere, or the fountain."""
+    if view.phase == "fountain":
+        return (FOUNTAIN,)
+    stuck = () if view.viewer is None else view.forced[view.viewer]
+    return tuple(tile for tile in view.current if tile not in stuck)
+
+
+def last(view: View) -> bool:
+    """Whether the viewer is the only one who is still waited for."""
+    busy = [seat for seat in range(view.seats) if seat not in view.out and seat not in view.answered]
+    return busy in ([view.viewer], [])

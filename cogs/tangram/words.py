@@ -1,0 +1,182 @@
+"""What Tangram City says to its players. Tiles go by their names, squares like "C4"."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.house import named
+from engines.game import Seat
+from engines.tangram import events
+from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
+from engines.tangram.data import FOUNTAIN, TILES, TileId
+from engines.tangram.geometry import Corner
+from engines.tangram.view import View
+
+Names = Sequence[str]
+CORNER_NAMES: dict[Corner, str] = {
+    "7": "top right",
+    "J": "bottom right",
+    "L": "bottom left",
+    "r": "top left",
+}
+RANKS = (
+    (150, "architect of harmony"),
+    (120, "master planner"),
+    (90, "planner"),
+    (60, "builder"),
+)
+
+
+def tile(number: TileId) -> str:
+    """What a tile is called: "kite", "fountain"."""
+    return "fountain" if number == FOUNTAIN else TILES[number].name
+
+
+def tiles(numbers: Sequence[TileId]) -> str:
+    """Several tiles: "kite, bar and ramp"."""
+    return listed([f"**{tile(number)}**" for number in numbers])
+
+
+def listed(words: Sequence[str]) -> str:
+    """The words as a list: "Ann", "Ann and Bo", "Ann, Bo and Cy"."""
+    *first, last = words
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def laid(piece: Laid | Water) -> str:
+    """Where a piece lies: "green, turned 90°, at C4"; "the top right half of C4"."""
+    if isinstance(piece, Water):
+        return f"the {CORNER_NAMES[piece.corner]} half of {piece.at}"
+    turned = f", turned {piece.turn}°" if piece.turn else ""
+    return f"{piece.side}{turned}, at {piece.at}"
+
+
+def block(rectangle: Rectangle | None) -> str:
+    """A rectangle by its sides: "4x5", "nothing whole"."""
+    return "nothing whole" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
+
+
+def colours(counts: Balance) -> str:
+    """A balance: "9 black, 6 green"."""
+    return f"{counts.black} black, {counts.green} green"
+
+
+def city(built: City) -> str:
+    """How a city stands: "largest 4x4 = 16; 9 black, 6 green"."""
+    best = largest_rectangle(built.built)
+    size = "nothing whole yet" if best is None else f"largest {block(best)} = {best.area}"
+    return f"{size}; {colours(balance(built))}"
+
+
+def event_line(event: Any, view: View, names: Names) -> str | None:
+    """One event as a sentence."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.RoundBegan(round=number, cards=cards):
+            final = " All three are placed in any order." if view.round == number and cards == 3 else ""
+            return f"**Round {number}.**{final}"
+        case events.Revealed(tiles=shown):
+            return f"Next: the {tiles(shown)}."
+        case events.Built():
+            return _built(event, names)
+        case events.RoundScored(round=number, cities=cities, scores=scores):
+            told = ", ".join(
+                f"{who(seat)} +{scored.points} ({block(scored.rectangle)}) = {scores[seat]}"
+                for seat, scored in enumerate(cities)
+                if seat not in view.out
+            )
+            return f"Round {number} scores: {told}."
+        case events.MarkerPassed(seat=seat, kept=kept) if view.seats > 1:
+            return f"{who(seat)} {'keeps' if kept else 'takes'} the start marker."
+        case events.Bonus(planning=planning, balance=harmony, scores=scores):
+            told = ", ".join(
+                f"{who(seat)} +{harmony[seat]} for balance"
+                + (f", +{planning[seat]} for a full city" if planning[seat] else "")
+                + f" = **{scores[seat]}**"
+                for seat in range(view.seats)
+                if seat not in view.out
+            )
+            return f"Bonus: {told}."
+        case events.Resigned(seat=seat):
+            return f"{who(seat)} leaves the game."
+        case _:
+            return None
+
+
+def _built(event: events.Built, names: Names) -> str:
+    """What became of each tile of a step, those first who laid it."""
+    lines = []
+    for place, number in enumerate(event.tiles):
+        playing = [seat for seat, pieces in enumerate(event.pieces) if pieces]
+        none = [seat for seat in playing if event.pieces[seat][place] is None]
+        stuck = [seat for seat in none if number in event.forced[seat]]
+        refused = [seat for seat in none if seat not in stuck]
+        thing = f"**{tile(number)}**" if number != FOUNTAIN else "fountain"
+        if not none:
+            everyone = "Everyone placed" if len(playing) > 1 else f"{named(list(names), playing[0])} placed"
+            lines.append(f"{everyone} the {thing}.")
+            continue
+        told = []
+        if placed := [seat for seat in playing if seat not in none]:
+            told.append(f"{_people(placed, names)} placed the {thing}")
+        if refused:
+            told.append(f"{_people(refused, names)} set {'it' if told else f'the {thing}'} aside")
+        if stuck:
+            told.append(f"{_people(stuck, names)} had no room for {'it' if told else f'the {thing}'}")
+        lines.append("; ".join(told) + ".")
+    return "\n".join(lines)
+
+
+def _people(seats: Sequence[Seat], names: Names) -> str:
+    return listed([named(list(names), seat) for seat in seats])
+
+
+def duty(view: View, seat: Seat) -> str:
+    """What a seat owes."""
+    match view.phase:
+        case "place":
+            return f"place the {tile(view.current[0])}"
+        case "final":
+            return f"place the last tiles: {listed([tile(number) for number in view.current])}"
+        case "fountain":
+            return "place a fountain"
+        case "over":
+            return "nothing more"
+
+
+def result(view: View, names: Names) -> str:
+    """How the game ended."""
+    outcome = view.outcome
+    if outcome is None:
+        return "The table was called off."
+    first = [seat for seat, place in enumerate(outcome.places) if place == 1]
+    winners = _people(first, names)
+    if outcome.how == "left":
+        return f"{winners} {'stays' if view.seats > 1 else 'stops'} with {view.scores[first[0]]} points."
+    if view.seats == 1:
+        return f"{winners} scores {view.scores[0]}: {rank(view.scores[0])}."
+    verb = "wins" if len(first) == 1 else "share the win"
+    return f"{winners} {verb} with {view.scores[first[0]]} points!"
+
+
+def rank(score: int) -> str:
+    """What a solo score makes of its player.
+
+    >>> rank(59), rank(121)
+    ('apprentice', 'master planner')
+    """
+    return next((title for least, title in RANKS if score >= least), "apprentice")
+
+
+def waiting(view: View, names: Names, me: Seat) -> str:
+    """Who is still busy in the open step besides the one who looks."""
+    busy = [
+        seat
+        for seat in range(view.seats)
+        if seat != me and seat not in view.out and seat not in view.answered
+    ]
+    return _people(busy, names) if busy else ""

@@ -1,0 +1,7 @@
+"""Tangram City: six rounds of tiles that fit into everybody's own city, black or green side up."""
+
+from __future__ import annotations
+
+from engines.tangram.rules import Tangram
+
+GAME = Tangram()

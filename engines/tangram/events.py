@@ -1,0 +1,107 @@
+"""What happens in Tangram City, one line each.
+
+What a seat answers stays its own secret until all have answered; then the step closes and shows
+everything at once, and the next card with it.
+"""
+
+from __future__ import annotations
+
+from engines import game
+from engines.game import Outcome, Seat
+from engines.tangram.city import Piece, Score
+from engines.tangram.data import TileId
+
+
+class Final(game.Event, frozen=True, kw_only=True):
+    """A line that undo may never cross."""
+
+    reveals: bool = True
+
+
+class RoundBegan(Final, frozen=True, tag="round_began"):
+    """A round begins; `cards` is how many will be played in it."""
+
+    round: int
+    cards: int
+
+
+class Revealed(Final, frozen=True, tag="revealed"):
+    """These cards are being played now: one, in the last round all three."""
+
+    tiles: tuple[TileId, ...]
+
+
+class Answered(game.Event, frozen=True, tag="answered"):
+    """A seat has answered for the open step, or changed its answer; nobody else may know how."""
+
+    seat: Seat
+    changed: bool = False
+
+
+class Reopened(game.Event, frozen=True, tag="reopened"):
+    """Last round: a seat has taken an answer back."""
+
+    seat: Seat
+
+
+class Built(Final, frozen=True, tag="built"):
+    """The step has closed: what each seat has laid, by seat.
+
+    Attributes:
+        tiles: the cards of the step, none for a step of fountains.
+        pieces: for each seat what it laid, in the order of the cards, None for each that it declined.
+        forced: the seats that had no place for a tile and declined by themselves, by tile.
+    """
+
+    tiles: tuple[TileId, ...]
+    pieces: tuple[tuple[Piece | None, ...], ...]
+    forced: tuple[tuple[TileId, ...], ...]
+
+
+class RoundScored(Final, frozen=True, tag="round_scored"):
+    """What each city scored in a round, and the totals after it."""
+
+    round: int
+    cities: tuple[Score, ...]
+    scores: tuple[int, ...]
+
+
+class MarkerPassed(Final, frozen=True, tag="marker_passed"):
+    """The start marker is with this seat for the next round; `kept` when it stays where it was."""
+
+    seat: Seat
+    kept: bool
+
+
+class Bonus(Final, frozen=True, tag="bonus"):
+    """What each seat gains at the end: for a full city, for its balance; and the final scores."""
+
+    planning: tuple[int, ...]
+    balance: tuple[int, ...]
+    scores: tuple[int, ...]
+
+
+class Resigned(Final, frozen=True, tag="resigned"):
+    """A seat has left the game; its city stays as it is."""
+
+    seat: Seat
+
+
+class Ended(Final, frozen=True, tag="ended"):
+    """The game is over."""
+
+    outcome: Outcome
+
+
+Event = (
+    RoundBegan
+    | Revealed
+    | Answered
+    | Reopened
+    | Built
+    | RoundScored
+    | MarkerPassed
+    | Bonus
+    | Resigned
+    | Ended
+)

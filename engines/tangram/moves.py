@@ -1,0 +1,51 @@
+"""The decisions of Tangram City.
+
+A `tile` is the number of its card; `at` is the square of the top left corner of the box around the
+tile as it lies; `turn` the lowest that gives the same form.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.tangram.data import TileId
+from engines.tangram.geometry import Corner, Side, Square, Turn
+
+
+class Place(msgspec.Struct, frozen=True, tag="place"):
+    """Lay the tile of the card into one's city."""
+
+    tile: TileId
+    side: Side
+    turn: Turn
+    at: Square
+
+
+class Decline(msgspec.Struct, frozen=True, tag="decline"):
+    """Set the tile of the card aside for good."""
+
+    tile: TileId
+
+
+class TakeBack(msgspec.Struct, frozen=True, tag="take_back"):
+    """Last round: take back the answer for a tile, to give another."""
+
+    tile: TileId
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """Last round: confirm the answers for all tiles."""
+
+
+class Fountain(msgspec.Struct, frozen=True, tag="fountain"):
+    """Lay a fountain into half a square."""
+
+    at: Square
+    corner: Corner
+
+
+class DeclineFountain(msgspec.Struct, frozen=True, tag="decline_fountain"):
+    """Let this round's fountain go."""
+
+
+Move = Place | Decline | TakeBack | Done | Fountain | DeclineFountain

@@ -1,0 +1,258 @@
+"""The pictures of Tangram City for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from random import Random
+
+import msgspec
+from PIL import Image
+
+from engines.tangram import GAME
+from engines.tangram.city import City, Laid, Piece, Water, largest_rectangle
+from engines.tangram.computer import answer, next_tile
+from engines.tangram.data import TILES
+from engines.tangram.geometry import FILL, SIDES, TURNS, Corner, Form, form
+from engines.tangram.ghost import over
+from engines.tangram.moves import Done
+from engines.tangram.options import Options
+from engines.tangram.prospects import ranked
+from engines.tangram.view import View
+from render.canvas import Canvas, Point
+from render.palette import DANGER, INK, MUTED, PAPER
+from render.picture import Picture
+from render.tangram import board, cards, hand, plan, preview, shades, words
+from render.tangram.pieces import ONE, Matter
+from render.tangram.plan import Plan
+from render.tangram.shades import PALETTE
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+COVER = 400
+FULL = (
+    "20 black 90 A1; 19 green 0 C1; 21 black 90 D1; 14 green 0 F1; 6 black 0 G1; 15 green 180 A2; "
+    "23 green 90 D2; 22 black 270 E2; water B3 7; 16 black 270 F3; 1 green 0 G3; 17 green 270 A4; "
+    "9 black 180 B4; water C4 7; 8 black 0 A5; 18 green 270 D5; 11 green 180 E5; water G5 7; "
+    "10 green 180 A6; 7 green 0 B6; 12 black 0 E6; water G6 7; water B7 7; 4 black 90 C7; "
+    "2 black 180 E7; 3 black 0 F7; water G7 7"
+)
+"""A city without an empty square."""
+SIXTEEN = (
+    "20 black 270 B2; 23 black 0 C2; water C2 L; water F2 7; 21 green 270 D3; 15 black 180 E3; "
+    "6 black 90 B4; 8 green 90 D4; 4 green 270 B5; 3 black 0 C5; 2 green 0 B6; 13 black 0 F5"
+)
+"""A city in which B2 to E5 and F2 to F4 are fully built, and other squares by half."""
+TURNED = 9
+"""The tile that is shown in all its turns: the stair, whose sides differ."""
+EARLY = 8
+"""So many answers of each seat are not the best one, so that the cities differ."""
+HALVES = {corner: Form(((0, 0, FILL[corner]),)) for corner in "7JLr"}
+
+
+def read(text: str) -> City:
+    """A city from words: tile, side, turn and square, or ``water``, square and corner.
+
+    >>> read("3 green 90 A1; water G7 J").pieces[0]
+    Laid(tile=3, side='green', turn=90, at='A1')
+    """
+    pieces: list[Piece] = []
+    for said in text.split(";"):
+        match said.split():
+            case ["water", square, corner]:
+                pieces.append(Water(square, msgspec.convert(corner, Corner)))
+            case [tile, side, turn, square]:
+                laid = {"type": "tile", "tile": int(tile), "side": side, "turn": int(turn), "at": square}
+                pieces.append(msgspec.convert(laid, Laid))
+            case _:
+                raise ValueError(said)
+    return City(tuple(pieces))
+
+
+def seen(seats: int, stop: Callable[[View], bool], key: bytes, viewer: int | None = None) -> View:
+    """A game as a viewer sees it when everybody first sees what `stop` looks for."""
+    options, rng = Options(), Random(key)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
+    answers = [0] * seats
+    while not stop(GAME.view(state, None)):
+        seat = next(iter(GAME.prompts(state)))
+        view = GAME.view(state, seat)
+        tile = next_tile(view, seat)
+        if tile is None:
+            GAME.play(state, seat, Done())
+            continue
+        places = ranked(view, tile)[: 6 if answers[seat] < EARLY else 1]
+        answers[seat] += 1
+        GAME.play(state, seat, answer(tile, rng.choice(places) if places else None))
+    return GAME.view(state, viewer)
+
+
+def _second_card(view: View) -> bool:
+    """Round 4, its second card, which some have answered."""
+    return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
+
+
+def _last_round(view: View) -> bool:
+    """The last three tiles, which some have answered."""
+    return view.phase == "final" and len(view.answered) > 1
+
+
+@cache
+def _three(viewer: int | None) -> View:
+    return seen(3, _second_card, b"three", viewer)
+
+
+def cover() -> Picture:
+    """A full city above the name."""
+    scale = 3
+    size, unit = scale * COVER, scale * 47
+    canvas = Canvas(size, size)
+    left = (size - 7 * unit) // 2
+    drawn = Plan(canvas, (left, 15 * scale), unit)
+    drawn.plots()
+    drawn.city(read(FULL))
+    canvas.write((size / 2, size - 27 * scale), "Tangram City", 46 * scale, INK, weight=700, anchor="middle")
+    canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
+    alt = "A finished city of black roofs, green gardens and blue fountains."
+    return Picture(canvas.png(PALETTE, 9), alt, "tangram-cover.png")
+
+
+def tiles() -> Picture:
+    """All tiles by name, and one of them in all its turns on both sides."""
+    columns, wide, high, unit, margin = 6, 190, 202, 44, 20
+    rows = -(-(len(TILES) + 1) // columns)
+    turns = 330
+    canvas = Canvas(columns * wide + 2 * margin, rows * high + turns + 2 * margin)
+    for index, tile in enumerate((*TILES, 0)):
+        row, column = divmod(index, columns)
+        x, y = margin + (column + 0.5) * wide, margin + row * high
+        if tile:
+            cards.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
+        else:
+            cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
+        name = words.marked_name(tile) if tile else "6 fountains"
+        canvas.write((x, y + 172), name, 32, INK, weight=700, anchor="middle", width=wide - 6)
+    top = margin + rows * high + 8
+    canvas.box((margin, top, canvas.image.width - margin, top + 3), shades.SAND_LINE)
+    for column, turn in enumerate(TURNS):
+        x = 330 + column * 230
+        canvas.write((x, top + 34), f"{turn}\u00b0", 34, MUTED, weight=700, anchor="middle")
+        for row, side in enumerate(SIDES):
+            cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
+    for row, side in enumerate(SIDES):
+        canvas.write((margin + 10, top + 118 + row * 136), side, 40, INK, weight=700)
+    canvas.write((margin + 10, top + 34), words.marked_name(TURNED), 40, INK, weight=700)
+    listed = ", ".join(words.marked_name(tile) for tile in TILES)
+    alt = (
+        f"All {len(TILES)} tiles, black side up: {listed}. "
+        f"Below, the {words.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
+    )
+    return Picture(canvas.png(PALETTE), alt, "tangram-tiles.png")
+
+
+def trial() -> Picture:
+    """A tile held over the city of the seat that is waited for, where it fits."""
+    waiting = next(seat for seat in range(3) if seat not in _three(None).answered)
+    view = _three(waiting)
+    return preview(view, NAMES, over(ranked(view, view.current[0])[0]))
+
+
+def held() -> Picture:
+    """The city of a seat that has answered, and its cards."""
+    (seat,) = _three(None).answered
+    found = hand(_three(seat), seat, NAMES)
+    assert found is not None
+    return found
+
+
+def rectangle() -> Picture:
+    """A city whose largest rectangle brings 16 points, and another rectangle that brings less."""
+    unit, left, top = 84, 60, 60
+    canvas = Canvas(1180, top + 7 * unit + 40)
+    drawn = Plan(canvas, (left, top), unit)
+    city = read(SIXTEEN)
+    drawn.ground()
+    drawn.city(city)
+    best = largest_rectangle(city.built)
+    assert best is not None
+    drawn.rectangle(best)
+    drawn.area(best)
+    x, y = left + 7 * unit + 60, 130.0
+    for size, colour, sign in (((4, 4), INK, "yes"), ((5, 3), MUTED, "no")):
+        _sized(canvas, size, (x, y), sign)
+        told = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
+        canvas.write((x + 150, y), told, 56 if sign == "yes" else 46, colour, weight=700)
+        y += 170
+    cards.lying(canvas, HALVES["L"], "green", (x + 60, y), 84)
+    plan.cross(canvas, (x + 96, y - 30), 24, DANGER)
+    canvas.write((x + 150, y), "half built:", 40, MUTED, weight=700)
+    canvas.write((x + 150, y + 50), "doesn\u2019t count", 40, MUTED, weight=700)
+    alt = (
+        "A city in which the squares B2 to E5 and F2 to F4 are fully built, and some others by half. "
+        "The largest fully built rectangle is outlined: 4 by 4 = 16 points. The one of 5 by 3 is only 15."
+    )
+    return Picture(canvas.png(PALETTE), alt, "tangram-rectangle.png")
+
+
+def _sized(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
+    """A small rectangle of so many columns and rows, ticked or not."""
+    cell = 26
+    left, top = at[0], at[1] - size[1] * cell / 2
+    chosen = sign == "yes"
+    for row in range(size[1]):
+        for column in range(size[0]):
+            box = (left + column * cell + 2, top + row * cell + 2)
+            canvas.box((*box, box[0] + cell - 4, box[1] + cell - 4), shades.STONE, radius=4)
+    edge = (left - 4, top - 4, left + size[0] * cell + 4, top + size[1] * cell + 4)
+    canvas.box(edge, shades.SURVEY if chosen else MUTED, radius=6, border=8 if chosen else 4)
+
+
+Parts = Sequence[tuple[Matter, Form]]
+HALF, OTHER = HALVES["r"], HALVES["J"]
+COUNTS: tuple[tuple[str, tuple[Parts, ...]], ...] = (
+    ("black", ((("black", ONE),), (("black", HALF), ("water", OTHER)), (("black", HALF), ("black", OTHER)))),
+    ("green", ((("green", ONE),), (("green", HALF), ("water", OTHER)), (("green", HALF), ("green", OTHER)))),
+    (
+        "neither",
+        ((("black", HALF), ("green", OTHER)), (("water", HALF), ("water", OTHER)), (("black", HALF),)),
+    ),
+)
+"""For each side of the balance three squares that count for it, by what lies on them."""
+
+
+def balance() -> Picture:
+    """What counts for black, what for green, and what for neither."""
+    unit, gap, wide = 96, 20, 384
+    canvas = Canvas(len(COUNTS) * wide + 28, 262)
+    for group, (name, squares) in enumerate(COUNTS):
+        left = 14 + group * wide
+        ground = shades.SAND if name != "neither" else PAPER
+        canvas.box((left + 6, 10, left + wide - 6, 252), shades.SAND_LINE, radius=18)
+        canvas.box((left + 8, 12, left + wide - 8, 250), ground, radius=16)
+        canvas.write((left + wide / 2, 56), name, 50, INK, weight=700, anchor="middle")
+        first = left + (wide - 3 * unit - 2 * gap) / 2
+        for index, parts in enumerate(squares):
+            x, y = first + index * (unit + gap), 118
+            canvas.box((x, y, x + unit, y + unit), shades.SAND_LINE)
+            canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), shades.FRESH)
+            for matter, lies in parts:
+                cards.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
+    alt = (
+        "Counts for black: a whole black square; a black half with water; two black halves. Counts for "
+        "green: the same in green. Counts for neither: a black half with a green half; two halves of water; "
+        "a square that is only half built."
+    )
+    return Picture(canvas.png(PALETTE), alt, "tangram-balance.png")
+
+
+def pictures() -> dict[str, Picture]:
+    """Every picture by its file name."""
+    return {
+        "tangram-cover.png": cover(),
+        "tangram-board.png": board(_three(None), NAMES),
+        "tangram-five.png": board(seen(5, _last_round, b"five"), NAMES),
+        "tangram-tiles.png": tiles(),
+        "tangram-preview.png": trial(),
+        "tangram-hand.png": held(),
+        "tangram-rectangle.png": rectangle(),
+        "tangram-balance.png": balance(),
+    }

@@ -1,0 +1,120 @@
+"""Cards and tiles beside a city: as they lie, on both sides, face down."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangram.data import FOUNTAIN, TILES, TileId
+from engines.tangram.geometry import FILL, SIDES, Form, Side, form
+from engines.tangram.view import Card
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix
+from render.tangram import pieces, plan, shades, words
+from render.tangram.pieces import Matter
+
+BASIN = Form(((0, 0, FILL["7"]),))
+"""How a fountain lies where it stands for all fountains."""
+SMALLEST, LARGEST = 12, 92
+"""Pixels to a square of a tile beside a city."""
+GAP = 12
+HIGHEST = 1.4
+"""A card is at most so many times as high as wide."""
+
+
+def lying(canvas: Canvas, lies: Form, matter: Matter, centre: Point, unit: int, strength: float = 1) -> None:
+    """A piece around a point."""
+    corner = (centre[0] - lies.width * unit / 2, centre[1] - lies.height * unit / 2)
+    pieces.piece(lies, matter, unit).on(canvas, corner, strength)
+
+
+def unit_for(lies: Form, width: float, height: float, largest: float = LARGEST) -> int:
+    """The largest size, in steps of 2 pixels, at which a form fits into a room."""
+    fits = min(width / lies.width, height / lies.height, largest)
+    return max(SMALLEST, int(fits) // 2 * 2)
+
+
+def both_sides(canvas: Canvas, tile: TileId, box: Box, held: Side | None = None) -> None:
+    """A tile on both its sides, beside or above each other; of two the one that is held is on a plate."""
+    left, top, right, bottom = box
+    if tile == FOUNTAIN:
+        unit = unit_for(BASIN, right - left, bottom - top, 1.4 * LARGEST)
+        lying(canvas, BASIN, "water", ((left + right) / 2, (top + bottom) / 2), unit)
+        return
+    lies = form(tile, "black", 0)
+    beside = ((right - left) / 2, bottom - top)
+    above = (right - left, (bottom - top) / 2)
+    width, height = max(beside, above, key=lambda room: unit_for(lies, room[0] - 26, room[1] - 20))
+    unit = unit_for(lies, width - 26, height - 20)
+    for index, side in enumerate(SIDES):
+        x = left + (index * width if (width, height) == beside else 0)
+        y = top + (index * height if (width, height) != beside else 0)
+        if held == side:
+            canvas.box((x, y, x + width, y + height), INK, radius=14)
+            canvas.box((x + 5, y + 5, x + width - 5, y + height - 5), CARD, radius=9)
+        strength = 1 if held in (None, side) else 0.5
+        lying(canvas, form(tile, side, 0), side, (x + width / 2, y + height / 2), unit, strength)
+
+
+def card(canvas: Canvas, shown: Card, box: Box, *, now: bool = False) -> None:
+    """A card of the round: its tile black side up and its name, or its back with who may see it."""
+    left, top, right, bottom = box
+    width = right - left
+    if shown.tile is None:
+        _back(canvas, shown.holders, box)
+        return
+    faded = shown.played and not now
+    edge = 7 if now else 2
+    canvas.box(box, INK if now else LINE, radius=14)
+    inner = (left + edge, top + edge, right - edge, bottom - edge)
+    canvas.box(inner, PAPER if faded else CARD, radius=14 - edge)
+    lies, ink = form(shown.tile, "black", 0), FADED if faded else INK
+    name = round(0.24 * width)
+    middle = ((left + right) / 2, (top + bottom - name) / 2)
+    unit = unit_for(lies, 0.84 * width, bottom - top - 1.9 * name, 0.3 * width)
+    lying(canvas, lies, "black", middle, unit, 0.35 if faded else 1)
+    at, room = ((left + right) / 2, bottom - edge - 0.72 * name), width - 2 * edge - 8
+    canvas.write(at, words.tile_name(shown.tile), name, ink, weight=700, anchor="middle", width=room)
+    if TILES[shown.tile].twin:
+        at = (right - 0.14 * width, top + 0.2 * width)
+        canvas.write(at, "!", round(0.3 * width), ink, weight=700, anchor="middle")
+    if faded:
+        plan.tick(canvas, (left + 0.2 * width, top + 0.2 * width), 0.14 * width, MUTED)
+    elif shown.where == "held" and not shown.played:
+        _holders(canvas, shown.holders, (left + 0.17 * width, top + 0.18 * width), 0.1 * width)
+
+
+def _back(canvas: Canvas, seats: Sequence[Seat], box: Box) -> None:
+    left, top, right, bottom = box
+    width, middle = right - left, ((left + right) / 2, (top + bottom) / 2)
+    canvas.box(box, INK, radius=14)
+    line = (left + 6, top + 6, right - 6, bottom - 6)
+    canvas.box(line, mix(INK, CARD, 0.4), radius=9, border=2)
+    if not seats:
+        canvas.write(middle, "?", round(0.5 * width), shades.STONE, weight=700, anchor="middle")
+        return
+    radius = 0.27 * width if len(seats) == 1 else 0.21 * width
+    first = middle[1] - (len(seats) - 1) * radius * 1.3
+    for index, seat in enumerate(seats):
+        at = (middle[0], first + index * radius * 2.6)
+        canvas.disc(at, radius * 1.22, CARD)
+        canvas.emblem(seat, at, radius * 0.78)
+
+
+def _holders(canvas: Canvas, seats: Sequence[Seat], at: Point, radius: float) -> None:
+    """The emblems of those who may see a card."""
+    for index, seat in enumerate(seats):
+        canvas.emblem(seat, (at[0] + index * 2.3 * radius, at[1]), radius)
+
+
+def row(canvas: Canvas, cards: Sequence[Card], box: Box, now: Sequence[TileId], columns: int = 4) -> None:
+    """The cards of the round in the order of play."""
+    left, top, right, bottom = box
+    rows = -(-len(cards) // columns)
+    width = (right - left - GAP * (columns - 1)) / columns
+    height = min(HIGHEST * width, (bottom - top - GAP * (rows - 1)) / rows)
+    for index, shown in enumerate(cards):
+        line, column = divmod(index, columns)
+        x, y = left + column * (width + GAP), top + line * (height + GAP)
+        current = shown.played and shown.tile in now
+        card(canvas, shown, (x, y, x + width, y + height), now=current)

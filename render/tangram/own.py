@@ -1,0 +1,170 @@
+"""A seat's own city, large, with what it holds over it, and beside it what goes with that."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.game import Seat
+from engines.tangram.city import City, Score, score
+from engines.tangram.data import FOUNTAIN, TileId
+from engines.tangram.geometry import HEIGHT as ROWS
+from engines.tangram.geometry import WIDTH as COLUMNS
+from engines.tangram.geometry import square_bits
+from engines.tangram.ghost import Ghost
+from engines.tangram.view import Answer, View
+from render.canvas import Canvas
+from render.palette import INK
+from render.tangram import cards, plan, plates, shades, words
+from render.tangram.plan import Plan
+
+UNIT = 112
+SIDE = 320
+"""How wide the column beside the city is."""
+MARGIN = 24
+LEFT = 8 + round(plan.LABEL * UNIT)
+WIDTH = LEFT + COLUMNS * UNIT + 44 + SIDE + MARGIN
+HEIGHT = LEFT + ROWS * UNIT + 46
+COLUMN = WIDTH - SIDE - MARGIN
+"""Where the column begins."""
+LINE = 64
+"""How far the lines of the column are apart."""
+SIZE = 46
+"""How large the figures in the column are."""
+SIGN = 48
+SIGNS = COLUMN + 32
+"""Where the middle of the signs before the figures lies, and how large they are."""
+CARDS = 196
+"""How high a card in the column is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A ghost over a city.
+
+    Attributes:
+        trouble: why it can't be laid there, None where it fits and without a ghost.
+        before: the city with the viewer's other answers.
+        after: the same with what is held, where it fits.
+    """
+
+    ghost: Ghost | None
+    trouble: str | None
+    before: City
+    after: City
+
+
+def tried(view: View, ghost: Ghost | None) -> Trial:
+    """What a ghost over the viewer's city would come to; ValueError for a spectator."""
+    if ghost is None:
+        return Trial(None, None, view.draft, view.draft)
+    before = view.without(ghost.tile)
+    trouble = ghost.trouble(before)
+    return Trial(ghost, trouble, before, before if trouble else before.add(plan.laid(ghost)))
+
+
+def blocked(ghost: Ghost, city: City) -> list[tuple[int, int]]:
+    """The columns and rows of the squares where a ghost lies on something or beyond the city."""
+    found = []
+    for dx, dy, quarters in ghost.form.cells:
+        column, row = ghost.column + dx, ghost.row + dy
+        beyond = column >= COLUMNS or row >= ROWS
+        if beyond or square_bits(column, row, quarters) & city.built:
+            found.append((column, row))
+    return found
+
+
+def preview(view: View, trial: Trial) -> Canvas:
+    """The city with the ghost, and what that would come to."""
+    canvas, drawn = _city(view, trial.ghost)
+    best = score(trial.after).rectangle
+    if best is not None:
+        drawn.rectangle(best)
+    if trial.ghost is not None:
+        drawn.ghost(trial.ghost, blocked(trial.ghost, trial.before) if trial.trouble else None)
+    if best is not None:
+        drawn.area(best)
+    top: float = MARGIN
+    if trial.ghost is not None:
+        top = _at_hand(canvas, trial.ghost, top)
+    top = _outcome(canvas, score(trial.before), score(trial.after), top)
+    plates.basin(canvas, (SIGNS, top + LINE / 2), SIGN)
+    _line(canvas, str(view.fountains[_looker(view)]), top, SIZE)
+    coming = [card for card in view.cards if card.tile is not None and not card.played]
+    if coming:
+        foot = HEIGHT - 16
+        cards.row(canvas, coming, (COLUMN, foot - CARDS, COLUMN + SIDE, foot), (), max(2, len(coming)))
+    return canvas
+
+
+def _city(view: View, ghost: Ghost | None) -> tuple[Canvas, Plan]:
+    """The viewer's city with its answers but for what is held."""
+    canvas = Canvas(WIDTH, HEIGHT)
+    drawn = Plan(canvas, (LEFT, LEFT), UNIT)
+    drawn.ground()
+    others = [answer for answer in view.mine if ghost is None or _tile(answer) != ghost.tile]
+    pending = [answer.piece for answer in others if answer.piece is not None]
+    drawn.city(view.cities[_looker(view)], pending)
+    return canvas, drawn
+
+
+def _looker(view: View) -> Seat:
+    if view.viewer is None:
+        raise ValueError("a spectator has no city")
+    return view.viewer
+
+
+def _tile(answer: Answer) -> TileId:
+    return FOUNTAIN if answer.tile is None else answer.tile
+
+
+def _at_hand(canvas: Canvas, ghost: Ghost, top: float) -> float:
+    """What is held by name and on both sides; gives where the next line begins."""
+    canvas.write((COLUMN, top + 26), words.marked_name(ghost.tile), 54, INK, weight=700, width=SIDE)
+    box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
+    cards.both_sides(canvas, ghost.tile, box, None if ghost.tile == FOUNTAIN else ghost.side)
+    return top + 262
+
+
+def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
+    """Rectangle, colours and their distance: as they are, and where that differs as they would be."""
+    was, would = before.balance, after.balance
+    y = top + LINE / 2
+    canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), shades.SURVEY, radius=6, border=8)
+    plates.whole(canvas, "black", (SIGNS, y + LINE), SIGN)
+    plates.whole(canvas, "green", (SIGNS, y + 2 * LINE), SIGN)
+    plates.scales(canvas, (SIGNS, y + 3 * LINE), SIZE, would)
+    _line(canvas, _change(before.points, after.points), top, SIZE + 8)
+    _line(canvas, _change(was.black, would.black), top + LINE, SIZE)
+    _line(canvas, _change(was.green, would.green), top + 2 * LINE, SIZE)
+    _line(canvas, _change(was.distance, would.distance), top + 3 * LINE, SIZE)
+    return top + 4 * LINE
+
+
+def _line(canvas: Canvas, text: str, top: float, size: int) -> None:
+    """The figures beside a sign."""
+    canvas.write((SIGNS + 52, top + LINE / 2), text, size, INK, weight=700)
+
+
+def _change(before: int, after: int) -> str:
+    return str(before) if before == after else f"{before} \u2192 {after}"
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+    """The city with the seat's answers, and the cards of the round as far as the seat may see them."""
+    canvas, drawn = _city(view, None)
+    stands = score(view.draft)
+    if stands.rectangle is not None:
+        drawn.rectangle(stands.rectangle)
+        drawn.area(stands.rectangle)
+    canvas.emblem(seat, (COLUMN + 26, MARGIN + 28), 25)
+    canvas.write((COLUMN + 66, MARGIN + 28), words.named(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
+    canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, INK, weight=700)
+    plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
+    left = str(view.fountains[seat])
+    canvas.write((COLUMN + 282, MARGIN + 94), left, SIZE, INK, weight=700)
+    top = MARGIN + 134
+    bottom = top + 2 * CARDS + cards.GAP
+    cards.row(canvas, view.cards, (COLUMN, top, COLUMN + SIDE, bottom), view.current, 2)
+    _outcome(canvas, stands, stands, bottom + 24)
+    return canvas

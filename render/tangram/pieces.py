@@ -1,0 +1,315 @@
+"""The pieces that a picture is pasted of: roofs, gardens, fountains, and the frames around them.
+
+Each is drawn once for a size, many times too large, and kept; how many are kept is limited.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from PIL import Image, ImageDraw, ImageFilter
+
+from engines.tangram.geometry import WHOLE, Form
+from render.canvas import OVERSAMPLING, Canvas, Point
+from render.palette import INK, Rgb, mix, ramp
+from render.tangram import shades
+from render.tangram.outlines import Eave, eaves, loops
+
+Matter = Literal["black", "green", "water"]
+"""What a piece is made of."""
+Frame = Literal["fresh", "pending", "fits", "trouble"]
+"""What a frame says: laid last, answered but not shown yet, held where it fits, held where it doesn't."""
+
+MARGIN = 0.24
+"""What is left free around a piece for its frame and its shadow, in squares."""
+DEEP = 0.85
+"""Deeper inside than this, in squares, no piece reaches."""
+COURSE = 1 / 9
+"""How far one course of slates reaches up a roof."""
+STEPS = 5
+"""In how many steps each course is drawn, so that hips and ridges come out straight."""
+SUN: Point = (-0.55, -0.83)
+"""Where the light comes from."""
+EDGE = 0.035
+"""How thick the line around a piece is."""
+GAP = 0.02
+"""Half the gap between two pieces."""
+ONE = Form(((0, 0, WHOLE),))
+"""A whole square."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A part of a picture: its colours, what of it covers the ground, and its step from the top left."""
+
+    image: Image.Image
+    mask: Image.Image
+    step: tuple[int, int]
+
+    def on(self, canvas: Canvas, at: Point, strength: float = 1) -> None:
+        """Lay it where its top left square begins; the weaker the more of the ground shows through."""
+        corner = (round(at[0]) + self.step[0], round(at[1]) + self.step[1])
+        mask = self.mask if strength == 1 else self.mask.point(lambda value: round(value * strength))
+        canvas.image.paste(self.image, corner, mask)
+
+
+class Sheet:
+    """A piece while it is drawn, in squares from its top left."""
+
+    def __init__(self, form: Form, unit: int, ground: Rgb) -> None:
+        """A sheet around a form; `unit` pixels to a square, `ground` is what the edges fade into."""
+        self.scale = unit * OVERSAMPLING
+        self.off = math.ceil(MARGIN * unit)
+        width, height = ((count * unit + 2 * self.off) * OVERSAMPLING for count in (form.width, form.height))
+        self.image, self.mask = Image.new("RGB", (width, height), ground), Image.new("L", (width, height))
+        self.pen, self.cover = ImageDraw.Draw(self.image), ImageDraw.Draw(self.mask)
+
+    def spot(self, point: Point) -> Point:
+        """Where a point lies on the sheet."""
+        off = self.off * OVERSAMPLING
+        return point[0] * self.scale + off, point[1] * self.scale + off
+
+    def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
+        """A polygon in a colour; it covers nothing yet."""
+        self.pen.polygon([self.spot(point) for point in points], colour)
+
+    def disc(self, centre: Point, radius: float, colour: Rgb) -> None:
+        """A disc in a colour; it covers nothing yet."""
+        (x, y), reach = self.spot(centre), radius * self.scale
+        self.pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
+
+    def line(self, points: Sequence[Point], width: float, colour: Rgb) -> None:
+        """A line in a colour; it covers nothing yet."""
+        self.pen.line([self.spot(point) for point in points], colour, max(1, round(width * self.scale)))
+
+    def area(self, form: Form, gap: float = 0) -> None:
+        """Cover a form, so much smaller on all sides."""
+        for loop in loops(form):
+            self.cover.polygon([self.spot(point) for point in loop], 255)
+        if gap > 0:
+            self.stroke(self.cover, form, 2 * gap, 0)
+
+    def stroke(self, pen: ImageDraw.ImageDraw, form: Form, width: float, fill: Rgb | int) -> None:
+        """A line around a form, half of it inside, with round corners."""
+        thick, reach = max(1, round(width * self.scale)), width * self.scale / 2
+        for loop in loops(form):
+            spots = [self.spot(point) for point in loop]
+            pen.line([*spots, spots[0]], fill, thick)
+            for x, y in spots:
+                pen.ellipse((x - reach, y - reach, x + reach, y + reach), fill)
+
+    def piece(self) -> Piece:
+        """What has been drawn, as far as it covers anything."""
+        image, mask = self.image.reduce(OVERSAMPLING), self.mask.reduce(OVERSAMPLING)
+        box = mask.getbbox() or (0, 0, 1, 1)
+        return Piece(image.crop(box), mask.crop(box), (box[0] - self.off, box[1] - self.off))
+
+
+@lru_cache(maxsize=512)
+def piece(form: Form, matter: Matter, unit: int) -> Piece:
+    """A tile or a fountain as it lies."""
+    edge = {"black": shades.ROOF_EDGE, "green": shades.HEDGE_EDGE, "water": shades.WATER_EDGE}[matter]
+    sheet = Sheet(form, unit, edge)
+    _FILLS[matter](sheet, form)
+    sheet.stroke(sheet.pen, form, 2 * max(EDGE, 1.6 / unit), edge)
+    sheet.area(form, GAP)
+    return sheet.piece()
+
+
+def _roof(sheet: Sheet, form: Form) -> None:
+    """Courses of slates that rise from every side to hips and ridges.
+
+    What is lower is drawn later, so that every slope ends at the hip where the next one is lower.
+    """
+    for loop in loops(form):
+        sheet.polygon(loop, shades.ROOF_MIDDLE)
+    sides = eaves(form)
+    for step in reversed(range(round(DEEP / COURSE) * STEPS)):
+        for side in sides:
+            low = side.at(step * COURSE / STEPS)
+            if low is not None:
+                _slope(sheet, side, step, low)
+
+
+def _slope(sheet: Sheet, side: Eave, step: int, low: tuple[Point, Point]) -> None:
+    """One step of a slope; with the lowest of a course its line and the joints of its slates."""
+    slate = _slate(side.facing)
+    high = side.at((step + 1) * COURSE / STEPS) or (_between(*low, 0.5),) * 2
+    sheet.polygon((low[0], low[1], high[1], high[0]), slate.face)
+    course, part = divmod(step, STEPS)
+    if part:
+        return
+    if course:
+        sheet.line(low, 0.018, slate.edge)
+    top = side.at((course + 1) * COURSE)
+    joints = round(math.dist(side.start, side.end) / (2 * COURSE)) if top else 0
+    for joint in range(joints):
+        share = (joint + (0.25 if course % 2 else 0.75)) / joints
+        foot, head = (side.point(share, depth * COURSE) for depth in (course, course + 1))
+        if top and _inside(foot, low) and _inside(head, top):
+            sheet.line((foot, head), 0.012, slate.joint)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slate:
+    """The colours of a slope: its slates, the line below each course, the joints between them."""
+
+    face: Rgb
+    edge: Rgb
+    joint: Rgb
+
+
+@lru_cache(maxsize=16)
+def _slate(facing: Point) -> _Slate:
+    """A slope is the lighter the more it looks into the light."""
+    lit = facing[0] * SUN[0] + facing[1] * SUN[1]
+    face = ramp([shades.ROOF_DARK, shades.ROOF_MIDDLE, shades.ROOF_LIGHT], 13)[round((lit + 1) * 6)]
+    return _Slate(face, mix(face, shades.ROOF_EDGE, 0.55), mix(face, shades.ROOF_EDGE, 0.3))
+
+
+def _inside(point: Point, line: tuple[Point, Point]) -> bool:
+    """Whether a point on the way of a line lies between its ends."""
+    (x0, y0), (x1, y1) = line
+    along = (point[0] - x0) * (x1 - x0) + (point[1] - y0) * (y1 - y0)
+    return 0 < along < (x1 - x0) ** 2 + (y1 - y0) ** 2
+
+
+def _between(one: Point, two: Point, share: float) -> Point:
+    return one[0] + (two[0] - one[0]) * share, one[1] + (two[1] - one[1]) * share
+
+
+def _garden(sheet: Sheet, form: Form) -> None:
+    """A lawn with leaves and a tree in each square, a hedge of bushes around it."""
+    for loop in loops(form):
+        sheet.polygon(loop, shades.LAWN)
+    for index, (column, row, quarters) in enumerate(form.cells):
+        middle = _heart(column, row, quarters)
+        _leaves(sheet, middle, index, quarters)
+    sheet.stroke(sheet.pen, form, 0.22, shades.HEDGE)
+    for side in eaves(form):
+        _bushes(sheet, side)
+    for column, row, quarters in form.cells:
+        _tree(sheet, _heart(column, row, quarters), 0.21 if quarters == WHOLE else 0.13)
+
+
+def _heart(column: int, row: int, quarters: int) -> Point:
+    """The middle of what is filled of a square: of a half the middle of the circle that fits in."""
+    if quarters == WHOLE:
+        return column + 0.5, row + 0.5
+    near = 1 - math.sqrt(0.5)
+    east, south = quarters & 2, quarters & 4
+    return column + (1 - near if east else near), row + (1 - near if south else near)
+
+
+def _bushes(sheet: Sheet, side: Eave) -> None:
+    count = max(2, round(math.dist(side.start, side.end) / 0.13))
+    for number in range(count + 1):
+        x, y = side.point(number / count, 0.06)
+        sheet.disc((x, y), 0.062, shades.HEDGE)
+        sheet.disc((x - 0.012, y - 0.018), 0.036, shades.LEAF)
+
+
+def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
+    """Blades of light grass around a tree."""
+    reach = 0.34 if quarters == WHOLE else 0.21
+    for number in range(10 if quarters == WHOLE else 5):
+        turn = number * 2.4 + index
+        x, y = middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
+        sheet.line(((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, shades.LAWN_LIGHT)
+
+
+def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
+    x, y = middle
+    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, shades.LEAF)
+    for colour, size, lift in ((shades.HEDGE, 1.0, 0.0), (shades.LEAF, 0.78, 0.1), (shades.LAWN, 0.42, 0.24)):
+        lobes = 6
+        for lobe in range(lobes):
+            turn = lobe * 2 * math.pi / lobes
+            spread = radius * 0.52 * size
+            at = (x + spread * math.cos(turn) - lift * radius, y + spread * math.sin(turn) - lift * radius)
+            sheet.disc(at, radius * 0.5 * size, colour)
+
+
+def _fountain(sheet: Sheet, form: Form) -> None:
+    """A basin of stone, rings on the water, and a drop."""
+    for loop in loops(form):
+        sheet.polygon(loop, shades.STONE)
+    column, row, quarters = form.cells[0]
+    shores = [line for side in eaves(form) if (line := side.at(0.085)) is not None]
+    water = [line[0] for line in shores]
+    sheet.polygon(water, shades.WATER)
+    for one, two in shores:
+        sheet.line((one, two), 0.02, shades.WATER_EDGE)
+    x, y = _heart(column, row, quarters)
+    for radius in (0.17, 0.125):
+        sheet.disc((x, y), radius, shades.WATER_LIGHT if radius > 0.15 else shades.WATER)
+    drop(sheet, (x, y), 0.105)
+
+
+def drop(sheet: Sheet, middle: Point, size: float) -> None:
+    """A drop of water, lit from the upper left."""
+    x, y = middle
+    for colour, grow in ((shades.WATER_EDGE, 1.0), (shades.FRESH, 0.66)):
+        reach = size * grow
+        sheet.disc((x, y + 0.25 * size), reach * 0.68, colour)
+        sheet.polygon(
+            ((x, y - reach * 1.15), (x + reach * 0.6, y + 0.1 * size), (x - reach * 0.6, y + 0.1 * size)),
+            colour,
+        )
+
+
+_FILLS: dict[Matter, Callable[[Sheet, Form], None]] = {
+    "black": _roof,
+    "green": _garden,
+    "water": _fountain,
+}
+
+
+@lru_cache(maxsize=128)
+def frame(form: Form, kind: Frame, unit: int) -> Piece:
+    """The frame around a piece; it covers none of its inside."""
+    thick = max(0.1, 6 / unit)
+    ground, bands = {
+        "fresh": (INK, ((1.3, INK), (0.85, shades.FRESH))),
+        "pending": (shades.FRESH, ((1.0, INK),)),
+        "fits": (shades.FRESH, ((1.35, shades.FRESH), (1.0, shades.FITS))),
+        "trouble": (shades.FRESH, ((1.35, shades.FRESH), (1.0, shades.AMBER))),
+    }[kind]
+    sheet = Sheet(form, unit, ground)
+    for share, colour in bands:
+        sheet.stroke(sheet.pen, form, 2 * thick * share, colour)
+    widest = bands[0][0]
+    sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
+    if kind == "pending":
+        _dash(sheet, form, 2 * thick)
+    inner = Sheet(form, unit, ground)
+    inner.area(form, thick * (0.35 if kind == "fresh" else 0.2))
+    sheet.mask.paste(0, (0, 0), inner.mask)
+    return sheet.piece()
+
+
+def _dash(sheet: Sheet, form: Form, width: float) -> None:
+    """White dashes on the dark line."""
+    for side in eaves(form):
+        count = max(1, round(math.dist(side.start, side.end) / 0.25))
+        for number in range(count):
+            ends = (
+                _between(side.start, side.end, (number + 0.25) / count),
+                _between(side.start, side.end, (number + 0.75) / count),
+            )
+            sheet.line(ends, width, shades.FRESH)
+
+
+@lru_cache(maxsize=64)
+def shadow(form: Form, unit: int) -> Piece:
+    """What a raised piece darkens of the ground."""
+    sheet = Sheet(form, unit, shades.ROOF_EDGE)
+    sheet.area(form)
+    mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))
+    soft = mask.point(lambda value: value * 0.6)
+    off = sheet.off
+    return Piece(Image.new("RGB", soft.size, shades.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off))

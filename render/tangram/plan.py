@@ -1,0 +1,175 @@
+"""One city seen from above: its squares with their names, what lies on them, and what is marked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
+
+from engines.tangram.city import City, Laid, Rectangle, Water
+from engines.tangram.city import Piece as Placed
+from engines.tangram.data import BOARD, FOUNTAIN, PRINTED
+from engines.tangram.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
+from engines.tangram.ghost import Ghost
+from engines.tangram.moves import Fountain, Place
+from render.canvas import Canvas, Point
+from render.palette import CARD, INK, MUTED, Rgb
+from render.tangram import pieces, shades
+from render.tangram.pieces import ONE, Frame, Matter
+
+LABEL = 0.56
+"""The room for the letters above a city and the numbers to its left, in squares."""
+WALL = 0.09
+"""How thick the wall around a city is, in squares."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A city in a picture: the pixel at which its first square begins, and pixels to a square."""
+
+    canvas: Canvas
+    at: tuple[int, int]
+    unit: int
+
+    def spot(self, column: float, row: float) -> Point:
+        """The pixel at a point that is counted in squares."""
+        return self.at[0] + column * self.unit, self.at[1] + row * self.unit
+
+    def ground(self) -> None:
+        """The wall, the empty squares, and their names."""
+        self.plots()
+        size = round(0.44 * self.unit)
+        off = WALL + (LABEL - WALL) / 2
+        for column, letter in enumerate(BOARD.columns):
+            self.canvas.word(self.spot(column + 0.5, -off), letter, size, MUTED, weight=700)
+        for row in range(HEIGHT):
+            self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, MUTED, weight=700)
+
+    def plots(self) -> None:
+        """The wall and the empty squares."""
+        wall = round(WALL * self.unit)
+        self.canvas.image.paste(empty(self.unit), (self.at[0] - wall, self.at[1] - wall))
+
+    def city(self, city: City, pending: Sequence[Placed] = ()) -> None:
+        """What is printed and laid; `pending` pieces are paler, in a dashed frame."""
+        if city.board is not None:
+            printed = PRINTED[city.board]
+            for side, squares in zip(SIDES, (printed.black, printed.green), strict=True):
+                for square in squares:
+                    self._lay(ONE, side, square)
+        for placed in city.pieces:
+            self._lay(lies(placed), matter_of(placed), placed.at)
+        for placed in pending:
+            self._lay(lies(placed), matter_of(placed), placed.at, 0.72)
+        for placed in pending:
+            self.framed(placed, "pending")
+
+    def _lay(self, form: Form, matter: Matter, square: Square, strength: float = 1) -> None:
+        pieces.piece(form, matter, self.unit).on(self.canvas, self.spot(*at(square)), strength)
+
+    def framed(self, placed: Placed, kind: Frame) -> None:
+        """A frame around a piece in the city."""
+        pieces.frame(lies(placed), kind, self.unit).on(self.canvas, self.spot(*at(placed.at)))
+
+    def rectangle(self, block: Rectangle) -> None:
+        """The line around a rectangle."""
+        (left, top), (right, bottom) = self._ends(block)
+        thick = max(5, round(0.105 * self.unit))
+        for colour, grow in ((shades.FRESH, 2), (shades.SURVEY, 0)):
+            reach = thick / 2 + grow
+            box = (left - reach, top - reach, right + reach, bottom + reach)
+            self.canvas.box(box, colour, radius=reach, border=2 * reach)
+
+    def area(self, block: Rectangle) -> None:
+        """How many squares a rectangle has, at the middle of its lower side."""
+        (left, _), (right, y) = self._ends(block)
+        x, label = (left + right) / 2, str(block.area)
+        size = round(max(30, 0.5 * self.unit))
+        wide, high = 0.33 * size * len(label) + 0.24 * size, 0.6 * size
+        for colour, grow in ((shades.FRESH, 3), (shades.SURVEY, 0)):
+            box = (x - wide - grow, y - high - grow, x + wide + grow, y + high + grow)
+            self.canvas.box(box, colour, radius=0.45 * size + grow)
+        self.canvas.word((x, y), label, size, CARD, weight=700)
+
+    def _ends(self, block: Rectangle) -> tuple[Point, Point]:
+        column, row = at(block.at)
+        return self.spot(column, row), self.spot(column + block.width, row + block.height)
+
+    def ghost(self, ghost: Ghost, blocked: Sequence[tuple[int, int]] | None) -> None:
+        """What is held over the city; `blocked` are the squares in the way, None where it fits."""
+        corner = self.spot(ghost.column, ghost.row)
+        pieces.shadow(ghost.form, self.unit).on(self.canvas, corner)
+        matter: Matter = "water" if ghost.tile == FOUNTAIN else ghost.side
+        kind: Frame = "fits" if blocked is None else "trouble"
+        held = pieces.piece(ghost.form, matter, self.unit)
+        held.on(self.canvas, corner, 1 if blocked is None else 0.62)
+        pieces.frame(ghost.form, kind, self.unit).on(self.canvas, corner)
+        for column, row in blocked or ():
+            cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, shades.AMBER)
+        if blocked is None:
+            x, y = self.spot(ghost.column + ghost.form.width, ghost.row)
+            tick(self.canvas, (x, y), 0.26 * self.unit, shades.FITS)
+
+
+def lies(placed: Placed) -> Form:
+    """What a piece in a city fills of each square from its top left on."""
+    match placed:
+        case Laid():
+            return form(placed.tile, placed.side, placed.turn)
+        case Water():
+            return Form(((0, 0, FILL[placed.corner]),))
+
+
+def laid(ghost: Ghost) -> Placed:
+    """What a ghost would be, once it is laid."""
+    match ghost.move:
+        case Place(tile, side, turn, square):
+            return Laid(tile, side, turn, square)
+        case Fountain(square, corner):
+            return Water(square, corner)
+
+
+def matter_of(placed: Placed) -> Matter:
+    """What a piece in a city is made of."""
+    return placed.side if isinstance(placed, Laid) else "water"
+
+
+def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
+    """A tick on a disc."""
+    x, y = centre
+    canvas.disc(centre, radius + 3, shades.FRESH)
+    canvas.disc(centre, radius, colour)
+    way = [
+        (x - 0.48 * radius, y),
+        (x - 0.1 * radius, y + 0.4 * radius),
+        (x + 0.52 * radius, y - 0.4 * radius),
+    ]
+    canvas.line(way, shades.FRESH, 0.26 * radius)
+
+
+def cross(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
+    """A cross on a disc."""
+    x, y = centre
+    canvas.disc(centre, radius + 3, INK)
+    canvas.disc(centre, radius, colour)
+    reach = 0.42 * radius
+    for lean in (-reach, reach):
+        canvas.line([(x - reach, y - lean), (x + reach, y + lean)], INK, 0.28 * radius)
+
+
+@lru_cache(maxsize=8)
+def empty(unit: int) -> Image.Image:
+    """An empty city with its wall."""
+    wall = round(WALL * unit)
+    width, height = WIDTH * unit + 2 * wall, HEIGHT * unit + 2 * wall
+    canvas = Canvas(width, height)
+    canvas.box((0, 0, width, height), shades.WALL, radius=wall)
+    canvas.box((2, 2, width - 2, height - 2), shades.STONE, radius=wall - 2)
+    canvas.box((wall, wall, width - wall, height - wall), shades.SAND_LINE)
+    for row in range(HEIGHT):
+        for column in range(WIDTH):
+            x, y = wall + column * unit, wall + row * unit
+            canvas.box((x + 1, y + 1, x + unit - 1, y + unit - 1), shades.SAND, radius=0.06 * unit)
+    return canvas.image

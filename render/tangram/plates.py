@@ -1,0 +1,113 @@
+"""Who builds a city and how it stands: the two lines above it, and the signs that they are made of."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangram.city import Balance, score
+from engines.tangram.geometry import SIDES, Side
+from engines.tangram.view import View
+from render.canvas import Canvas, Point, polygon_mask
+from render.palette import CARD, FADED, INK, SEAT_COLOURS
+from render.tangram import cards, plan, shades, words
+from render.tangram.cards import BASIN
+from render.tangram.pieces import ONE
+
+HEIGHT = 124
+"""How high a plate is."""
+
+
+def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Point, width: float) -> None:
+    """A seat's emblem, name and score; below its counts of both colours, and whether it is waited for."""
+    left, top = at
+    right = left + width
+    gone = seat in view.out
+    ink = FADED if gone else INK
+    canvas.emblem(seat, (left + 24, top + 34), 23, FADED if gone else SEAT_COLOURS[seat])
+    points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
+    marked = seat == view.start and not view.over
+    room = width - 60 - points - 16 - (52 if marked else 0)
+    name = canvas.write((left + 60, top + 34), words.named(names, seat), 42, ink, weight=700, width=room)
+    if marked:
+        flag(canvas, (left + 60 + name + 14, top + 34), 42)
+    counts(canvas, score(view.cities[seat]).balance, (left, top + 92))
+    _status(canvas, view, seat, (right, top + 92))
+
+
+def _status(canvas: Canvas, view: View, seat: Seat, at: Point) -> None:
+    """A tick for a seat that has answered, else what is to be said of it."""
+    text = words.status(view, seat)
+    if words.waits_for(view, seat):
+        hourglass(canvas, (at[0] - 26, at[1]), 25)
+    elif text:
+        canvas.write(at, text, 40, FADED if seat in view.out else INK, weight=700, anchor="right")
+    elif not view.over:
+        plan.tick(canvas, (at[0] - 26, at[1]), 23)
+
+
+def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:
+    """Black squares, green squares, and beside a pair of scales how far they are apart."""
+    pen = at[0]
+    unit = round(size * 0.54) * 2
+    for side, count in zip(SIDES, (balance.black, balance.green), strict=True):
+        whole(canvas, side, (pen + unit / 2, at[1]), unit)
+        pen += unit + 8
+        pen += canvas.write((pen, at[1]), str(count), size, INK, weight=700) + 14
+    scales(canvas, (pen + 0.66 * size, at[1]), size, balance)
+    pen += 1.32 * size + 8
+    canvas.write((pen, at[1]), str(balance.distance), size, INK, weight=700)
+
+
+def whole(canvas: Canvas, side: Side, centre: Point, unit: int) -> None:
+    """A whole square of a colour, which stands for all squares that count for it."""
+    cards.lying(canvas, ONE, side, centre, unit)
+
+
+def hourglass(canvas: Canvas, centre: Point, radius: float) -> None:
+    """The sign of a seat that is waited for: sand running in a glass."""
+    x, y = centre
+    canvas.disc(centre, radius, INK)
+    canvas.disc(centre, radius - 4, CARD)
+    edge, wide, high = 2 * math.ceil(radius), 0.42 * radius, 0.52 * radius
+    middle = edge / 2
+    for way in (-1, 1):
+        points = (
+            (middle, middle),
+            (middle - wide, middle + way * high),
+            (middle + wide, middle + way * high),
+        )
+        canvas.stamp(polygon_mask(points, edge, edge), centre, INK)
+        rim = y + way * high
+        canvas.line([(x - 1.25 * wide, rim), (x + 1.25 * wide, rim)], INK, 0.14 * radius)
+
+
+def scales(canvas: Canvas, centre: Point, size: float, balance: Balance) -> None:
+    """A pair of scales, the heavier colour's pan lower; black hangs on the left."""
+    x, y = centre
+    lean = max(-1.0, min(1.0, (balance.black - balance.green) / 5)) * 0.2 * size
+    top = y - 0.42 * size
+    canvas.line([(x, top - 0.06 * size), (x, y + 0.46 * size)], INK, 0.11 * size)
+    canvas.line([(x - 0.24 * size, y + 0.48 * size), (x + 0.24 * size, y + 0.48 * size)], INK, 0.12 * size)
+    left, right = (x - 0.48 * size, top + lean), (x + 0.48 * size, top - lean)
+    canvas.line([left, right], INK, 0.11 * size)
+    for (a, b), colour in ((left, shades.ROOF_MIDDLE), (right, shades.LEAF)):
+        canvas.line([(a, b), (a, b + 0.3 * size)], INK, 0.05 * size)
+        pan = (a - 0.22 * size, b + 0.26 * size, a + 0.22 * size, b + 0.5 * size)
+        canvas.box(pan, colour, radius=0.1 * size)
+
+
+def flag(canvas: Canvas, foot: Point, size: float) -> None:
+    """The start marker: a pennant, its pole at the left."""
+    x, y = foot
+    canvas.line([(x, y - 0.5 * size), (x, y + 0.5 * size)], INK, 0.11 * size)
+    edge = math.ceil(size)
+    points = ((0.0, 0.0), (0.8 * size, 0.27 * size), (0.0, 0.54 * size))
+    mask = polygon_mask(points, edge, edge)
+    canvas.image.paste(INK, (round(x), round(y - 0.5 * size)), mask)
+
+
+def basin(canvas: Canvas, centre: Point, unit: int) -> None:
+    """A fountain, which stands for those that are left."""
+    cards.lying(canvas, BASIN, "water", centre, unit)

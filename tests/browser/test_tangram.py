@@ -1,0 +1,78 @@
+"""Tangram City in practice mode: a whole game with the pad, and a step on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, Practice, tab
+from tests.browser.play import play_to_the_end
+from tests.browser.tab import PATIENCE, Tab
+
+pytestmark = pytest.mark.xdist_group("browser")
+TITLE = "Tangram City"
+LAY = re.compile("^Place( and go on)?$")
+
+
+def begin(seat: Tab) -> None:
+    """Open a game against a weak computer player."""
+    seat.click(f"Play {TITLE}")
+    seat.click("Add weak computer")
+    expect(seat.button("Start")).to_be_enabled()
+    seat.click("Start")
+    seat.sees("The game begins")
+
+
+def lay(seat: Tab) -> None:
+    """Lay what is held where it is held, if it fits there, or else set it aside."""
+    place = seat.page.get_by_role("button", name=LAY).last
+    expect(place).to_be_visible(timeout=PATIENCE)
+    if place.is_enabled():
+        place.click()
+    else:
+        seat.press_until("Decline", seat.button("Yes, set it aside"))
+        seat.click("Yes, set it aside")
+
+
+def take_turn(seat: Tab, number: int) -> None:
+    """Answer for the tile at hand, moved by the pad a little; in the last round for all three."""
+    place, confirm = seat.page.get_by_role("button", name=LAY), seat.button("Confirm")
+    seat.press_until("Take turn", place.last)
+    if number == 1:
+        for label in ("\u2192", "Turn", "Flip", "Next fit"):
+            if seat.has(label) and seat.button(label).is_enabled():
+                seat.click(label)
+    if "place the last tiles" not in seat.text().rsplit(f"{TITLE} · table", 1)[-1]:
+        return lay(seat)
+    for _ in range(3):
+        if not confirm.count():
+            answered = seat.page.get_by_role("button", name=re.compile("^\u2713 ")).count()
+            lay(seat)
+            ticks = seat.page.get_by_role("button", name=re.compile("^\u2713 "))
+            expect(confirm.or_(ticks.nth(answered)).first).to_be_visible(timeout=PATIENCE)
+    confirm.click()
+
+
+def test_a_whole_game_is_played_with_the_pad(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    begin(ann)
+
+    play_to_the_end(TITLE, {"Ann": ann}, take_turn)
+
+    ann.photograph("11-tangram-over")
+    ann.sees("points!")
+
+
+def test_a_tile_is_laid_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url, PHONE)
+    begin(ann)
+    ann.press_until("Take turn", ann.page.get_by_role("button", name=LAY).last)
+    ann.photograph("12-tangram-phone-panel")
+
+    ann.click("Next fit")
+    ann.page.get_by_role("button", name=LAY).last.click()
+
+    ann.sees("placed the")
+    ann.photograph("13-tangram-phone-laid")

@@ -1,0 +1,39 @@
+"""An answer in Tangram City by clicks: where the panel proposes, or elsewhere, now and then aside."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.discord.stage import Stage, seen
+
+PLACES = ("Place", "Place and go on")
+
+
+async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+    """Answer whatever is asked; in the last round all three, and confirm."""
+    result, _ = await stage.panel(name, place)
+    await answer(stage, name, result, rng)
+    for _ in range(3):
+        panel = seen(result.response)
+        if "Confirm" in panel.buttons:
+            await stage[name].click(result.response, label="Confirm")
+            return
+        if not any("✓" in label for label in panel.buttons):
+            return
+        await answer(stage, name, result, rng)
+
+
+async def answer(stage: Stage, name: str, result: Any, rng: Random) -> None:
+    """Answer for the tile at hand."""
+    for _ in range(rng.randint(0, 2)):
+        panel = seen(result.response)
+        if "Next fit" in panel.buttons and not panel.buttons["Next fit"].get("disabled"):
+            await stage[name].click(result.response, label="Next fit")
+    panel = seen(result.response)
+    label = next((label for label in PLACES if label in panel.buttons), None)
+    if label is not None and not panel.buttons[label].get("disabled"):
+        await stage[name].click(result.response, label=label)
+    elif "Decline" in panel.buttons:
+        await stage[name].click(result.response, label="Decline")
+        await stage[name].click(result.response, label="Yes, set it aside")

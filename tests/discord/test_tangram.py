@@ -1,0 +1,261 @@
+"""Tangram City in Discord: the pad, answers that may be changed, steps that close, secrets, typed answers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.tangram.city import Laid
+from engines.tangram.data import TILES
+from engines.tangram.state import Deal
+from tests.discord.stage import Stage, seen
+
+FIRST = (6, 2, 19, 11, 20, 4)
+
+
+@pytest.fixture
+def known_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The domino comes first, then the triangle, the bar and the roof; Ann has the start marker."""
+    deck = (*FIRST, *(tile for tile in TILES if tile not in FIRST))
+    monkeypatch.setattr(type(game("tangram")), "deal", lambda *_: Deal(deck, 0))
+
+
+@pytest.fixture
+async def place(stage: Stage, known_deck: None) -> Any:
+    """The thread of a game for two."""
+    return await stage.open("Ann", "Bo", game="tangram")
+
+
+async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "It fits here" in panel.text
+    assert panel.files == ["tangram-preview.png"]
+
+    await stage["Ann"].click(result.response, label="Place")
+
+    view = await stage.view("Ann")
+    assert view.answered == (0,)
+    assert "You have answered" in seen(result.response).text
+    assert "until Bo has answered too" in seen(result.response).text
+
+
+async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangram place", at="A1", turn=0, side="black")
+    await stage["Bo"].slash(place, "tangram decline")
+    result, _ = await stage.panel("Ann", place)
+    for label in ("↑",) * 7 + ("←",) * 7:
+        await stage["Ann"].click(result.response, label=label)
+
+    assert "⚠️ A1 is already built there." in seen(result.response).text
+    assert seen(result.response).buttons["Place"]["disabled"]
+    for label in ("→", "↓", "Turn", "Flip"):
+        await stage["Ann"].click(result.response, label=label)
+    await stage["Ann"].click(result.response, label="Next fit")
+
+    assert "It fits here" in seen(result.response).text
+    assert (await stage.view("Ann")).answered == ()
+
+
+async def test_the_cursor_jumps_to_a_column_or_a_row(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    menu = panel.menus["jump"]["custom_id"]
+    assert len(panel.values("jump")) == 14
+
+    await stage["Ann"].select(result.response, ["D"], custom_id=menu)
+    await stage["Ann"].select(result.response, ["7"], custom_id=menu)
+    await stage["Ann"].click(result.response, label="Place")
+
+    (answer,) = (await stage.view("Ann")).mine
+    assert answer.piece.at[0] == "D"
+
+
+async def test_the_others_panels_stay_open_while_somebody_answers(stage: Stage, place: Any) -> None:
+    anns, _ = await stage.panel("Ann", place)
+    bos, _ = await stage.panel("Bo", place)
+    await stage["Bo"].click(bos.response, label="Turn")
+    await stage["Ann"].click(anns.response, label="Place")
+
+    await stage["Bo"].click(bos.response, label="Next fit")
+
+    assert "moved on" not in seen(bos.response).text
+    assert "You are the last one" in seen(bos.response).text
+    await stage["Bo"].click(bos.response, label="Place and go on")
+    view = await stage.view()
+    assert view.step == 2
+    assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
+
+
+async def test_an_answer_is_changed_until_the_step_closes(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Place")
+    await stage["Ann"].click(result.response, label="Change the domino")
+    await stage["Ann"].click(result.response, label="Next fit")
+    await stage["Ann"].click(result.response, label="Place")
+    again, panel = await stage.panel("Ann", place)
+    assert "You have answered" in panel.text
+    assert again.ephemeral
+
+    await stage["Bo"].slash(place, "tangram decline")
+    stale = await stage["Ann"].click(result.response, label="Change the domino")
+
+    assert "moved on" in seen(stale.response).text
+    assert len((await stage.view()).cities[0].pieces) == 1
+
+
+async def test_the_panel_comes_back_as_it_was_after_an_hour(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Next fit")
+    before = seen(result.response).text
+    await stage.env.advance_time(3600)
+
+    _, reopened = await stage.panel("Ann", place)
+
+    assert reopened.text == before
+
+
+async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Decline")
+    assert "can't be placed later" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Back")
+    await stage["Ann"].click(result.response, label="Decline")
+    await stage["Ann"].click(result.response, label="Yes, set it aside")
+
+    assert (await stage.view("Ann")).mine[0].piece is None
+
+
+async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, place: Any) -> None:
+    posts = len(stage.posts(place))
+    assert "place the domino" in stage.post(place).text
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Ann"].id, stage["Bo"].id}
+
+    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    assert len(stage.posts(place)) == posts
+    assert "Ann" not in stage.post(place).text.split("\n")[-2:][0]
+    assert f"<@{stage['Bo'].id}>" in stage.post(place).text or "**Bo**" in stage.post(place).text
+    await stage["Bo"].slash(place, "tangram decline")
+
+    assert len(stage.posts(place)) == posts + 1
+    told = stage.post(place).text
+    assert "Ann placed the **domino**; Bo set it aside." in told
+    assert "Next: the **triangle**." in told
+
+
+async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="green")
+
+    everything = "\n".join(post.text for post in stage.posts(place))
+    assert "C3" not in everything
+    assert "green" not in everything
+    history = await stage["Bo"].slash(place, "table history")
+    assert "C3" not in seen(history.response).text
+    for who in (None, "Bo"):
+        view = await stage.view(who)
+        assert view.mine == ()
+        assert view.cities[0].pieces == ()
+
+
+async def test_held_cards_come_by_dm_to_their_holders_alone(stage: Stage, place: Any) -> None:
+    for name, own in (("Ann", 19), ("Bo", 11)):
+        view = await stage.view(name)
+        assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
+        assert len(stage[name].user.dm_channel.history()) == 1
+
+
+async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stage: Stage, place: Any) -> None:
+    ann = stage["Ann"]
+    refused = await ann.slash(place, "tangram place", at="C3")
+    assert "add `side:` or `turn:`" in refused.response.content
+
+    offered = await ann.autocomplete(place, "tangram place", "at", "G", side="black", turn=0)
+    assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
+    await ann.slash(place, "tangram place", at="g1", turn=180, side="green")
+
+    assert (await stage.view("Ann")).mine[0].piece == Laid(6, "green", 0, "G1")
+
+
+REFUSED = [
+    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "stick out of the city at A8"),
+    ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
+    ("tangram place", {"at": "", "turn": 0, "side": "black"}, "no square"),
+    ("tangram place", {"at": "A1", "tile": "kite"}, "Say which tile"),
+    ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
+    ("tangram take-back", {"tile": "domino"}, "Only in the last round"),
+    ("tangram done", {}, "Only the last round is confirmed"),
+]
+
+
+@pytest.mark.parametrize(("command", "options", "told"), REFUSED, ids=str)
+async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+    stage: Stage, place: Any, command: str, options: dict[str, Any], told: str
+) -> None:
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, command, **options)
+
+    assert answer.ephemeral
+    assert told in answer.response.content
+    assert (await stage.table()).version == version
+
+
+async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+    for command, options in (("tangram place", {"at": "A1"}), ("tangram decline", {})):
+        answer = await stage["Dee"].slash(place, command, **options)
+        assert answer.ephemeral
+        assert "You don't play at this table" in answer.response.content
+    assert await stage["Dee"].autocomplete(place, "tangram place", "at", "") == []
+
+
+async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> None:
+    for _ in range(4):
+        for name in ("Ann", "Bo"):
+            await stage[name].slash(place, "tangram decline")
+    result, panel = await stage.panel("Ann", place)
+    assert "Place the fountain" in panel.text
+    assert "Flip" not in panel.buttons
+
+    await stage["Ann"].click(result.response, label="Turn")
+    await stage["Ann"].click(result.response, label="Place")
+    await stage["Bo"].slash(place, "tangram fountain", at="b2", corner="top left")
+
+    view = await stage.view()
+    assert view.round == 2
+    assert view.cities[1].pieces[0].corner == "r"
+    assert "Round 1 scores: Ann +0 (nothing whole) = 1, Bo +0 (nothing whole) = 1." in stage.post(place).text
+
+
+async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, known_deck: None) -> None:
+    place = await stage.open("Ann", game="tangram")
+    for _ in range(25):
+        await stage["Ann"].slash(place, "tangram decline")
+    result, panel = await stage.panel("Ann", place)
+    tiles = [TILES[tile].name.capitalize() for tile in (await stage.view()).current]
+    assert [label for label in panel.buttons if label in tiles] == tiles
+
+    await stage["Ann"].click(result.response, label=tiles[1])
+    for _ in range(3):
+        await stage["Ann"].click(result.response, label="Place")
+    assert "All three are answered" in seen(result.response).text
+    await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
+    reopened, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(reopened.response, label="Decline")
+    await stage["Ann"].click(reopened.response, label="Yes, set it aside")
+    await stage["Ann"].click(reopened.response, label="Confirm")
+
+    view = await stage.view()
+    assert view.phase == "fountain"
+    assert len(view.cities[0].pieces) == 2
+
+
+async def test_the_rules_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+    answer = await stage["Ann"].slash(place, "tangram rules")
+
+    pages = 1
+    while not seen(answer.response).buttons["Next"].get("disabled"):
+        assert len(seen(answer.response).text) < 4000
+        await stage["Ann"].click(answer.response, label="Next")
+        pages += 1
+
+    assert pages == 4

@@ -1,0 +1,48 @@
+"""Games of Tangram City to put on file: endings that computer players hardly ever reach."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.game import Seat
+from engines.tangram import GAME
+from engines.tangram.data import TILES
+from engines.tangram.moves import Decline, DeclineFountain, Done, Move
+from engines.tangram.options import Options
+from engines.tangram.state import Deal, State, current
+from tests.engines.cases import Table
+from tests.engines.golden import Script
+
+DEAL = Deal(tuple(TILES), 0)
+
+
+def arranged() -> Iterator[Script]:
+    yield _script("all-declined", 2, _declines(2, 27))
+    yield _script("left-alone", 3, [(0, Decline(1)), (1, None), (2, None)])
+    yield _script("solo-left", 1, [(0, Decline(1)), (0, None)])
+
+
+def _script(name: str, seats: int, moves: list[tuple[Seat, Move | None]]) -> Script:
+    return Script(name, Table(seats, Options()), DEAL, b"", moves)
+
+
+def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
+    """Everybody sets everything aside, for so many steps."""
+    state = GAME.begin(seats, Options(), DEAL, b"")
+    made: list[tuple[Seat, Move | None]] = []
+    for _ in range(steps):
+        for seat in range(seats):
+            for move in _answers(state):
+                GAME.play(state, seat, move)
+                made.append((seat, move))
+    return made
+
+
+def _answers(state: State) -> list[Move]:
+    match state.phase:
+        case "fountain":
+            return [DeclineFountain()]
+        case "final":
+            return [*(Decline(tile) for tile in current(state)), Done()]
+        case _:
+            return [Decline(current(state)[0])]

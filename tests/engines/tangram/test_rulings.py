@@ -1,0 +1,224 @@
+"""The rulings of the rules, one by one, and the questions that the scenarios leave open."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.game import IllegalDeal
+from engines.tangram import GAME
+from engines.tangram.city import Laid, Water
+from engines.tangram.data import TILES
+from engines.tangram.events import Answered, Built, Resigned, RoundScored
+from engines.tangram.geometry import SQUARES
+from engines.tangram.moves import Decline, Place
+from engines.tangram.options import Options
+from engines.tangram.state import Deal
+from tests.engines.tangram.arrange import begun, city, decline_all, only, refusal, run
+
+
+def test_others_see_that_i_have_answered_and_nothing_more() -> None:
+    placed, declined = begun(3, deck=[6]), begun(3, deck=[6])
+    run(placed, "1 place 6 green 90 C3")
+    run(declined, "1 decline 6")
+
+    for viewer in (None, 0, 2):
+        view = GAME.view(placed, viewer)
+        assert view == GAME.view(declined, viewer)
+        assert view.answered == (1,)
+    assert GAME.view(placed, 1).mine != GAME.view(declined, 1).mine
+
+
+def test_in_the_last_round_others_see_nothing_before_all_three_are_confirmed() -> None:
+    state = begun(2)
+    decline_all(state, 25)
+    one, two, three = state.deck[20:]
+    before = GAME.view(state, 1)
+
+    run(state, f"0 place {one} black 0 A1; 0 decline {two}; 0 decline {three}")
+    assert GAME.view(state, 1) == before
+    run(state, "0 done")
+
+    assert GAME.view(state, 1).answered == (0,)
+
+
+def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() -> None:
+    state = begun(2, deck=[1])
+    run(state, "0 place 1 black 0 A1")
+
+    assert list(GAME.prompts(state)) == [1]
+    assert Place(1, "green", 0, "B1") in list(GAME.moves(state, 0))
+    changed = only(run(state, "0 place 1 green 0 B1"), Answered)
+
+    assert changed.changed
+
+
+def test_the_step_closes_with_the_last_answer_and_shows_all_at_once() -> None:
+    state = begun(2, deck=[1])
+
+    built = only(run(state, "1 place 1 black 0 A1; 0 place 1 green 0 G7"), Built)
+
+    assert built.pieces == ((Laid(1, "green", 0, "G7"),), (Laid(1, "black", 0, "A1"),))
+    assert built.reveals
+
+
+def test_who_starts_is_drawn() -> None:
+    options = Options()
+
+    assert {GAME.deal(5, options, bytes([n])).start for n in range(60)} == {0, 1, 2, 3, 4}
+
+
+def test_the_side_of_a_printed_board_is_drawn() -> None:
+    options = Options(boards="printed")
+    dealt = {side for n in range(60) for side in GAME.deal(2, options, bytes([n])).sides or ()}
+
+    assert len(dealt) == 10
+
+
+def test_a_fountain_may_be_declined_and_is_lost() -> None:
+    state = begun(1)
+    decline_all(state, 4)
+
+    run(state, "0 dry")
+
+    assert state.fountains == [5]
+    assert state.round == 2
+
+
+def test_fountains_fill_half_a_square_and_must_fit() -> None:
+    state = begun(1, deck=[2])
+    run(state, "0 place 2 black 0 C3")
+    decline_all(state, 3)
+
+    assert refusal(state, "0 fountain C3 J") == "C3 is already built there."
+    run(state, "0 fountain C3 L")
+
+    assert state.cities[0].pieces[-1] == Water("C3", "L")
+
+
+def test_in_the_last_round_tiles_go_in_any_order_and_may_not_overlap_each_other() -> None:
+    state = begun(1)
+    decline_all(state, 25)
+    one, two, three = state.deck[20:]
+
+    run(state, f"0 place {three} black 0 A1")
+
+    assert "already built" in refusal(state, f"0 place {one} black 0 A1")
+    assert refusal(state, "0 done").startswith("Answer for every tile first")
+    run(state, f"0 place {three} black 0 D4; 0 place {one} black 0 A1; 0 decline {two}; 0 done")
+    assert len(state.cities[0].pieces) == 2
+
+
+def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> None:
+    state = begun(1, deck=[t for t in TILES if t not in (1, 6, 19)])
+    decline_all(state, 25)
+    assert sorted(state.deck[20:]) == [1, 6, 19]
+    state.cities[0] = city(black=[name for name in SQUARES if name not in ("A1", "A2")])
+
+    assert GAME.view(state, 0).forced == ((19,),)
+    run(state, "0 place 6 black 0 A1")
+
+    assert Decline(1) in list(GAME.moves(state, 0))
+    assert not [move for move in GAME.moves(state, 0) if isinstance(move, Place) and move.tile == 1]
+    run(state, "0 decline 1; 0 done")
+    assert state.aside[0][-2:] == [1, 19]
+
+
+def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() -> None:
+    state = begun(2, deck=[19, 1])
+    state.cities[0] = city(black=[name for name in SQUARES if name != "A1"])
+
+    assert list(GAME.prompts(state)) == [1]
+    built = only(run(state, "1 decline 19"), Built)
+
+    assert built.forced == ((19,), ())
+    assert state.aside == [[19], [19]]
+
+
+def test_scores_begin_at_one_and_rectangles_of_any_colour_are_added() -> None:
+    state = begun(1, deck=[6, 1])
+    assert state.scores == [1]
+
+    run(state, "0 place 6 black 0 A1; 0 place 1 green 0 A3")
+    scored = only([*decline_all(state, 3)], RoundScored)
+
+    assert scored.scores == (4,)
+
+
+def test_the_balance_scores_at_the_end_only() -> None:
+    state = begun(1)
+
+    decline_all(state, 5)
+
+    assert state.scores == [1]
+
+
+def test_green_is_the_mirror_image_of_black() -> None:
+    assert {*Laid(3, "green", 0, "A1").quarters.to_bytes(25, "little")} != {
+        *Laid(3, "black", 0, "A1").quarters.to_bytes(25, "little")
+    }
+
+
+def test_other_names_of_a_turn_are_refused() -> None:
+    assert "say 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        ("0 place 1 black 0 A1", "That tile isn't the one being placed."),
+        ("0 place 6 black 0 H1", "There is no square H1"),
+        ("0 fountain A1 J", "It isn't time for the fountain"),
+        ("0 dry", "It isn't time for the fountain"),
+        ("0 done", "Only the last round is confirmed"),
+        ("0 back 6", "Only in the last round"),
+        ("2 decline 6", "You are not in this game"),
+    ],
+)
+def test_what_can_not_be_is_refused(words: str, told: str) -> None:
+    assert refusal(begun(deck=[6]), words).startswith(told)
+
+
+def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -> None:
+    state = begun(1, deck=[1, 20])
+    run(state, "0 place 1 black 0 G6")
+
+    assert refusal(state, "0 place 20 black 0 G6") == "It would stick out of the city at H6."
+
+
+def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:
+    state = begun(3, deck=[1])
+    run(state, "0 decline 1; 1 decline 1")
+
+    events = run(state, "2 leave")
+
+    assert [type(event) for event in events][:2] == [Resigned, Built]
+    decline_all(state, 26)
+    assert state.outcome is not None
+    assert state.outcome.places == (1, 1, 3)
+
+
+def test_the_last_one_left_has_won_and_alone_leaving_ends_the_game() -> None:
+    two, one = begun(2), begun(1)
+
+    run(two, "0 leave")
+    run(one, "0 leave")
+
+    assert two.outcome is not None
+    assert one.outcome is not None
+    assert (two.outcome.how, two.outcome.places) == ("left", (2, 1))
+    assert (one.outcome.how, one.outcome.places) == ("left", (1,))
+
+
+@pytest.mark.parametrize(
+    "deal",
+    [
+        Deal(tuple(TILES)[:-1], 0),
+        Deal((1, *tuple(TILES)[:-1]), 0),
+        Deal(tuple(TILES), 2),
+        Deal(tuple(TILES), -1),
+        Deal(tuple(TILES), 0, ("1a", "2a")),
+    ],
+)
+def test_deals_that_could_not_be_dealt_are_refused(deal: Deal) -> None:
+    with pytest.raises(IllegalDeal):
+        GAME.begin(2, Options(), deal, b"")

@@ -1,0 +1,387 @@
+"""The pictures of Tangram City show what the view says, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.tangram import GAME
+from engines.tangram.data import FOUNTAIN
+from engines.tangram.geometry import SIDES, TURNS
+from engines.tangram.ghost import Ghost, over
+from engines.tangram.options import Boards
+from engines.tangram.prospects import ranked
+from engines.tangram.state import State
+from engines.tangram.view import View
+from render.canvas import Box
+from render.palette import SEAT_COLOURS, Rgb
+from render.picture import ALT_LIMIT, Picture
+from render.tangram import board, hand, own, pieces, plan, preview
+from render.tangram.shades import AMBER, FITS, PALETTE, SURVEY
+from tests.engines.tangram.arrange import begun, block, city, run
+from tests.render.positions import cities
+
+KIBIBYTE = 1024
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
+GAMES: tuple[tuple[int, Boards], ...] = tuple(
+    (seats, "printed" if seats % 2 else "plain") for seats in range(1, 6)
+)
+
+
+@cache
+def kept(seats: int, boards: Boards) -> tuple[bytes, ...]:
+    """Every position of one game, packed."""
+    return tuple(msgspec.msgpack.encode(state) for state in cities(seats, boards, seats))
+
+
+def sampled(every: int) -> Iterator[State]:
+    """Every so-manieth position of a game of each number of seats, the last one of each always."""
+    for seats, boards in GAMES:
+        game = kept(seats, boards)
+        for step, packed in enumerate(game):
+            if step % every == 0 or step == len(game) - 1:
+                yield msgspec.msgpack.decode(packed, type=State)
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
+def difference(one: Picture, two: Picture) -> Box | None:
+    """The box around everything in which two pictures differ."""
+    return ImageChops.difference(opened(one), opened(two)).getbbox()
+
+
+def count(picture: Picture | None, colour: Rgb) -> int:
+    """How many pixels have a colour."""
+    colours = opened(picture).getcolors(1 << 24) or []
+    return sum(
+        number
+        for number, shade in colours
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, colour, strict=True)) <= 4
+    )
+
+
+def answering(script: str = "", seats: int = 2) -> State:
+    """A game whose first card is the domino and whose second is the kite, and some answers."""
+    state = begun(seats, deck=(6, 7, 8, 9))
+    if script:
+        run(state, script)
+    return state
+
+
+def test_every_position_gives_a_board_of_moderate_size() -> None:
+    phases = set()
+    for state in sampled(29):
+        phases.add((state.seats, state.phase))
+        picture = board(GAME.view(state, None), NAMES)
+        width, height = opened(picture).size
+        assert 1000 <= width <= 1401
+        assert height <= 1.25 * width
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert 0 < len(picture.alt) <= ALT_LIMIT
+    assert {(seats, "over") for seats in range(1, 6)} <= phases
+
+
+@pytest.mark.parametrize("seats", range(1, 6))
+def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
+    first: dict[str, Picture] = {}
+    boards: Boards = "printed" if seats % 2 else "plain"
+    for packed in kept(seats, boards):
+        state = msgspec.msgpack.decode(packed, type=State)
+        if state.phase not in first:
+            first[state.phase] = board(GAME.view(state, None), NAMES)
+    assert set(first) == {"place", "fountain", "final", "over"}
+    assert first["place"].alt.startswith("Round 1 of 6. Being placed: ")
+    assert first["fountain"].alt.startswith("Round 1 of 6. Everybody places a fountain.")
+    assert first["final"].alt.startswith("Round 6 of 6. Being placed: ")
+    assert len({picture.png for picture in first.values()}) == 4
+
+
+def test_plain_and_printed_boards_look_different() -> None:
+    plain, printed = (GAME.view(begun(2, boards=boards), None) for boards in ("plain", "printed"))
+    assert difference(board(plain, NAMES), board(printed, NAMES)) is not None
+
+
+def test_who_is_waited_for_looks_different_from_who_has_answered() -> None:
+    before = board(GAME.view(answering(), None), NAMES)
+    after = board(GAME.view(answering("0 place 6 black 0 A1"), None), NAMES)
+    assert "Ann: score 1, to place," in before.alt
+    assert "Ann: score 1, has answered," in after.alt
+    box = difference(before, after)
+    assert box is not None
+    assert box[2] - box[0] < 60
+    assert box[3] - box[1] < 60
+
+
+def test_an_answer_does_not_show_before_the_step_closes() -> None:
+    drawn = {
+        board(GAME.view(answering(f"0 {said}"), viewer), NAMES).png
+        for said in ("place 6 black 0 A1", "place 6 green 90 C4", "decline 6")
+        for viewer in (None, 0, 1)
+    }
+    assert len(drawn) == 1
+
+
+def test_a_hidden_card_does_not_show_on_the_board_of_who_holds_it() -> None:
+    state = begun(4)
+    drawn = {board(GAME.view(state, viewer), NAMES) for viewer in (None, 0, 1, 2, 3)}
+    assert len(drawn) == 1
+
+
+def test_what_was_laid_last_is_framed_and_told() -> None:
+    state = answering("0 place 6 black 0 A1; 1 decline 6")
+    view = GAME.view(state, None)
+    picture = board(view, NAMES)
+    assert "Laid last by Ann: the domino, black, at A1." in picture.alt
+    plain = board(msgspec.structs.replace(view, latest=((), ())), NAMES)
+    box = difference(picture, plain)
+    assert box is not None
+    assert box[2] - box[0] < 120
+    assert "Laid last" not in plain.alt
+
+
+@pytest.mark.parametrize("colour", [SURVEY, FITS, AMBER])
+def test_marks_are_in_no_seats_colour(colour: Rgb) -> None:
+    for seat in SEAT_COLOURS:
+        assert sum(abs(one - two) for one, two in zip(colour, seat, strict=True)) > 40
+
+
+def test_the_largest_rectangle_is_outlined_and_told() -> None:
+    state = answering()
+    state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
+    view = GAME.view(state, None)
+    picture = board(view, NAMES)
+    assert "largest rectangle 4\u00d74 = 16 from B2, 16 black, 3 green, 13 apart" in picture.alt
+    assert count(picture, SURVEY) > 2000
+    assert count(board(GAME.view(answering(), None), NAMES), SURVEY) == 0
+
+
+def test_the_start_marker_is_shown() -> None:
+    one, two = (board(GAME.view(begun(2, start=start), None), NAMES) for start in (0, 1))
+    assert "Ann: score 1, to place, has the start marker" in one.alt
+    assert "Bo: score 1, to place, has the start marker" in two.alt
+    assert one.png != two.png
+
+
+def test_who_has_left_is_faint() -> None:
+    state = answering(seats=3)
+    before = board(GAME.view(state, None), NAMES)
+    run(state, "1 leave")
+    after = board(GAME.view(state, None), NAMES)
+    assert "Bo: score 1, left," in after.alt
+    assert count(after, SEAT_COLOURS[1]) < count(before, SEAT_COLOURS[1])
+
+
+def test_the_end_shows_places_and_bonuses() -> None:
+    view = GAME.view(msgspec.msgpack.decode(kept(3, "printed")[-1], type=State), None)
+    assert view.outcome is not None
+    winner = view.outcome.places.index(1)
+    picture = board(view, NAMES)
+    assert picture.alt.startswith((f"{NAMES[winner]} wins.", "A tie."))
+    assert f"{NAMES[winner]}: score {view.scores[winner]}, 1st," in picture.alt
+
+
+def test_any_names_can_be_drawn() -> None:
+    for state in sampled(90):
+        view = GAME.view(state, None)
+        assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
+        assert len(board(view, ()).png) <= 250 * KIBIBYTE
+        own_view = GAME.view(state, 0)
+        found = hand(own_view, 0, LONG_NAMES)
+        assert found is not None
+        assert len(found.alt) <= ALT_LIMIT
+
+
+def test_a_hand_shows_the_city_with_what_was_answered() -> None:
+    state = answering()
+    before = hand(GAME.view(state, 0), 0, NAMES)
+    run(state, "0 place 6 black 0 C3")
+    after = hand(GAME.view(state, 0), 0, NAMES)
+    assert before is not None
+    assert after is not None
+    assert difference(before, after) is not None
+    assert "Answered: the domino, black, at C3." in after.alt
+    assert len(after.png) <= 150 * KIBIBYTE
+
+
+def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
+    state = begun(4, deck=(6, 7, 8, 9))
+    alts = []
+    for seat in range(4):
+        found = hand(GAME.view(state, seat), seat, NAMES)
+        assert found is not None
+        alts.append(found.alt)
+    assert "A card that Ann may see: kite." in alts[0]
+    assert "A card that Cy and Dee may see: stair." in alts[2]
+    assert "A card that Cy and Dee may see: stair." in alts[3]
+    assert "kite" not in alts[1] + alts[2]
+    assert "stair" not in alts[0] + alts[1]
+
+
+def test_there_is_no_hand_of_another_seat_or_of_one_that_left() -> None:
+    state = answering(seats=3)
+    run(state, "1 leave")
+    assert hand(GAME.view(state, 0), 2, NAMES) is None
+    assert hand(GAME.view(state, 1), 1, NAMES) is None
+    assert hand(GAME.view(state, None), 0, NAMES) is None
+
+
+def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> None:
+    view = GAME.view(answering(), 0)
+    picture = preview(view, NAMES, Ghost(6, "black", 0, 2, 2))
+    assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
+    assert "With it: largest rectangle 1\u00d72 = 2 from C3, 2 black, 0 green, 2 apart." in picture.alt
+    assert count(picture, FITS) > 2000
+    assert count(picture, AMBER) == 0
+
+
+def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None:
+    state = answering()
+    state.cities[0] = city(black=("C4",))
+    view = GAME.view(state, 0)
+    picture = preview(view, NAMES, Ghost(6, "black", 0, 2, 2))
+    assert "C4 is already built there." in picture.alt
+    assert "With it" not in picture.alt
+    assert count(picture, AMBER) > 2000
+    assert count(picture, FITS) == 0
+    assert own.blocked(Ghost(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
+
+
+def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
+    view = GAME.view(answering(), 0)
+    assert own.blocked(Ghost(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
+    assert "It would stick out of the city at G8." in preview(view, NAMES, Ghost(6, "black", 0, 6, 6)).alt
+
+
+def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:
+    state = answering("0 place 6 black 0 A1")
+    view = GAME.view(state, 0)
+    picture = preview(view, NAMES, Ghost(6, "black", 0, 0, 0))
+    assert "It fits." in picture.alt
+    assert "Answered" not in picture.alt
+
+
+def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
+    view = GAME.view(answering(), 0)
+    ghosts = [Ghost(7, side, turn, 2, 2) for side in SIDES for turn in TURNS]
+    assert len({preview(view, NAMES, ghost).png for ghost in ghosts}) == len(ghosts)
+
+
+def test_without_a_ghost_only_the_answers_are_shown() -> None:
+    view = GAME.view(answering("0 place 6 green 0 B2"), 0)
+    picture = preview(view, NAMES, None)
+    assert picture.alt.startswith("Your city with your answers. Largest rectangle 1\u00d72 = 2 from B2")
+    assert "Answered: the domino, green, at B2." in picture.alt
+    assert count(picture, FITS) == 0
+
+
+def test_a_fountain_can_be_held_in_every_corner() -> None:
+    state = next(state for state in cities(2) if state.phase == "fountain")
+    view = GAME.view(state, next(iter(GAME.prompts(state))))
+    ghost = over(ranked(view, FOUNTAIN)[0])
+    turned = [ghost, ghost.nudged("turn"), ghost.nudged("turn").nudged("turn")]
+    assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
+    assert preview(view, NAMES, ghost).alt.startswith("Preview. The fountain over the ")
+
+
+def test_every_preview_is_of_moderate_size() -> None:
+    for state in sampled(29):
+        for seat in GAME.prompts(state):
+            view = GAME.view(state, seat)
+            tile = view.current[0] if view.current else FOUNTAIN
+            places = ranked(view, tile)
+            picture = preview(view, NAMES, over(places[0]) if places else Ghost(tile))
+            assert opened(picture).size == (own.WIDTH, own.HEIGHT)
+            assert len(picture.png) <= 150 * KIBIBYTE
+            assert len(picture.alt) <= ALT_LIMIT
+
+
+def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+    """Everything that a viewer may be shown."""
+    if viewer is None or viewer in view.out:
+        return [board(view, NAMES)]
+    ghost = Ghost(view.current[0] if view.current else FOUNTAIN)
+    return [board(view, NAMES), hand(view, viewer, NAMES), preview(view, NAMES, ghost)]
+
+
+def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+    rng = Random(5)
+    for state in sampled(71):
+        for viewer in (None, 0, state.seats - 1):
+            other = GAME.redeal(state, viewer, rng)
+            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+
+
+DRAW = """
+import sys
+from hashlib import sha256
+from engines.tangram import GAME
+from engines.tangram.ghost import Ghost
+from render.tangram import board, hand, preview
+from tests.render.positions import cities
+
+last = next(state for state in cities(3, "printed", 2) if state.round == 3)
+first = next(cities(5))
+
+def all():
+    return board(GAME.view(last, None), ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))
+
+def held():
+    return hand(GAME.view(first, 1), 1, ("Ann", "Bo"))
+
+def tried():
+    return preview(GAME.view(first, 1), ("Ann", "Bo"), Ghost(GAME.view(first, 1).current[0]))
+
+draw = [all, held, tried]
+drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
+print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "tried")])
+"""
+
+
+def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", DRAW, order],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("0", "012"), ("42", "210"))
+    }
+    assert len(hashes) == 1
+
+
+def test_what_is_kept_is_limited() -> None:
+    for kept_pieces in (pieces.piece, pieces.frame, pieces.shadow, plan.empty):
+        limit = kept_pieces.cache_info().maxsize
+        assert limit is not None
+        assert limit <= 512
+
+
+def test_a_palette_holds_at_most_256_colours() -> None:
+    assert len(PALETTE.colours) <= 256
+
+
+def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
+    view = GAME.view(answering(), 0)
+    found = drawn(view, 0)
+    assert [picture.name for picture in found if picture is not None] == [
+        "tangram-table.png",
+        "tangram-hand.png",
+        "tangram-preview.png",
+    ]
