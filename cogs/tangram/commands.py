@@ -14,7 +14,7 @@ from cogs import turn
 from cogs.house import House, table_here
 from cogs.lobby import open_table
 from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
-from cogs.tangram import outlook, panel, words
+from cogs.tangram import outlook, panel
 from cogs.tangram.outlook import Draft, Jump
 from cogs.turn import legal, seen_by
 from cogs.ui.press import Press, pressed
@@ -24,7 +24,7 @@ from engines.tangram.city import Laid
 from engines.tangram.data import FOUNTAIN, TILES, TileId
 from engines.tangram.events import Ended
 from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
-from engines.tangram.ghost import Nudge, over
+from engines.tangram.ghost import CORNER_NAMES, Nudge, over
 from engines.tangram.options import Boards, Options
 from engines.tangram.view import View
 from tables.model import Refused, Stale
@@ -136,6 +136,12 @@ async def aside_pressed(interaction: Interaction, press: Press) -> None:
         tile = panel.held(found[1].view, await panel.drafted(*found))
         move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
         await _send(interaction, press, *found, move)
+
+
+@pressed("tangram", "keep")
+async def keep_pressed(interaction: Interaction, press: Press) -> None:
+    """Leave the answer that was given as it is."""
+    await redraft(interaction, press, ghost=None, busy=False, declining=False)
 
 
 @pressed("tangram", "done")
@@ -295,7 +301,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(
-        at="The square of its top left corner, like C4",
+        at="The top left square of the box around the tile as it lies, like C4",
         turn="How far it is turned clockwise",
         side="Which side lies up; green is the mirror image of black",
         tile="Last round: which of the three tiles",
@@ -339,7 +345,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     ) -> None:
         """Lay a fountain."""
         found = await table_here(interaction, table)
-        half: Corner = next(sign for sign in CORNERS if words.CORNER_NAMES[sign] == corner)
+        half: Corner = next(sign for sign in CORNERS if CORNER_NAMES[sign] == corner)
         await make(interaction, found.id, [moves.Fountain(at.strip().upper(), half)], None, edit=False)
 
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
@@ -349,13 +355,13 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     async def decline(
         self, interaction: Interaction, tile: str | None = None, table: int | None = None
     ) -> None:
-        """Set a tile aside."""
+        """Ask before a tile is set aside."""
         found = await table_here(interaction, table)
-        _, sight = await self._asked(interaction, found.id)
-        move: Any = moves.DeclineFountain()
-        if sight.view.phase != "fountain":
-            move = moves.Decline(_step(sight.view, tile))
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        house, sight = await self._asked(interaction, found.id)
+        number = FOUNTAIN if sight.view.phase == "fountain" else _step(sight.view, tile)
+        ghost = (await house.workers.run(outlook.look, sight.view, number, None)).ghost
+        await house.parlour.save_draft(sight.table, sight.view.viewer, Draft(ghost, declining=True))
+        await reply(interaction, panel.panel(house, sight))
 
     @app_commands.command(name="take-back", description="Last round: take an answer back")
     @app_commands.describe(tile="Which of the three tiles")

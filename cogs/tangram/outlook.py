@@ -5,11 +5,13 @@ The ranking is worked out in a worker, for a tile may have hundreds of places.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
+from engines.game import Seat
 from engines.tangram.data import FOUNTAIN, TileId
 from engines.tangram.geometry import HEIGHT, WIDTH
 from engines.tangram.ghost import Ghost, Nudge, over
@@ -35,11 +37,17 @@ class Draft(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Outlook:
-    """The cursor, why it can't be laid there (None where it can), and how many places there are."""
+    """The cursor and what may be done with it.
+
+    Attributes:
+        trouble: why it can't be laid there, None where it can.
+        places: how many places there are; `rank` which of them this is, the best one 1, None elsewhere.
+    """
 
     ghost: Ghost
     trouble: str | None
     places: int
+    rank: int | None
 
 
 def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Outlook:
@@ -52,7 +60,8 @@ def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | No
         ghost = following(places, ghost)
     elif nudge is not None:
         ghost = ghost.nudged(nudge)
-    return Outlook(ghost, ghost.trouble(city), len(places))
+    rank = places.index(ghost.named) + 1 if ghost.named in places else None
+    return Outlook(ghost, ghost.trouble(city), len(places), rank)
 
 
 def following(places: list[Ghost], ghost: Ghost) -> Ghost:
@@ -78,11 +87,17 @@ def asked(view: View) -> tuple[TileId, ...]:
     """What the viewer answers in the open step: tiles that fit somewhere, or the fountain."""
     if view.phase == "fountain":
         return (FOUNTAIN,)
-    stuck = () if view.viewer is None else view.forced[view.viewer]
-    return tuple(tile for tile in view.current if tile not in stuck)
+    return tuple(tile for tile in view.current if tile not in stuck(view))
 
 
-def last(view: View) -> bool:
-    """Whether the viewer is the only one who is still waited for."""
-    busy = [seat for seat in range(view.seats) if seat not in view.out and seat not in view.answered]
-    return busy in ([view.viewer], [])
+def stuck(view: View) -> tuple[TileId, ...]:
+    """The tiles of the open step that fit nowhere in the viewer's city."""
+    return () if view.viewer is None else view.forced[view.viewer]
+
+
+def last(view: View, computers: Sequence[Seat]) -> bool:
+    """Whether nobody else is waited for but computer players, who answer in a moment."""
+    return not any(
+        seat not in view.out and seat not in view.answered and seat != view.viewer and seat not in computers
+        for seat in range(view.seats)
+    )

@@ -10,7 +10,7 @@ from cogs.tangram.outlook import Draft, Jump, Outlook
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.tangram.data import BOARD, FOUNTAIN, TileId
-from engines.tangram.ghost import Nudge
+from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View
 from tables.model import Table
 from tables.play import Sight
@@ -21,7 +21,7 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.danger,
     discord.ButtonStyle.secondary,
 )
-ARROWS = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
+ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
 async def panel(house: House, sight: Sight, nudge: Nudge | Jump | None = None) -> Page:
@@ -63,36 +63,58 @@ async def _pad(house: House, sight: Sight, draft: Draft, tile: TileId, nudge: Nu
     table, view = sight.table, sight.view
     ahead = await house.workers.run(outlook.look, view, tile, draft.ghost, nudge)
     await house.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
-    page = Page([_headline(view, ahead, tile)])
+    page = Page([_headline(sight, ahead, tile)])
     page.parts.append(await house.pictures.special(table, "preview", view, ahead.ghost))
-    if view.phase == "final":
+    if len(outlook.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
-    page.parts.append(_act(table, view, ahead, tile))
-    arrows = [Button(sign, _press(table, "nudge", way)) for way, sign in ARROWS]
-    page.parts.append([*arrows, Button("Turn", _press(table, "nudge", "turn"))])
+    page.parts.append(_act(sight, ahead, tile))
+    page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
     page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
 
 
-def _headline(view: View, ahead: Outlook, tile: TileId) -> str:
-    ghost = ahead.ghost
-    what = "Place the fountain" if tile == FOUNTAIN else f"Place the {words.tile(tile)}"
-    lines = [f"**{what}.** {_lies(ahead)}"]
+def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
+    view = sight.view
+    lines = [f"**Place the {words.tile(tile)}.** {_lies(ahead)}"]
+    given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     if not ahead.places:
         lines.append("With your other answers there is no room for it: take one back, or set it aside.")
-    elif outlook.last(view) and view.phase != "final":
-        lines.append("You are the last one: your answer closes the step, and can't be changed any more.")
-    elif tile != FOUNTAIN and ghost.side == "green":
-        lines.append("-# Green side up. Flip for black, which is its mirror image.")
-    elif tile != FOUNTAIN:
-        lines.append("-# Black side up. Flip for green, which is its mirror image.")
+    elif given is not None:
+        stands = "set aside" if given.piece is None else words.laid(given.piece)
+        lines.append(f"Until you press **Place**, your answer stands: {stands}.")
+    if _closes(sight):
+        lines.append(_closing(view, "your answer closes the step, and can't be changed any more."))
+    if view.phase == "final" and (stuck := outlook.stuck(view)):
+        names = words.listed([words.tile(number) for number in stuck]).capitalize()
+        lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
+    if tile != FOUNTAIN:
+        other = "green" if ahead.ghost.side == "black" else "black"
+        lines.append(f"-# {ahead.ghost.side.capitalize()} side up; **Flip** shows {other}, its mirror image.")
     return "\n".join(lines)
 
 
 def _lies(ahead: Outlook) -> str:
     if ahead.trouble is not None:
         return f"⚠️ {ahead.trouble}"
-    return f"It fits here, on {ahead.ghost.squares}."
+    rank = f" (fit {ahead.rank} of {ahead.places}, the best first)" if ahead.places > 1 else ""
+    return f"It fits here, on {ahead.ghost.squares}{rank}."
+
+
+def _closes(sight: Sight) -> bool:
+    """Whether the answer that is asked for now closes the step; in the last round only confirming does."""
+    return sight.view.phase != "final" and outlook.last(sight.view, sight.table.computers_owing)
+
+
+def _closing(view: View, what: str) -> str:
+    """What an answer closes, for the last who is waited for."""
+    return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
+
+
+def _arrows(table: Table, ghost: Ghost) -> list[Button]:
+    """The arrows of the pad; where the edge is, one leads nowhere."""
+    return [
+        Button(sign, _press(table, "nudge", way), disabled=ghost.nudged(way) == ghost) for way, sign in ARROWS
+    ]
 
 
 def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
@@ -107,11 +129,11 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     ]
 
 
-def _act(table: Table, view: View, ahead: Outlook, tile: TileId) -> list[Button]:
-    closing = outlook.last(view) and view.phase != "final"
+def _act(sight: Sight, ahead: Outlook, tile: TileId) -> list[Button]:
+    table = sight.table
     row = [
         Button(
-            "Place and go on" if closing else "Place",
+            "Place and go on" if _closes(sight) else "Place",
             _press(table, "place"),
             SUCCESS,
             disabled=ahead.trouble is not None,
@@ -126,6 +148,8 @@ def _act(table: Table, view: View, ahead: Outlook, tile: TileId) -> list[Button]
     if tile != FOUNTAIN:
         row.append(Button("Flip", _press(table, "nudge", "flip")))
     row.append(Button("Decline", _press(table, "decline")))
+    if outlook.answered(sight.view, tile):
+        row.append(Button("Keep as it was", _press(table, "keep")))
     return row
 
 
@@ -141,8 +165,10 @@ def _ask(sight: Sight, tile: TileId) -> Page:
         text = "**Let this round's fountain go?** It is lost then."
     else:
         text = f"**Set the {words.tile(tile)} aside?** It can't be placed later."
-    if outlook.last(sight.view) and sight.view.phase != "final":
-        text += " You are the last one: that closes the step."
+    if outlook.answered(sight.view, tile):
+        text += " Until you say yes, your answer stands."
+    if _closes(sight):
+        text += f" {_closing(sight.view, 'that closes the step.')}"
     row = [
         Button("Yes, set it aside", _press(table, "aside"), DANGER),
         Button("Back", _press(table, "back"), PRIMARY),
@@ -157,12 +183,13 @@ async def _answered(house: House, sight: Sight) -> Page:
     for answer in view.mine:
         name = words.tile(answer.tile or FOUNTAIN)
         told.append(f"the {name}: {'set aside' if answer.piece is None else words.laid(answer.piece)}")
+    told += [f"the {words.tile(stuck)}: fits nowhere" for stuck in outlook.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
-        text = "**All three are answered.** Confirm, or change them first."
-        if outlook.last(view):
-            text += " You are the last one: confirming ends the round."
+        text = "**All is answered.** Confirm, or change it first."
+        if outlook.last(view, table.computers_owing):
+            text += f" {_closing(view, 'confirming closes the step.')}"
     else:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
     page = Page([f"{text}\n-# {'; '.join(told)}".rstrip("\n-# ")])

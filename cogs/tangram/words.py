@@ -10,16 +10,10 @@ from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
 from engines.tangram.data import FOUNTAIN, TILES, TileId
-from engines.tangram.geometry import Corner
+from engines.tangram.ghost import over
 from engines.tangram.view import View
 
 Names = Sequence[str]
-CORNER_NAMES: dict[Corner, str] = {
-    "7": "top right",
-    "J": "bottom right",
-    "L": "bottom left",
-    "r": "top left",
-}
 RANKS = (
     (150, "architect of harmony"),
     (120, "master planner"),
@@ -45,11 +39,9 @@ def listed(words: Sequence[str]) -> str:
 
 
 def laid(piece: Laid | Water) -> str:
-    """Where a piece lies: "green, turned 90°, at C4"; "the top right half of C4"."""
-    if isinstance(piece, Water):
-        return f"the {CORNER_NAMES[piece.corner]} half of {piece.at}"
-    turned = f", turned {piece.turn}°" if piece.turn else ""
-    return f"{piece.side}{turned}, at {piece.at}"
+    """Where a piece lies: "green on C4-D4"; "the top right half of C4"."""
+    covered = over(piece).squares
+    return covered if isinstance(piece, Water) else f"{piece.side} on {covered}"
 
 
 def block(rectangle: Rectangle | None) -> str:
@@ -141,7 +133,8 @@ def duty(view: View, seat: Seat) -> str:
         case "place":
             return f"place the {tile(view.current[0])}"
         case "final":
-            return f"place the last tiles: {listed([tile(number) for number in view.current])}"
+            fitting = [tile(number) for number in view.current if number not in view.forced[seat]]
+            return f"place the last {'tiles' if len(fitting) > 1 else 'tile'}: {listed(fitting)}"
         case "fountain":
             return "place a fountain"
         case "over":

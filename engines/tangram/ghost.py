@@ -28,6 +28,12 @@ from engines.tangram.geometry import (
 from engines.tangram.moves import Fountain, Place
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]
+CORNER_NAMES: dict[Corner, str] = {
+    "7": "top right",
+    "J": "bottom right",
+    "L": "bottom left",
+    "r": "top left",
+}
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
@@ -109,7 +115,9 @@ class Ghost(msgspec.Struct, frozen=True):
 
     @property
     def squares(self) -> str:
-        """The squares that it covers, as people read them: "C3-D3", "C3, D3, C4"."""
+        """The squares that it covers, as people read them: "C3-D3", "C3, D3, C4"; one half for a fountain."""
+        if self.tile == FOUNTAIN:
+            return f"the {CORNER_NAMES[self.corner]} half of {self.at}"
         cells = self.form.cells
         names = [name_of(self.column + dx, self.row + dy) for dx, dy, _ in cells]
         straight = len({dx for dx, _, _ in cells}) == 1 or len({dy for _, dy, _ in cells}) == 1

@@ -76,7 +76,7 @@ class Stage:
         self.trouble = False
         self.guild = env.create_guild("Parlour")
         self.channel = self.guild.create_text_channel("games")
-        names = ("Ann", "Bo", "Cy", "Dee")
+        names = ("Ann", "Bo", "Cy", "Dee", "Eli")
         self.people = {
             name: self.guild.add_member(env.create_user(name.lower(), global_name=name)) for name in names
         }
@@ -192,7 +192,7 @@ class Stage:
         while len(self.posts(place)) == before:
             await self.act(name, place, rng)
 
-    async def finish(self, place: Any, seed: int = 0, turns: int = 120) -> None:
+    async def finish(self, place: Any, seed: int = 0, turns: int = 200) -> None:
         """Play on by clicks until the game is over."""
         rng = Random(seed)
         for _ in range(turns):

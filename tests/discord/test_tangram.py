@@ -28,6 +28,18 @@ async def place(stage: Stage, known_deck: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangram")
 
 
+async def decline(stage: Stage, name: str, place: Any) -> None:
+    """Set the tile, or the fountain, aside."""
+    asked = await stage[name].slash(place, "tangram decline")
+    await stage[name].click(asked.response, label="Yes, set it aside")
+
+
+async def to_the_edge(stage: Stage, result: Any, arrow: str) -> None:
+    """Press one of Ann's arrows until it leads no further."""
+    while not seen(result.response).buttons[arrow].get("disabled"):
+        await stage["Ann"].click(result.response, label=arrow)
+
+
 async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "It fits here" in panel.text
@@ -43,10 +55,10 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Sta
 
 async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage: Stage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="A1", turn=0, side="black")
-    await stage["Bo"].slash(place, "tangram decline")
+    await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
-    for label in ("↑",) * 7 + ("←",) * 7:
-        await stage["Ann"].click(result.response, label=label)
+    await to_the_edge(stage, result, "↑")
+    await to_the_edge(stage, result, "←")
 
     assert "⚠️ A1 is already built there." in seen(result.response).text
     assert seen(result.response).buttons["Place"]["disabled"]
@@ -97,18 +109,18 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: Stage, place: A
     assert "You have answered" in panel.text
     assert again.ephemeral
 
-    await stage["Bo"].slash(place, "tangram decline")
+    await decline(stage, "Bo", place)
     stale = await stage["Ann"].click(result.response, label="Change the domino")
 
     assert "moved on" in seen(stale.response).text
     assert len((await stage.view()).cities[0].pieces) == 1
 
 
-async def test_the_panel_comes_back_as_it_was_after_an_hour(stage: Stage, place: Any) -> None:
+async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Next fit")
     before = seen(result.response).text
-    await stage.env.advance_time(3600)
+    await stage.env.advance_time(16 * 60)
 
     _, reopened = await stage.panel("Ann", place)
 
@@ -126,6 +138,51 @@ async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
     assert (await stage.view("Ann")).mine[0].piece is None
 
 
+async def test_typed_declining_asks_before_an_answer_is_lost(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+
+    asked = await stage["Ann"].slash(place, "tangram decline")
+
+    assert "Until you say yes, your answer stands" in seen(asked.response).text
+    assert (await stage.view("Ann")).mine[0].piece is not None
+    await stage["Ann"].click(asked.response, label="Yes, set it aside")
+    assert (await stage.view("Ann")).mine[0].piece is None
+
+
+async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Change the domino")
+    await stage["Ann"].click(result.response, label="Next fit")
+    assert "your answer stands: black on C3-C4" in seen(result.response).text
+
+    await stage["Ann"].click(result.response, label="Keep as it was")
+
+    assert "You have answered" in seen(result.response).text
+    assert (await stage.view("Ann")).mine[0].piece == Laid(6, "black", 0, "C3")
+
+
+async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "(fit 1 of 168, the best first)" in panel.text
+
+    await stage["Ann"].click(result.response, label="Next fit")
+    assert "(fit 2 of 168" in seen(result.response).text
+    await to_the_edge(stage, result, "←")
+
+    assert seen(result.response).buttons["←"]["disabled"]
+    assert not seen(result.response).buttons["→"].get("disabled")
+
+
+async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: Stage) -> None:
+    place = await stage.open("Ann", game="tangram", computers=2)
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert "Place and go on" in panel.buttons
+    assert "You are the last one" in panel.text
+
+
 async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, place: Any) -> None:
     posts = len(stage.posts(place))
     assert "place the domino" in stage.post(place).text
@@ -135,7 +192,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, 
     assert len(stage.posts(place)) == posts
     assert "Ann" not in stage.post(place).text.split("\n")[-2:][0]
     assert f"<@{stage['Bo'].id}>" in stage.post(place).text or "**Bo**" in stage.post(place).text
-    await stage["Bo"].slash(place, "tangram decline")
+    await decline(stage, "Bo", place)
 
     assert len(stage.posts(place)) == posts + 1
     told = stage.post(place).text
@@ -211,7 +268,7 @@ async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) ->
 async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> None:
     for _ in range(4):
         for name in ("Ann", "Bo"):
-            await stage[name].slash(place, "tangram decline")
+            await decline(stage, name, place)
     result, panel = await stage.panel("Ann", place)
     assert "Place the fountain" in panel.text
     assert "Flip" not in panel.buttons
@@ -229,7 +286,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> No
 async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, known_deck: None) -> None:
     place = await stage.open("Ann", game="tangram")
     for _ in range(25):
-        await stage["Ann"].slash(place, "tangram decline")
+        await decline(stage, "Ann", place)
     result, panel = await stage.panel("Ann", place)
     tiles = [TILES[tile].name.capitalize() for tile in (await stage.view()).current]
     assert [label for label in panel.buttons if label in tiles] == tiles
@@ -237,7 +294,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     await stage["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
         await stage["Ann"].click(result.response, label="Place")
-    assert "All three are answered" in seen(result.response).text
+    assert "All is answered" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Decline")

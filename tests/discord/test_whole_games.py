@@ -20,6 +20,11 @@ GAMES = [
     (("Ann", "Bo"), {"game": "tesla", "win": 30}),
     (("Ann", "Bo", "Cy", "Dee"), {"game": "tesla", "win": 30}),
     (("Ann", "Bo"), {"game": "tesla", "win": 30, "tiles": "square"}),
+    (("Ann",), {"game": "tangram"}),
+    (("Ann", "Bo"), {"game": "tangram", "boards": "printed"}),
+    (("Ann", "Bo", "Cy"), {"game": "tangram"}),
+    (("Ann", "Bo", "Cy", "Dee"), {"game": "tangram", "boards": "printed"}),
+    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tangram"}),
 ]
 
 
