@@ -31,12 +31,20 @@ def boards(seat: Tab) -> Locator:
     return seat.page.get_by_role("heading", name=f"{TITLE} · table", level=3)
 
 
+def fits(place: Locator) -> bool:
+    """Whether the tile can be laid where it is held; while a press is under way no button is enabled."""
+    try:
+        expect(place).to_be_enabled(timeout=PATIENCE / 4)
+    except AssertionError:
+        return False
+    return True
+
+
 def lay(seat: Tab, done: Locator) -> None:
     """Lay what is held where it is held, or else set it aside, until what that leads to is there."""
+    place = seat.page.get_by_role("button", name=LAY).last
     for _ in range(3):
-        place = seat.page.get_by_role("button", name=LAY).last
-        expect(place).to_be_visible(timeout=PATIENCE)
-        if place.is_enabled():
+        if fits(place):
             place.click()
         else:
             seat.press_until("Decline", seat.button("Yes, set it aside"))
