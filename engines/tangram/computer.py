@@ -1,8 +1,8 @@
 """The computer players: each answers for one tile at a time, from what its seat may know.
 
-The weak one lays each tile where its city looks best. The strong one looks, for the best of these
-places, whether the city could still be filled to the last square with the tiles that are to come, and
-how far apart the colours would be then.
+The weak one lays each tile where its city looks best. The strong one plays the rest of the round out
+from the best of these places, with the cards that it knows and a guess at the others, and looks whether
+the city could still be filled to the last square, and how far apart the colours would be then.
 """
 
 from __future__ import annotations
@@ -24,8 +24,11 @@ RELUCTANCE = 2.5
 LENIENCE = 0.5
 """The weak player takes any place that looks hardly worse than the best."""
 
-BEST = 12
+BEST = 8
 """So many of the best places are thought through."""
+
+GUESSES = 2
+"""How often the cards of the round that a seat doesn't know are guessed."""
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
 """What it is worth in each round that a city can still be filled."""
@@ -82,26 +85,49 @@ def _promise(city: City) -> float:
 
 def _good_looking(city: City, tile: TileId, rng: Random) -> Piece | None:
     """One of the places that look best: two players shall not build the same city."""
+    found = _worth_laying(city, tile)
+    return rng.choice([piece for looks, piece in found if looks >= found[0][0] - LENIENCE]) if found else None
+
+
+def _worth_laying(city: City, tile: TileId) -> list[tuple[float, Piece]]:
+    """The places of a tile, the best first, or none where it is better set aside."""
     found = ranked_in(city, tile)
-    if not found or found[0][0] <= _promise(city) - RELUCTANCE:
-        return None
-    return rng.choice([piece for looks, piece in found if looks >= found[0][0] - LENIENCE])
+    return found if found and found[0][0] > _promise(city) - RELUCTANCE else []
 
 
 def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
     """The place, or None for setting the tile aside, after which the city has the best future."""
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN)
+    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
 
-    def future(after: City) -> float:
-        return _future(after, coming, fountains, view.round, rng)
+    def worth(piece: Piece | None) -> float:
+        after = city if piece is None else city.add(piece)
+        looks = [_promise(_played_out(after, rest)) for rest in rests]
+        return sum(looks) / GUESSES + _future(after, coming, fountains, view.round, rng)
 
-    best, best_worth = None, _promise(city) + future(city)
-    for looks, piece in ranked_in(city, tile)[:BEST]:
-        worth = looks + future(city.add(piece))
-        if worth > best_worth:
-            best, best_worth = piece, worth
-    return best
+    candidates = [None, *(piece for _, piece in ranked_in(city, tile)[:BEST])]
+    return max(candidates, key=worth)
+
+
+def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
+    """What follows a tile in the round: known cards, a guess at the others, the fountain."""
+    if tile == FOUNTAIN:
+        return []
+    hidden = [card for card in view.cards if card.tile is None]
+    known = {*view.past, *(card.tile for card in view.cards)}
+    guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
+    rest = [card.tile or next(guesses) for card in view.cards if not card.played]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0)
+
+
+def _played_out(city: City, tiles: list[TileId]) -> City:
+    """The city after each of the tiles has been laid where it looks best then."""
+    for tile in tiles:
+        found = _worth_laying(city, tile)
+        if found:
+            city = city.add(found[0][1])
+    return city
 
 
 def to_come(view: View, seat: Seat) -> list[TileId]:
