@@ -32,7 +32,7 @@ from engines.workers import Workers
 from settings import BadSettings, Settings
 from tables.model import OPEN
 
-PEOPLE = ("Ann", "Bo", "Cy", "Dee")
+PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 ADMIN = "Max (admin)"
 GUILD_ID = 1420070400000000001
 TICK = 1.0

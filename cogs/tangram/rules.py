@@ -51,6 +51,14 @@ then those of the players, from the start marker on.
 **The last round** has three cards, all open. Place them in any order, change them as you like, and **confirm**."""
 
 
+SIGNS = """### What the signs mean
+**Framed in red**: the largest rectangle, with its points. **Outlined in white**: what was laid in the last step. \
+**Dashed**: your own answer, which nobody else sees yet.
+**Scales**: how far black and green are apart. **Tick** and **hourglass**: who has answered, and who is waited for. \
+**Flag**: the start marker. **Drop**: fountains left.
+A **dark card** is hidden; the emblems on it say who has seen it. **!** beside a name: another tile looks much like it."""
+
+
 @cache
 def pages() -> list[Page]:
     """One page for each thing to know, with pictures of it."""
@@ -86,7 +94,11 @@ def pages() -> list[Page]:
             ]
         ),
         Page(
-            [CARDS, _picture("tangram-hand.png", "One's own city with the cards that this player may see.")]
+            [
+                SIGNS,
+                CARDS,
+                _picture("tangram-hand.png", "One's own city with the cards that this player may see."),
+            ]
         ),
     ]
 

@@ -1,0 +1,89 @@
+"""The computer players of Tangram City: what they look for, and that they find it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.game import Strength
+from engines.tangram import GAME, computer
+from engines.tangram.city import Laid, complete
+from engines.tangram.completion import EVERYTHING, filling
+from engines.tangram.data import FOUNTAIN, TILES
+from engines.tangram.endgame import best_ending, final_points
+from engines.tangram.moves import Decline, Place
+from engines.tangram.prospects import ranked, ranked_in
+from tests.engines.tangram.arrange import begun, block, city
+
+
+def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
+    found = filling(city(), list(TILES), 6, Random(1), tries=8, steps=4000)
+
+    assert found is not None
+    covered = 0
+    for _, quarters in found.laid:
+        assert not covered & quarters
+        covered |= quarters
+    assert covered == EVERYTHING
+
+
+def test_a_city_can_not_be_filled_with_too_little() -> None:
+    assert filling(city(), [1, 2, 3], 6, Random(1), tries=8, steps=4000) is None
+
+
+def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
+    built = city(black=block("A1", "G4"), green=block("A5", "G6"))
+
+    found = filling(built, list(TILES), 0, Random(1), tries=8, steps=4000)
+
+    assert found is not None
+    assert not any(quarters & built.built for _, quarters in found.laid)
+
+
+def test_the_last_tile_fills_the_city_when_it_can() -> None:
+    almost = city(black=block("A1", "G3"), green=[*block("A4", "G6"), *block("A7", "E7")])
+
+    points, piece = best_ending(almost, (6, FOUNTAIN))
+
+    assert piece is not None
+    assert complete(almost.add(piece))
+    assert points == final_points(almost.add(piece))
+
+
+def test_what_is_ranked_first_looks_best_to_the_panel_too() -> None:
+    state = begun(1, deck=(6,))
+    view = GAME.view(state, 0)
+
+    assert ranked(view, 6)[0] == ranked_in(state.cities[0], 6)[0][1]
+
+
+def test_the_last_hole_is_filled() -> None:
+    state = begun(1, deck=(1,))
+    hole = [name for name in block("A1", "G7") if name != "D4"]
+    state.cities[0] = city(black=hole[:24], green=hole[24:])
+
+    fill = GAME.choose(GAME.view(state, 0), 0, Random(1), Strength.STRONG)
+
+    assert isinstance(fill, Place)
+    assert fill.at == "D4"
+
+
+def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
+    state = begun(1, deck=(1,))
+    state.cities[0] = city(black=block("A1", "G6"))
+    view = GAME.view(state, 0)
+
+    move = GAME.choose(view, 0, Random(1), Strength.STRONG)
+
+    assert isinstance(move, Place | Decline)
+    if isinstance(move, Place):
+        after = state.cities[0].add(Laid(move.tile, move.side, move.turn, move.at))
+        rest = [tile for tile in computer.to_come(view, 0) if tile != move.tile]
+        assert filling(after, rest, 6, Random(1), tries=8, steps=4000) is not None
+
+
+def test_the_same_luck_makes_the_same_decision() -> None:
+    view = GAME.view(begun(2), 0)
+
+    first, second = (GAME.choose(view, 0, Random(7), Strength.STRONG) for _ in range(2))
+
+    assert first == second
