@@ -1,0 +1,1 @@
+"""Tanglewood: campaigning animals, nine regions of a forest, and Tangles to carry out."""

@@ -1,0 +1,120 @@
+"""What a step of a track and the effect of a Tangle make a seat do: a few deeds, told by data.
+
+A benefit is one deed; an effect is a short list of them, carried out in order, each as far as it is
+possible. The ones marked as a choice ask the seat, all others happen by themselves.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Source = Literal["circle", "supply"]
+Way = Literal["in", "out", "both"]
+Spread = Literal["apart", "together"]
+Reach = Literal["any", "adjacent"]
+
+
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """One kind of deed, told apart by its ``kind``."""
+
+
+class DrawLevel(Kind, frozen=True, tag="draw_level"):
+    """The Draw level rises by n, never above its last value."""
+
+    n: int
+
+
+class PlaceLevel(Kind, frozen=True, tag="place_level"):
+    """The Place level rises by n, never above its last value."""
+
+    n: int
+
+
+class Markers(Kind, frozen=True, tag="markers"):
+    """n markers come from the supply into the circle."""
+
+    n: int
+
+
+class Ballots(Kind, frozen=True, tag="ballots"):
+    """The seat draws n Secret Ballots."""
+
+    n: int
+
+
+class Votes(Kind, frozen=True, tag="votes"):
+    """The seat gains n votes."""
+
+    n: int
+
+
+class Tile(Kind, frozen=True, tag="tile"):
+    """The benefit of the Fox tile that lies on this slot, counted from 1."""
+
+    slot: int
+
+
+class Plant(Kind, frozen=True, tag="plant"):
+    """Choice, n times: one own marker from the supply into any region."""
+
+    n: int
+
+
+class Nudge(Kind, frozen=True, tag="nudge"):
+    """Choice, n times: any one worker into a region adjacent to its own."""
+
+    n: int
+
+
+class Reinforce(Kind, frozen=True, tag="reinforce"):
+    """n more markers go from the circle into the active region, fewer when there are fewer."""
+
+    n: int
+
+
+class Refill(Kind, frozen=True, tag="refill"):
+    """As many markers come from the supply into the circle as the Draw level says now."""
+
+
+class Evict(Kind, frozen=True, tag="evict"):
+    """One worker of every other colour leaves the active region for its owner's circle."""
+
+
+class StandingBallots(Kind, frozen=True, tag="standing_ballots"):
+    """The seat draws ``gain[s - 1]`` ballots for standing s in the active region."""
+
+    gain: tuple[int, ...]
+
+
+class LeadBallots(Kind, frozen=True, tag="lead_ballots"):
+    """The seat draws `gain` ballots, once, if it stands 1st in the active or an adjacent region."""
+
+    gain: int
+
+
+class PlaceAdjacent(Kind, frozen=True, tag="place_adjacent"):
+    """Choice: one own marker from the source into a region adjacent to the active one."""
+
+    source: Source
+
+
+class Shift(Kind, frozen=True, tag="shift"):
+    """Choice: workers of any colour move between the active region and others, all at once.
+
+    Attributes:
+        workers: how many, as far as so many can move at all.
+        way: ``in`` to the active region, ``out`` of it, or ``both`` for each worker as the seat likes.
+        spread: ``apart``: each worker from or to a region of its own; ``together``: all from or to one.
+        reach: ``any`` other region, or only an ``adjacent`` one.
+    """
+
+    workers: int
+    way: Way
+    spread: Spread
+    reach: Reach
+
+
+Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | Tile | Plant | Nudge
+Deed = Benefit | Reinforce | Refill | Evict | StandingBallots | LeadBallots | PlaceAdjacent | Shift

@@ -1,0 +1,263 @@
+"""What happens in Tanglewood, one line each.
+
+Drawing a ballot shows its owner something new, turning up a Tangle everybody: undo stops there.
+"""
+
+from __future__ import annotations
+
+from engines import game
+from engines.game import Outcome, Seat
+from engines.tanglewood.data import Faction, Region, TangleId
+from engines.tanglewood.deeds import Benefit, Source
+from engines.tanglewood.forest import Colour, Counts, Hop
+
+
+class Drew(game.Event, frozen=True, tag="drew"):
+    """A seat has taken markers from its supply into its circle by the Draw action."""
+
+    seat: Seat
+    markers: int
+
+
+class Placed(game.Event, frozen=True, tag="placed"):
+    """A seat has placed markers in a region, whose Tangle it carries out now."""
+
+    seat: Seat
+    region: Region
+    count: int
+    tangle: TangleId
+
+
+class Stepped(game.Event, frozen=True, tag="stepped"):
+    """A seat has gone up a track; `benefit` is what the step gives, a Fox tile's own for a tile."""
+
+    seat: Seat
+    track: Faction
+    step: int
+    benefit: Benefit
+
+
+class StoodAtEnd(game.Event, frozen=True, tag="stood_at_end"):
+    """A seat had reached the end of the track: it draws a ballot instead of a step."""
+
+    seat: Seat
+    track: Faction
+
+
+class DrawLevelRose(game.Event, frozen=True, tag="draw_level_rose"):
+    """A seat draws so many markers from now on; `lost` when its level was the last one already."""
+
+    seat: Seat
+    value: int
+    lost: bool = False
+
+
+class PlaceLevelRose(game.Event, frozen=True, tag="place_level_rose"):
+    """A seat may place so many markers from now on; `lost` when its level was the last one already."""
+
+    seat: Seat
+    value: int
+    lost: bool = False
+
+
+class GainedMarkers(game.Event, frozen=True, tag="gained_markers"):
+    """Markers have come from the seat's supply into its circle."""
+
+    seat: Seat
+    markers: int
+
+
+class GainedVotes(game.Event, frozen=True, tag="gained_votes"):
+    """A seat has gained votes."""
+
+    seat: Seat
+    votes: int
+
+
+class DrewBallots(game.Event, frozen=True, kw_only=True, tag="drew_ballots"):
+    """A seat has drawn ballots, as many as there were."""
+
+    seat: Seat
+    number: int
+    reveals: bool = True
+
+
+class SawBallots(game.Event, frozen=True, kw_only=True, tag="saw_ballots"):
+    """The ballots that a seat has drawn, for its own eyes."""
+
+    seat: Seat
+    regions: tuple[Region, ...]
+    reveals: bool = True
+
+
+class Reshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
+    """So many discarded ballots have been shuffled into a new deck."""
+
+    number: int
+    reveals: bool = True
+
+
+class Planted(game.Event, frozen=True, tag="planted"):
+    """A seat has put a marker from its supply into a region."""
+
+    seat: Seat
+    region: Region
+
+
+class Reinforced(game.Event, frozen=True, tag="reinforced"):
+    """Markers have followed from the seat's circle into the active region; 0 when the circle was empty."""
+
+    seat: Seat
+    region: Region
+    count: int
+
+
+class PlacedAdjacent(game.Event, frozen=True, tag="placed_adjacent"):
+    """A seat has put a marker from its circle or supply into a region next to the active one."""
+
+    seat: Seat
+    region: Region
+    source: Source
+
+
+class Moved(game.Event, frozen=True, tag="moved"):
+    """A seat has moved workers."""
+
+    seat: Seat
+    hops: tuple[Hop, ...]
+
+
+class Evicted(game.Event, frozen=True, tag="evicted"):
+    """One worker of each of these colours has left a region: for its owner's circle, or out of the game."""
+
+    seat: Seat
+    region: Region
+    colours: tuple[Colour, ...]
+
+
+class NothingHappened(game.Event, frozen=True, tag="nothing_happened"):
+    """The effect of a Tangle, or what was left of it, was impossible."""
+
+    seat: Seat
+    tangle: TangleId
+
+
+class TurnedUp(game.Event, frozen=True, kw_only=True, tag="turned_up"):
+    """A new Tangle lies on a region."""
+
+    region: Region
+    tangle: TangleId
+    reveals: bool = True
+
+
+class PollTurnedUp(game.Event, frozen=True, kw_only=True, tag="poll_turned_up"):
+    """The Opinion Poll has turned up: the forest votes after the round that follows this one."""
+
+    round: int
+    reveals: bool = True
+
+
+class DeckRanOut(game.Event, frozen=True, kw_only=True, tag="deck_ran_out"):
+    """The last Tangle of the draw deck has been drawn: the game ends after the round after this one."""
+
+    round: int
+    reveals: bool = True
+
+
+class RoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
+    """A round begins, played in this order; `turned` when the order has just been reversed."""
+
+    round: int
+    order: tuple[Seat, ...]
+    turned: bool = False
+
+
+class VoteBegan(game.Event, frozen=True, kw_only=True, tag="vote_began"):
+    """A scoring begins: ballots are chosen."""
+
+    final: bool
+    reveals: bool = True
+
+
+class Chose(game.Event, frozen=True, kw_only=True, tag="chose"):
+    """A seat has chosen the ballots that it plays or keeps; nobody else may know which."""
+
+    seat: Seat
+    reveals: bool = True
+
+
+class BallotsShown(game.Event, frozen=True, kw_only=True, tag="ballots_shown"):
+    """The ballots that each seat plays, by seat; for each ballot workers have come from the supply."""
+
+    ballots: tuple[tuple[Region, ...], ...]
+    reveals: bool = True
+
+
+class RegionScored(game.Event, frozen=True, kw_only=True, tag="region_scored"):
+    """A region has paid each seat its votes, for these workers."""
+
+    region: Region
+    counts: Counts
+    votes: tuple[int, ...]
+
+
+class Scored(game.Event, frozen=True, kw_only=True, tag="scored"):
+    """A scoring is over: what each seat gained by it, and its votes after it."""
+
+    final: bool
+    gained: tuple[int, ...]
+    votes: tuple[int, ...]
+
+
+class Kept(game.Event, frozen=True, kw_only=True, tag="kept"):
+    """After the mid-game scoring: how many ballots each seat discarded; what it lacked it draws then."""
+
+    discarded: tuple[int, ...]
+    reveals: bool = True
+
+
+class Resigned(game.Event, frozen=True, kw_only=True, tag="resigned"):
+    """A seat has left the game; its workers stay where they are."""
+
+    seat: Seat
+    reveals: bool = True
+
+
+class Ended(game.Event, frozen=True, kw_only=True, tag="ended"):
+    """The game is over."""
+
+    outcome: Outcome
+    reveals: bool = True
+
+
+Event = (
+    Drew
+    | Placed
+    | Stepped
+    | StoodAtEnd
+    | DrawLevelRose
+    | PlaceLevelRose
+    | GainedMarkers
+    | GainedVotes
+    | DrewBallots
+    | SawBallots
+    | Reshuffled
+    | Planted
+    | Reinforced
+    | PlacedAdjacent
+    | Moved
+    | Evicted
+    | NothingHappened
+    | TurnedUp
+    | PollTurnedUp
+    | DeckRanOut
+    | RoundBegan
+    | VoteBegan
+    | Chose
+    | BallotsShown
+    | RegionScored
+    | Scored
+    | Kept
+    | Resigned
+    | Ended
+)
