@@ -1,1 +1,8 @@
 """Tanglewood: campaigning animals, nine regions of a forest, and Tangles to carry out."""
+
+from __future__ import annotations
+
+from engines.tanglewood.rules import Tanglewood
+
+GAME = Tanglewood()
+"""Tanglewood as a game of the house: the contract, carried out by the modules beside it."""

@@ -11,7 +11,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.tanglewood.deeds import Benefit, Deed
+from engines.tanglewood.deeds import Benefit, Deed, Shift
 
 Region = str
 """The letter of a region, A to I."""
@@ -152,8 +152,42 @@ class Components(msgspec.Struct, frozen=True):
     tangle: tuple[Tangle, ...]
 
 
-COMPONENTS = msgspec.toml.decode(
-    files("engines.tanglewood").joinpath("tanglewood.toml").read_bytes(), type=Components
+LEAST_BELOW_POLL = 10
+"""So many Tangles at least lie below the Opinion Poll: the two scorings then never come at once."""
+
+
+def checked(components: Components) -> Components:
+    """The components, once their numbers go together. Rules: Components.
+
+    Raises:
+        ValueError: when something is there more or less often than the counts say, when the deck of a
+            length can't be made up or leaves too few Tangles below the Opinion Poll, or when an effect
+            asks for a choice that no move expresses.
+    """
+    counted = {
+        "regions": len(components.region),
+        "starters": len(components.starter),
+        "tangles": len(components.tangle),
+        "ballots": len(components.region) * components.ballots.per_region,
+        "fox_tiles": len(components.fox_tile),
+    }
+    for name, number in counted.items():
+        if components.counts[name] != number:
+            raise ValueError(f"the game has {components.counts[name]} {name}, not {number}")
+    for length in components.length:
+        if length.draw_deck + components.deck.reserve > len(components.tangle):
+            raise ValueError(f"there are too few Tangles for the deck and the reserve of {length.key}")
+        if length.draw_deck - max(length.poll_cards_above) < LEAST_BELOW_POLL:
+            raise ValueError(f"fewer than {LEAST_BELOW_POLL} Tangles lie below the Poll of {length.key}")
+    for effect in components.effects.values():
+        for deed in effect.steps:
+            if isinstance(deed, Shift) and (deed.way, deed.spread) == ("both", "apart"):
+                raise ValueError(f"{effect.name} moves workers both ways from several regions")
+    return components
+
+
+COMPONENTS = checked(
+    msgspec.toml.decode(files("engines.tanglewood").joinpath("tanglewood.toml").read_bytes(), type=Components)
 )
 SETUP = COMPONENTS.setup
 SCORING = COMPONENTS.scoring

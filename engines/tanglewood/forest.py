@@ -6,11 +6,12 @@ for each seat, and at three seats a last one for the neutral colour.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Literal
 
 import msgspec
 
+from engines.game import Seat
 from engines.tanglewood.data import REGIONS, SETUP, Region
 
 Colour = int | Literal["neutral"]
@@ -80,14 +81,37 @@ def standing(counts: Sequence[int], colour: Colour) -> int | None:
     return sum(other >= own for other in counts) if own else None
 
 
-def votes(region: Region, counts: Sequence[int], seats: int) -> tuple[int, ...]:
-    """What a region pays each seat for its standing; nothing to the neutral colour. Rules: Scoring.
+def votes(region: Region, counts: Sequence[int], seats: int, out: Collection[Seat] = ()) -> tuple[int, ...]:
+    """What a region pays each seat for its standing. Rules: Scoring, Leaving.
+
+    The neutral colour and the seats that have left count in the standing and get nothing.
 
     >>> votes("A", (4, 2, 2, 1), 4)
     (9, 2, 2, 0)
     >>> votes("A", (4, 2, 1, 5), 3)
     (5, 2, 0)
+    >>> votes("A", (4, 2, 2, 1), 4, out=[0])
+    (0, 2, 2, 0)
     """
     paid = REGIONS[region].votes
-    places = (standing(counts, seat) for seat in range(seats))
+    places = (None if seat in out else standing(counts, seat) for seat in range(seats))
     return tuple(paid[place - 1] if place is not None and place <= len(paid) else 0 for place in places)
+
+
+def more(counts: Counts, colour: Colour, number: int) -> Counts:
+    """The workers of a region with so many more of one colour, or fewer for a negative number.
+
+    >>> more((2, 2, 2, 2), 1, 3)
+    (2, 5, 2, 2)
+    """
+    place = index(colour, counts)
+    return (*counts[:place], counts[place] + number, *counts[place + 1 :])
+
+
+def after(workers: Mapping[Region, Counts], hops: Iterable[Hop]) -> dict[Region, Counts]:
+    """The workers in each region once these have moved, all at the same time; the argument is left alone."""
+    moved = dict(workers)
+    for hop in hops:
+        moved[hop.start] = more(moved[hop.start], hop.colour, -1)
+        moved[hop.end] = more(moved[hop.end], hop.colour, 1)
+    return moved

@@ -37,7 +37,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
             a choice that a step or a Tangle leaves; ``ballots`` and ``keep``: all at once; ``over``.
         turns: how many turns have been begun in the whole game, the current one included.
         round: the number of the round.
-        order: the turn order of the round.
+        order: the turn order of the round; the seats that have left are in it and skipped.
         seat: whose turn it is, None while all choose ballots and at the end.
         votes, circles, draw_levels, place_levels: of every seat.
         steps: for each seat its step on every track, 0 before the first.
@@ -45,7 +45,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         tangles: the Tangle on each region, None in the active one while its card is carried out.
         workers: the workers in each region, by colour as `engines.tanglewood.forest.colours` counts them.
         before: the workers as they stood when the viewer's last turn had ended, for a spectator when the
-            turn before this one had ended; what pictures compare with.
+            last turn that is over began; what pictures compare with.
         active: the region of the Place action that is carried out, or else of the last one; None at first.
         card: the Tangle that is carried out, None between turns.
         owed: the deed that asks for a choice, in the phases ``benefit`` and ``effect``; always with n = 1.
@@ -58,9 +58,9 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         hands: for each seat its ballots, sorted, None for a hand that the viewer may not see.
         held: the number of ballots in each hand.
         mine: what the viewer has chosen of its ballots, until all have; None for nothing yet.
-        owing: the seats that owe a choice, in seat order.
+        owing: the seats that owe a move, in seat order.
         ballot_deck, ballot_discards: how many ballots are in the deck, how many are discarded.
-        dropped: the ballots that the viewer itself has discarded unplayed.
+        dropped: the ballots that the viewer itself has discarded unplayed and that are there still, sorted.
         played: the ballots of each scoring so far, by scoring and seat.
         scorings: what each region paid at each scoring so far, by scoring, region and seat.
         out: the seats that have left, first one first.
@@ -146,7 +146,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
 
 def would_score(view: View) -> dict[Region, tuple[int, ...]]:
     """What each region would pay every seat if it were scored now."""
-    return {region: votes(region, view.workers[region], view.seats) for region in REGIONS}
+    return {region: votes(region, view.workers[region], view.seats, view.out) for region in REGIONS}
 
 
 def unseen(view: View) -> list[TangleId]:
