@@ -47,6 +47,59 @@ def coverage(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw, int],
     return large.reduce(OVERSAMPLING)
 
 
+class Sketch:
+    """Shapes in plain colours laid over each other at many times their size, for a piece that is kept.
+
+    Points are pixels of the finished piece, around the origin that it is placed by.
+    """
+
+    def __init__(self, box: Box) -> None:
+        """Nothing yet, in a box (left, top, right, bottom) of pixels around the origin."""
+        left, top, right, bottom = box
+        self._at = (math.floor(left), math.floor(top))
+        size = (math.ceil(right) - self._at[0], math.ceil(bottom) - self._at[1])
+        self._image = Image.new("RGBA", (size[0] * OVERSAMPLING, size[1] * OVERSAMPLING))
+        self._pen = ImageDraw.Draw(self._image)
+
+    def _spots(self, points: Sequence[Point]) -> list[Point]:
+        left, top = self._at
+        return [((x - left) * OVERSAMPLING, (y - top) * OVERSAMPLING) for x, y in points]
+
+    def polygon(self, points: Sequence[Point], fill: Rgb, edge: Rgb | None = None, width: float = 2) -> None:
+        """A filled polygon, with an edge drawn along its outline where one is given."""
+        self._pen.polygon(self._spots(points), fill)
+        if edge is not None:
+            self.line([*points, points[0]], edge, width)
+
+    def ellipse(self, box: Box, fill: Rgb | None, edge: Rgb | None = None, width: float = 2) -> None:
+        """A filled ellipse in a box, an edge within it, or both."""
+        (left, top), (right, bottom) = self._spots([(box[0], box[1]), (box[2], box[3])])
+        border = 0 if edge is None else round(width * OVERSAMPLING)
+        self._pen.ellipse((left, top, right - 1, bottom - 1), fill, edge, border)
+
+    def disc(
+        self, centre: Point, radius: float, fill: Rgb | None, edge: Rgb | None = None, width: float = 2
+    ) -> None:
+        """A filled disc, an edge within it, or both."""
+        x, y = centre
+        self.ellipse((x - radius, y - radius, x + radius, y + radius), fill, edge, width)
+
+    def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
+        """A line of straight pieces whose corners and ends are round."""
+        spots, reach = self._spots(points), width * OVERSAMPLING / 2
+        self._pen.line(spots, colour, max(1, round(2 * reach)))
+        for x, y in spots:
+            self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
+
+    def sprite(self) -> Sprite:
+        """What has been drawn, without the empty border around it."""
+        small = self._image.reduce(OVERSAMPLING)
+        box = small.getbbox() or (0, 0, 1, 1)
+        small = small.crop(box)
+        at = (self._at[0] + box[0], self._at[1] + box[1])
+        return Sprite(small.convert("RGB"), small.getchannel("A"), at)
+
+
 @lru_cache(maxsize=256)
 def disc_mask(radius: float, hole: float = 0) -> Image.Image:
     """A disc, or with a hole a ring, in the middle of a square mask."""
@@ -158,9 +211,10 @@ class Canvas:
         corner = (round(centre[0] - mask.width / 2), round(centre[1] - mask.height / 2))
         self.image.paste(colour, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
 
-    def paint(self, sprite: Sprite) -> None:
-        """A finished piece, at its place."""
-        self.image.paste(sprite.image.convert("RGB"), sprite.at, sprite.mask)
+    def paint(self, sprite: Sprite, origin: Point = (0, 0)) -> None:
+        """A finished piece, at its place as seen from the origin."""
+        corner = (round(origin[0]) + sprite.at[0], round(origin[1]) + sprite.at[1])
+        self.image.paste(sprite.image.convert("RGB"), corner, sprite.mask)
 
     def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
         """A disc, or with a hole a ring."""
@@ -264,6 +318,25 @@ def on_circle(middle: Point, radius: float, turn: float) -> Point:
     """The point at a radius and an angle in degrees clockwise from the top."""
     angle = math.radians(turn)
     return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)
+
+
+def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
+    """Points along the way from start to end that leans towards `bend` (a quadratic Bezier curve).
+
+    >>> bow((0, 0), (2, 2), (4, 0), steps=2)
+    [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)]
+    """
+    found = []
+    for step in range(steps + 1):
+        share = step / steps
+        near, middle, far = (1 - share) ** 2, 2 * share * (1 - share), share**2
+        found.append(
+            (
+                near * start[0] + middle * bend[0] + far * end[0],
+                near * start[1] + middle * bend[1] + far * end[1],
+            )
+        )
+    return found
 
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:

@@ -1,0 +1,59 @@
+"""Pictures of Tanglewood: the forest for everybody, a seat's ballots, and what a choice would come to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engines.game import Seat
+from engines.tanglewood.data import REGIONS, Region
+from engines.tanglewood.forest import Hop
+from engines.tanglewood.view import View
+from render.canvas import Canvas
+from render.picture import Picture
+from render.tanglewood import hands, land, panel, places, trial, words
+from render.tanglewood.land import Plan
+from render.tanglewood.shades import PALETTE
+
+__all__ = ["board", "hand", "preview"]
+
+EFFORT = 5
+"""How hard pictures are packed: more takes twice the time for a tenth of the size."""
+
+
+def board(view: View, names: Sequence[str]) -> Picture:
+    """The table as everybody may see it."""
+    view = _public(view)
+    plan = Plan(len(view.colours))
+    canvas = Canvas.over(land.land(plan), plan.height + panel.height())
+    for region in REGIONS:
+        if region == view.active:
+            land.highlight(canvas, region, plan)
+        places.region(canvas, view, region, plan)
+    panel.draw(canvas, view, names, plan.height)
+    return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tanglewood-table.png")
+
+
+def _public(view: View) -> View:
+    """The view without what only its viewer may know."""
+    return msgspec.structs.replace(view, viewer=None, hands=(None,) * view.seats, mine=None, dropped=())
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+    """A seat's ballots from its own view, and where they would bring it; None without any."""
+    if not view.hands[seat]:
+        return None
+    canvas = hands.hand(view, seat, names)
+    return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tanglewood-hand.png")
+
+
+def preview(view: View, names: Sequence[str], hops: tuple[Hop, ...], added: dict[Region, int]) -> Picture:
+    """The regions concerned as they stand and as they would once the viewer's choice has been made.
+
+    `added` says how many own markers would come to each region, `hops` which workers would move then.
+    A spectator has no choice: ValueError.
+    """
+    tried = trial.tried(view, hops, added)
+    alt = words.describe_preview(view, names, tried.after, tried.paid)
+    return Picture(trial.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")

@@ -1,0 +1,216 @@
+"""The small figures that signs and pictures are made of: animals, acorns, ballots, glades, arrows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from engines.tanglewood.data import Faction
+from render.canvas import Point, Sketch, bow
+from render.palette import CARD, INK, Rgb, mix
+from render.tanglewood import shades
+
+
+def pawn(sketch: Sketch, centre: Point, high: float, fill: Rgb, edge: Rgb = INK, width: float = 0) -> None:
+    """A worker: a small animal with ears that stands upright, so many pixels high."""
+    x, y = centre
+    width = width or max(1.2, 0.07 * high)
+    body = [
+        *bow((x - 0.31 * high, y + 0.48 * high), (x - 0.27 * high, y - 0.02 * high), (x, y - 0.06 * high)),
+        *bow((x, y - 0.06 * high), (x + 0.27 * high, y - 0.02 * high), (x + 0.31 * high, y + 0.48 * high)),
+    ]
+    discs = (
+        ((x - 0.16 * high, y - 0.41 * high), 0.085 * high),
+        ((x + 0.16 * high, y - 0.41 * high), 0.085 * high),
+        ((x, y - 0.22 * high), 0.215 * high),
+    )
+    for grow, colour in ((width, edge), (0.0, fill)):
+        sketch.polygon(body, colour, colour, max(0.5, 2 * grow))
+        for middle, radius in discs:
+            sketch.disc(middle, radius + grow, colour)
+
+
+def acorn(sketch: Sketch, centre: Point, high: float) -> None:
+    """An acorn: a vote of the forest."""
+    x, y = centre
+    line = max(1.0, 0.05 * high)
+    sketch.line([(x, y - 0.3 * high), (x + 0.06 * high, y - 0.48 * high)], shades.BARK, 0.1 * high)
+    left, right = (x - 0.3 * high, y - 0.08 * high), (x + 0.3 * high, y - 0.08 * high)
+    tip = (x, y + 0.5 * high)
+    nut = [
+        *bow(left, (x - 0.34 * high, y + 0.36 * high), tip),
+        *bow(tip, (x + 0.34 * high, y + 0.36 * high), right),
+    ]
+    sketch.polygon(nut, shades.NUT, shades.BARK, line)
+    gleam = bow(
+        (x - 0.15 * high, y + 0.02 * high),
+        (x - 0.18 * high, y + 0.2 * high),
+        (x - 0.08 * high, y + 0.3 * high),
+    )
+    sketch.line(gleam, shades.NUT_LIGHT, 0.08 * high)
+    cup = [
+        *bow((x - 0.38 * high, y - 0.06 * high), (x - 0.34 * high, y - 0.36 * high), (x, y - 0.36 * high)),
+        *bow((x, y - 0.36 * high), (x + 0.34 * high, y - 0.36 * high), (x + 0.38 * high, y - 0.06 * high)),
+    ]
+    sketch.polygon(cup, shades.TRUNK, shades.BARK, line)
+
+
+def ballot(sketch: Sketch, centre: Point, wide: float, lean: float = 0) -> None:
+    """A Secret Ballot: a sealed letter, turned by so many degrees."""
+    angle = math.radians(lean)
+    turn_x, turn_y = math.cos(angle), math.sin(angle)
+
+    def spot(x: float, y: float) -> Point:
+        x, y = x * wide, y * wide
+        return centre[0] + x * turn_x - y * turn_y, centre[1] + x * turn_y + y * turn_x
+
+    line = max(1.2, 0.045 * wide)
+    sheet = [spot(-0.5, -0.34), spot(0.5, -0.34), spot(0.5, 0.34), spot(-0.5, 0.34)]
+    sketch.polygon(sheet, CARD, INK, line)
+    sketch.line([spot(-0.5, -0.34), spot(0, 0.06), spot(0.5, -0.34)], INK, line)
+    sketch.disc(spot(0, 0.07), 0.14 * wide, shades.SEAL, mix(shades.SEAL, INK, 0.5), 0.03 * wide)
+
+
+def glade(sketch: Sketch, centre: Point, wide: float, fill: Rgb = shades.SPRING) -> None:
+    """A region: an opening in the forest, seen from the side."""
+    x, y = centre
+    high = 0.46 * wide
+    box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
+    sketch.ellipse(box, fill, shades.MOSS, max(1.5, 0.045 * wide))
+
+
+def ring(sketch: Sketch, centre: Point, radius: float) -> None:
+    """The circle of a seat, from which markers are placed."""
+    line = max(1.5, 0.12 * radius)
+    sketch.disc(centre, radius, CARD, INK, line)
+    sketch.disc(centre, radius - 1.9 * line, None, mix(INK, CARD, 0.55), 0.5 * line)
+
+
+def sack(sketch: Sketch, centre: Point, high: float) -> None:
+    """The supply: a sack that never empties."""
+    x, y = centre
+    line = max(1.2, 0.05 * high)
+    bag = [
+        *bow((x - 0.14 * high, y - 0.24 * high), (x - 0.62 * high, y + 0.5 * high), (x, y + 0.48 * high)),
+        *bow((x, y + 0.48 * high), (x + 0.62 * high, y + 0.5 * high), (x + 0.14 * high, y - 0.24 * high)),
+    ]
+    sketch.polygon(bag, shades.TRAIL, shades.BARK, line)
+    frill = [
+        (x - 0.13 * high, y - 0.26 * high),
+        (x - 0.24 * high, y - 0.5 * high),
+        (x, y - 0.4 * high),
+        (x + 0.24 * high, y - 0.5 * high),
+        (x + 0.13 * high, y - 0.26 * high),
+    ]
+    sketch.polygon(frill, shades.TRAIL, shades.BARK, line)
+    sketch.line([frill[0], frill[-1]], shades.SEAL, 2 * line)
+
+
+def arrow(sketch: Sketch, way: Sequence[Point], width: float, colour: Rgb = shades.SEAL) -> None:
+    """A line with a head at its end."""
+    (x0, y0), (x, y) = way[-2], way[-1]
+    reach = math.hypot(x - x0, y - y0) or 1.0
+    ahead, aside = (x - x0) / reach, (y - y0) / reach
+    long, half = 2.7 * width, 1.9 * width
+    neck = (x - ahead * long, y - aside * long)
+    head = [
+        (x, y),
+        (neck[0] - aside * half, neck[1] + ahead * half),
+        (neck[0] + aside * half, neck[1] - ahead * half),
+    ]
+    shaft = [point for point in way[:-1] if math.hypot(point[0] - x, point[1] - y) > long]
+    sketch.line([*shaft, neck], colour, width)
+    sketch.polygon(head, colour, colour, 0.4 * width)
+
+
+def crown(sketch: Sketch, centre: Point, wide: float) -> None:
+    """The crown of whoever stands 1st alone."""
+    x, y = centre
+    points = [
+        (x - 0.5 * wide, y - 0.26 * wide),
+        (x - 0.24 * wide, y),
+        (x, y - 0.36 * wide),
+        (x + 0.24 * wide, y),
+        (x + 0.5 * wide, y - 0.26 * wide),
+        (x + 0.42 * wide, y + 0.3 * wide),
+        (x - 0.42 * wide, y + 0.3 * wide),
+    ]
+    sketch.polygon(points, shades.GORSE, INK, max(1.2, 0.07 * wide))
+
+
+def rabbit(sketch: Sketch, centre: Point, high: float) -> None:
+    """A rabbit's head: long ears, a round face."""
+    x, y = centre
+    coat, line = shades.FACTIONS["rabbit"], max(1.2, 0.045 * high)
+    for side in (-1, 1):
+        ear = [
+            *bow(
+                (x + side * 0.06 * high, y), (x - side * 0.06 * high, y - 0.5 * high), _ear(x, y, side, high)
+            ),
+            *bow(
+                _ear(x, y, side, high), (x + side * 0.4 * high, y - 0.3 * high), (x + side * 0.22 * high, y)
+            ),
+        ]
+        sketch.polygon(ear, coat, INK, line)
+        inner = [(x + side * 0.13 * high, y - 0.06 * high), (x + side * 0.19 * high, y - 0.36 * high)]
+        sketch.line(inner, shades.CLOVER, 0.06 * high)
+    face = (x - 0.3 * high, y - 0.1 * high, x + 0.3 * high, y + 0.48 * high)
+    sketch.ellipse(face, coat, INK, line)
+    for side in (-1, 1):
+        sketch.disc((x + side * 0.12 * high, y + 0.13 * high), 0.045 * high, INK)
+        sketch.disc((x + side * 0.075 * high, y + 0.33 * high), 0.09 * high, CARD)
+    sketch.disc((x, y + 0.26 * high), 0.05 * high, shades.CLOVER)
+
+
+def _ear(x: float, y: float, side: int, high: float) -> Point:
+    return x + side * 0.22 * high, y - 0.52 * high
+
+
+def bear(sketch: Sketch, centre: Point, high: float) -> None:
+    """A bear's head: broad, with small round ears and a pale snout."""
+    x, y = centre
+    coat, line = shades.FACTIONS["bear"], max(1.2, 0.045 * high)
+    for side in (-1, 1):
+        ear = (x + side * 0.33 * high, y - 0.28 * high)
+        sketch.disc(ear, 0.16 * high, coat, INK, line)
+        sketch.disc(ear, 0.075 * high, shades.TRAIL)
+    sketch.ellipse((x - 0.44 * high, y - 0.36 * high, x + 0.44 * high, y + 0.44 * high), coat, INK, line)
+    sketch.ellipse((x - 0.2 * high, y + 0.02 * high, x + 0.2 * high, y + 0.34 * high), shades.TRAIL_LIGHT)
+    sketch.ellipse((x - 0.09 * high, y + 0.05 * high, x + 0.09 * high, y + 0.16 * high), INK)
+    for side in (-1, 1):
+        sketch.disc((x + side * 0.17 * high, y - 0.08 * high), 0.05 * high, CARD)
+
+
+def fox(sketch: Sketch, centre: Point, high: float) -> None:
+    """A fox's head: pointed ears, a pointed face with white cheeks."""
+    x, y = centre
+    coat, line = shades.FACTIONS["fox"], max(1.2, 0.045 * high)
+    tip = (x, y + 0.46 * high)
+    head = [
+        tip,
+        (x - 0.48 * high, y - 0.02 * high),
+        (x - 0.42 * high, y - 0.48 * high),
+        (x - 0.16 * high, y - 0.24 * high),
+        (x + 0.16 * high, y - 0.24 * high),
+        (x + 0.42 * high, y - 0.48 * high),
+        (x + 0.48 * high, y - 0.02 * high),
+    ]
+    sketch.polygon(head, coat, INK, line)
+    for side in (-1, 1):
+        cheek = [
+            tip,
+            (x + side * 0.42 * high, y + 0.02 * high),
+            (x + side * 0.16 * high, y + 0.1 * high),
+        ]
+        sketch.polygon(cheek, CARD)
+        sketch.disc((x + side * 0.16 * high, y - 0.02 * high), 0.05 * high, INK)
+    sketch.line([*head, tip], INK, line)
+    sketch.disc((x, y + 0.4 * high), 0.07 * high, INK)
+
+
+HEADS = {"rabbit": rabbit, "bear": bear, "fox": fox}
+
+
+def head(sketch: Sketch, faction: Faction, centre: Point, high: float) -> None:
+    """The head that stands for a faction."""
+    HEADS[faction](sketch, centre, high)

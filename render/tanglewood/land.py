@@ -1,0 +1,180 @@
+"""The map itself: the forest, nine openings in it, the trails between them, and what each opening pays."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from PIL import Image
+
+from engines.tanglewood.data import COMPONENTS, REGIONS, Region
+from engines.tanglewood.forest import adjacent
+from render.canvas import Box, Canvas, Point, Sketch, bounds, bow
+from render.palette import HIGHLIGHT, INK, mix
+from render.tanglewood import shades, woods
+
+WIDTH = 1280
+MARGIN, GAP = 20, 42
+"""The forest around the openings, and between two of them side by side."""
+SCENE = 66
+"""The room above an opening for the plants that it is known by."""
+HEADER, CARD_HIGH, ROW, PAD = 54, 130, 37, 12
+WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where the openings lie when each has room for the workers of so many colours."""
+
+    colours: int
+
+    @property
+    def tall(self) -> int:
+        """How high an opening is."""
+        return HEADER + CARD_HIGH + self.colours * ROW + 2 * PAD
+
+    @property
+    def height(self) -> int:
+        """How high the map is."""
+        return COMPONENTS.board.rows * (self.tall + SCENE) + MARGIN
+
+    def box(self, region: Region) -> tuple[int, int, int, int]:
+        """The opening of a region."""
+        facts = REGIONS[region]
+        left = MARGIN + facts.column * (WIDE + GAP)
+        top = SCENE + facts.row * (self.tall + SCENE)
+        return left, top, left + WIDE, top + self.tall
+
+
+@lru_cache(maxsize=4)
+def land(plan: Plan) -> Image.Image:
+    """The map without anything that changes in a game."""
+    canvas = Canvas(WIDTH, plan.height)
+    canvas.box((4, 14, WIDTH - 4, plan.height - 4), shades.FOREST, radius=36)
+    _trails(canvas, plan)
+    _wild(canvas, plan)
+    for region in REGIONS:
+        box = plan.box(region)
+        _opening(canvas, region, plan)
+        for sprite, foot in woods.around(region, box[0], box[1], WIDE):
+            canvas.paint(sprite, foot)
+        _header(canvas, region, box)
+    return canvas.image
+
+
+def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
+    """The edge of an opening, a little uneven."""
+    left, top, right, bottom = plan.box(region)
+    rng = Random(f"edge {region}")
+    x, y = (left + right) / 2, (top + bottom) / 2
+    wide, high = (right - left) / 2, (bottom - top) / 2
+    waves = [(rng.uniform(0.6, 1.6), rng.randrange(5, 14), rng.uniform(0, math.tau)) for _ in range(4)]
+    found = []
+    for step in range(180):
+        turn = math.tau * step / 180
+        sine, cosine = math.sin(turn), math.cos(turn)
+        round_ = (abs(sine) ** 9 + abs(cosine) ** 9) ** (-1 / 9)
+        swell = sum(size * math.sin(count * turn + shift) for size, count, shift in waves)
+        found.append((x + cosine * (wide * round_ + swell), y + sine * (high * round_ + swell)))
+    return tuple(found)
+
+
+def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
+    """The floor of a region, a line around it and a faint one within."""
+    edge, floor = outline(region, plan), shades.ground(region)
+    left, top, right, bottom = bounds(edge, 6)
+    sketch = Sketch((left, top, right, bottom))
+    sketch.polygon(edge, floor.tint, floor.edge, 4)
+    sketch.line(
+        [*_within(edge, plan.box(region)), *_within(edge, plan.box(region))[:1]],
+        mix(floor.edge, floor.tint, 0.6),
+        1.4,
+    )
+    canvas.paint(sketch.sprite())
+
+
+def _within(edge: Sequence[Point], box: Box) -> list[Point]:
+    """The same line some pixels nearer to the middle."""
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    wide, high = 1 - 16 / (box[2] - box[0]), 1 - 16 / (box[3] - box[1])
+    return [(x + (a - x) * wide, y + (b - y) * high) for a, b in edge]
+
+
+def _header(canvas: Canvas, region: Region, box: Box) -> None:
+    """Letter and name of a region, and what its first places pay."""
+    left, top, right, _ = box
+    y = top + PAD + HEADER / 2 - 2
+    floor, votes = shades.ground(region), REGIONS[region].votes
+    canvas.badge((left + 38, y), 23, region, floor.edge)
+    step = 44
+    first = right - 32 - (len(votes) - 1) * step
+    width = first - 26 - (left + 70)
+    canvas.write((left + 70, y), REGIONS[region].name, 32, INK, weight=700, width=width)
+    for index, paid in enumerate(votes):
+        medal(canvas, (first + index * step, y), 20, index, paid)
+
+
+def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -> None:
+    """What a place pays, on gold, silver or bronze."""
+    metal = shades.METALS[min(index, len(shades.METALS) - 1)]
+    canvas.disc(centre, radius, mix(metal, INK, 0.55))
+    canvas.disc(centre, radius - 2, metal)
+    canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
+
+
+def _trails(canvas: Canvas, plan: Plan) -> None:
+    """Footpaths between neighbours, as far as they show between the openings."""
+    for way in trails(plan):
+        canvas.line(way, shades.TRAIL, 22)
+        canvas.line(way, shades.TRAIL_LIGHT, 17)
+        for start, end in zip(way[::2], way[1::2], strict=False):
+            canvas.line((start, end), shades.TRAIL, 2.4)
+
+
+def trails(plan: Plan) -> list[list[Point]]:
+    """The footpaths, each between two neighbours."""
+    found = []
+    for region in REGIONS:
+        left, top, right, bottom = plan.box(region)
+        for other in adjacent(region):
+            if other < region:
+                continue
+            there = plan.box(other)
+            if there[1] == top:
+                y = top + 0.56 * plan.tall
+                found.append(bow((right - 8, y), ((right + there[0]) / 2, y + 16), (there[0] + 8, y + 4), 7))
+            else:
+                x = left + 0.47 * (right - left)
+                found.append(bow((x, bottom - 8), (x + 30, (bottom + there[1]) / 2), (x, there[1] + 8), 11))
+    return found
+
+
+def _wild(canvas: Canvas, plan: Plan) -> None:
+    """Trees wherever nothing else is, from the back to the front."""
+    rng = Random(11)
+    taken = [bounds(way, 16) for way in trails(plan)]
+    taken += [plan.box(region) for region in REGIONS]
+    spots = []
+    for row in range(plan.height // 17):
+        for column in range(WIDTH // 26):
+            x = 26 * column + 13 * (row % 2) + rng.uniform(-6, 6)
+            y = 17 * row + rng.uniform(-5, 5)
+            inside = 18 < x < WIDTH - 18 and 56 < y < plan.height - 8
+            if inside and not any(_over((x, y), box) for box in taken):
+                spots.append((x, y))
+    for spot in sorted(spots, key=lambda spot: spot[1]):
+        canvas.paint(woods.wild(rng), spot)
+
+
+def _over(foot: Point, box: Box) -> bool:
+    """Whether a tree with its foot there would stand in a box."""
+    return box[0] - 14 < foot[0] < box[2] + 14 and box[1] + 4 < foot[1] < box[3] + 12
+
+
+def highlight(canvas: Canvas, region: Region, plan: Plan) -> None:
+    """The line around the region that is, or was last, active."""
+    edge = outline(region, plan)
+    canvas.line((*edge, edge[0], edge[1]), HIGHLIGHT, 8)

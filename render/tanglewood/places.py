@@ -1,0 +1,118 @@
+"""What changes in a region of the map: its Tangle, and the workers of every colour with their standing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.tanglewood.data import REGIONS, Region
+from engines.tanglewood.forest import Colour, Counts, index, standing
+from engines.tanglewood.view import View
+from render.canvas import Canvas, Point, disc_mask, polygon_mask
+from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
+from render.tanglewood import cards, shades, signs, words
+from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan
+
+INSET = 14
+"""How far card and rows keep from the edge of an opening."""
+PAWN = 30
+WIDEST_STEP = 16.0
+"""How far the workers of a row are apart at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A colour in a region: its workers, its standing, and a short note on what happened to it."""
+
+    colour: Colour
+    count: int
+    place: int | None
+    note: str
+    paid: bool
+
+
+def rows(view: View, region: Region, counts: Counts | None = None) -> list[Row]:
+    """Every colour in turn order; at the end the note is what it was paid, before that what changed."""
+    counts = view.workers[region] if counts is None else counts
+    changed = words.changes(view, region)
+    found = []
+    for colour in words.colours_in_turn(view):
+        at = index(colour, counts)
+        place = standing(counts, colour)
+        note = words.signed(changed[at]) if changed[at] else ""
+        paid = place is not None and place <= len(REGIONS[region].votes)
+        found.append(Row(colour, counts[at], place, note, paid))
+    return found
+
+
+def region(canvas: Canvas, view: View, which: Region, plan: Plan) -> None:
+    """The Tangle of a region and its workers."""
+    left, top, right, _ = plan.box(which)
+    upper = top + PAD + HEADER
+    box = (left + INSET, upper, right - INSET, upper + CARD_HIGH - 8)
+    lies = view.tangles[which]
+    if lies is not None:
+        cards.tangle(canvas, lies, box)
+    elif view.card is not None and which == view.active:
+        cards.tangle(canvas, view.card, box, raised=True)
+    else:
+        cards.empty(canvas, box)
+    y = upper + CARD_HIGH + ROW / 2
+    for row in rows(view, which):
+        draw_row(canvas, row, (left + INSET + 6, y), right - left - 2 * INSET - 10)
+        y += ROW
+
+
+def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
+    """Emblem, workers, what changed, number and standing of a colour on one line."""
+    left, y = at
+    right = left + width
+    emblem(canvas, row.colour, (left + 12, y), 12)
+    faint = not row.count
+    ends = right - 132
+    _pawns(canvas, row, (left + 34, y), ends - (50 if row.note else 4))
+    if row.note:
+        note(canvas, row.note, (ends - 22, y))
+    ink = FADED if faint else INK
+    canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
+    told = "\u2013" if row.place is None else words.ordinal(row.place)
+    canvas.word((right - 33, y), told, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
+
+
+def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:
+    if not row.count:
+        return
+    step = min(WIDEST_STEP, (end - at[0] - 12) / row.count)
+    colour = colour_of(row.colour)
+    for number in range(row.count):
+        signs.worker(canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, INK, 0.5))
+
+
+def note(canvas: Canvas, text: str, centre: Point, size: int = 24) -> None:
+    """What has come or gone, on a small plate."""
+    x, y = centre
+    half = 0.84 * size if len(text) < 3 else 1.1 * size
+    canvas.box((x - half, y - 0.6 * size, x + half, y + 0.6 * size), INK, radius=0.5 * size)
+    canvas.word(centre, text, size, CARD, weight=700)
+
+
+def colour_of(colour: Colour) -> Rgb:
+    """The colour of a seat, or the neutral one."""
+    return shades.NEUTRAL if isinstance(colour, str) else SEAT_COLOURS[colour % len(SEAT_COLOURS)]
+
+
+def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None) -> None:
+    """The emblem of a seat; the neutral colour has a hollow hexagon."""
+    if not isinstance(colour, str):
+        canvas.emblem(colour, centre, radius, ink)
+        return
+    half = round(radius) + 2
+    corners = ((0.0, -1.1), (0.95, -0.55), (0.95, 0.55), (0.0, 1.1), (-0.95, 0.55), (-0.95, -0.55))
+    points = tuple((half + x * radius, half + y * radius) for x, y in corners)
+    canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, shades.NEUTRAL)
+    canvas.stamp(disc_mask(0.42 * radius), centre, CARD)
+
+
+def listed(regions: Sequence[Region]) -> list[Region]:
+    """The regions, each once, in the order of the map."""
+    return [region for region in REGIONS if region in regions]

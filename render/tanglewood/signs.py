@@ -1,0 +1,368 @@
+"""The signs of the game: one for each deed of a Tangle or a step, for the factions, and for what is counted.
+
+A sign is drawn around its middle in a square of so many pixels. What it does is drawn, not written: a
+dark animal is one's own worker, a white one anybody's; a green opening is a region, a ring one's circle,
+a sack the supply, an acorn a vote, a sealed letter a Secret Ballot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Literal
+
+from engines.tanglewood.data import FOX_TILES, Faction, FoxTileKey
+from engines.tanglewood.deeds import (
+    Ballots,
+    Deed,
+    DrawLevel,
+    Evict,
+    LeadBallots,
+    Markers,
+    Nudge,
+    PlaceAdjacent,
+    PlaceLevel,
+    Plant,
+    Refill,
+    Reinforce,
+    Shift,
+    StandingBallots,
+    Tile,
+    Votes,
+)
+from render.canvas import Canvas, Point, Sketch, Sprite, bow
+from render.palette import CARD, INK, Rgb
+from render.tanglewood import shades
+from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
+
+Thing = Literal["votes", "ballots", "circle", "draw", "place"]
+"""What is counted for each seat."""
+
+OWN, ANY = INK, CARD
+
+
+def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()) -> None:
+    """The sign of a deed with its amount; `tiles` are those on the slots, which a tile's sign shows."""
+    if isinstance(what, Tile) and what.slot <= len(tiles):
+        what = FOX_TILES[tiles[what.slot - 1]].benefit
+    canvas.paint(sign(what, round(size)), centre)
+    told = amount(what)
+    if told:
+        radius = 0.21 * size
+        x, y = centre[0] + 0.33 * size, centre[1] + 0.31 * size
+        canvas.disc((x, y), radius + 1.5, CARD)
+        canvas.disc((x, y), radius, INK)
+        canvas.word((x, y), told, round(0.32 * size), CARD, weight=700)
+
+
+def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
+    """The sign of all that a Tangle does: its deeds side by side, the later ones smaller."""
+    first, *rest = deeds
+    if not rest:
+        deed(canvas, first, centre, size)
+        return
+    x, y = centre
+    deed(canvas, first, (x - 0.14 * size, y - 0.14 * size), 0.72 * size)
+    for index, further in enumerate(rest):
+        deed(canvas, further, (x + (0.26 - 0.5 * index) * size, y + 0.25 * size), 0.5 * size)
+
+
+def amount(what: Deed) -> str:
+    """How much of it, where the sign alone doesn't show that."""
+    match what:
+        case Votes(n) | Markers(n):
+            return str(n)
+        case Ballots(n) if n > len(_FANS):
+            return str(n)
+        case DrawLevel(n) | PlaceLevel(n) | Plant(n) | Nudge(n) | Reinforce(n) if n > 1:
+            return str(n)
+        case LeadBallots(gain):
+            return str(gain)
+    return ""
+
+
+def faction(canvas: Canvas, which: Faction, centre: Point, size: float) -> None:
+    """The head of a faction."""
+    canvas.paint(faction_sprite(which, round(size)), centre)
+
+
+def thing(canvas: Canvas, what: Thing, centre: Point, size: float) -> None:
+    """The sign of something that is counted for each seat."""
+    canvas.paint(thing_sprite(what, round(size)), centre)
+
+
+def worker(canvas: Canvas, centre: Point, high: float, colour: Rgb, edge: Rgb) -> None:
+    """A worker of a colour."""
+    canvas.paint(worker_sprite(high, colour, edge), centre)
+
+
+@lru_cache(maxsize=64)
+def faction_sprite(which: Faction, size: int) -> Sprite:
+    """The head of a faction, kept."""
+    sketch = _square(size)
+    head(sketch, which, (0, 0), 0.94 * size)
+    return sketch.sprite()
+
+
+@lru_cache(maxsize=64)
+def worker_sprite(high: float, colour: Rgb, edge: Rgb) -> Sprite:
+    """A worker, kept."""
+    sketch = _square(1.3 * high)
+    pawn(sketch, (0, 0), high, colour, edge)
+    return sketch.sprite()
+
+
+@lru_cache(maxsize=64)
+def thing_sprite(what: Thing, size: int) -> Sprite:
+    """The sign of something that is counted, kept."""
+    sketch = _square(size)
+    match what:
+        case "votes":
+            acorn(sketch, (0, 0), 0.96 * size)
+        case "ballots":
+            ballot(sketch, (0, 0), 0.92 * size)
+        case "circle":
+            _filled_ring(sketch, size)
+        case "draw":
+            _draw(sketch, size)
+        case "place":
+            _place(sketch, size)
+    return sketch.sprite()
+
+
+@lru_cache(maxsize=256)
+def sign(what: Deed, size: int) -> Sprite:
+    """The sign of a deed without its amount, kept."""
+    sketch = _square(size)
+    _PAINTERS[type(what)](sketch, size, what)
+    return sketch.sprite()
+
+
+def _square(size: float) -> Sketch:
+    half = 0.56 * size + 2
+    return Sketch((-half, -half, half, half))
+
+
+def _filled_ring(sketch: Sketch, size: float) -> None:
+    ring(sketch, (0, 0), 0.46 * size)
+    pawn(sketch, (0, 0.01 * size), 0.46 * size, OWN)
+
+
+def _draw(sketch: Sketch, size: float) -> None:
+    ring(sketch, (0.02 * size, 0.16 * size), 0.33 * size)
+    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, OWN)
+    way = bow((-0.42 * size, -0.02 * size), (-0.34 * size, -0.5 * size), (0.03 * size, -0.08 * size))
+    arrow(sketch, way, 0.075 * size)
+
+
+def _place(sketch: Sketch, size: float) -> None:
+    glade(sketch, (0, 0.28 * size), 0.96 * size)
+    pawn(sketch, (0, 0.13 * size), 0.46 * size, OWN)
+    arrow(sketch, [(0, -0.5 * size), (0, -0.14 * size)], 0.085 * size)
+
+
+def _rises(sketch: Sketch, size: float) -> None:
+    """A chevron upwards: a level rises."""
+    for lift in (0.0, 0.17):
+        top = -0.42 * size + lift * size
+        points = [(0.22 * size, top + 0.14 * size), (0.36 * size, top), (0.5 * size, top + 0.14 * size)]
+        sketch.line(points, shades.SEAL, 0.085 * size)
+
+
+def _draw_level(sketch: Sketch, size: float, what: Deed) -> None:
+    ring(sketch, (-0.1 * size, 0.1 * size), 0.36 * size)
+    pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, OWN)
+    _rises(sketch, size)
+
+
+def _place_level(sketch: Sketch, size: float, what: Deed) -> None:
+    glade(sketch, (-0.06 * size, 0.27 * size), 0.86 * size)
+    pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, OWN)
+    _rises(sketch, size)
+
+
+def _markers(sketch: Sketch, size: float, what: Deed) -> None:
+    sack(sketch, (-0.27 * size, -0.16 * size), 0.5 * size)
+    ring(sketch, (0.14 * size, 0.16 * size), 0.31 * size)
+    arrow(
+        sketch,
+        bow((-0.12 * size, -0.34 * size), (0.2 * size, -0.46 * size), (0.16 * size, 0.02 * size)),
+        0.07 * size,
+    )
+
+
+def _refill(sketch: Sketch, size: float, what: Deed) -> None:
+    ring(sketch, (0, 0.08 * size), 0.42 * size)
+    for x, y in ((-0.17, 0.14), (0.17, 0.14), (0, 0.24)):
+        pawn(sketch, (x * size, y * size), 0.3 * size, OWN)
+    arrow(sketch, [(0, -0.52 * size), (0, -0.06 * size)], 0.085 * size)
+
+
+_FANS: dict[int, tuple[tuple[float, float, float], ...]] = {
+    1: ((0, 0, 0),),
+    2: ((-0.14, -0.12, -14), (0.1, 0.12, 8)),
+    3: ((-0.16, -0.18, -16), (0.14, -0.04, 10), (-0.04, 0.2, -4)),
+}
+"""Where so many ballots lie, and how they lean."""
+
+
+def _ballots(sketch: Sketch, size: float, what: Deed) -> None:
+    count = min(what.n, max(_FANS)) if isinstance(what, Ballots) else 1
+    wide = {1: 0.9, 2: 0.68, 3: 0.58}[count] * size
+    for x, y, lean in _FANS[count]:
+        ballot(sketch, (x * size, y * size), wide, lean)
+
+
+def _votes(sketch: Sketch, size: float, what: Deed) -> None:
+    acorn(sketch, (-0.04 * size, 0), 0.92 * size)
+
+
+def _tile(sketch: Sketch, size: float, what: Deed) -> None:
+    edge = 0.42 * size
+    corners = [(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)]
+    sketch.polygon(corners, shades.TRAIL_LIGHT, INK, 0.05 * size)
+    head(sketch, "fox", (0, 0), 0.6 * size)
+
+
+def _plant(sketch: Sketch, size: float, what: Deed) -> None:
+    glade(sketch, (0, 0.28 * size), 0.9 * size)
+    pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, OWN)
+    sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, shades.GORSE, INK, 0.035 * size)
+    sketch.disc((0.38 * size, -0.32 * size), 0.15 * size, CARD, INK, 0.03 * size)
+    sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, shades.GORSE)
+    sketch.disc((0.0, -0.42 * size), 0.035 * size, shades.GORSE)
+
+
+def _nudge(sketch: Sketch, size: float, what: Deed) -> None:
+    for x in (-0.27, 0.27):
+        glade(sketch, (x * size, 0.28 * size), 0.5 * size)
+    pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, ANY)
+    arrow(
+        sketch,
+        bow((-0.22 * size, -0.2 * size), (0.24 * size, -0.52 * size), (0.28 * size, 0.18 * size)),
+        0.075 * size,
+    )
+
+
+def _reinforce(sketch: Sketch, size: float, what: Deed) -> None:
+    glade(sketch, (0, 0.28 * size), 0.96 * size)
+    pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, OWN)
+    pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, OWN)
+    arrow(sketch, [(0.17 * size, -0.5 * size), (0.17 * size, -0.14 * size)], 0.085 * size)
+    for points in (((-0.31, -0.34), (-0.09, -0.34)), ((-0.2, -0.45), (-0.2, -0.23))):
+        sketch.line([(x * size, y * size) for x, y in points], shades.SEAL, 0.085 * size)
+
+
+def _evict(sketch: Sketch, size: float, what: Deed) -> None:
+    glade(sketch, (0, 0.26 * size), 0.7 * size)
+    pawn(sketch, (0, 0.06 * size), 0.52 * size, OWN)
+    for side in (-1, 1):
+        pawn(sketch, (side * 0.38 * size, -0.08 * size), 0.34 * size, ANY)
+        way = bow(
+            (side * 0.14 * size, -0.3 * size),
+            (side * 0.36 * size, -0.54 * size),
+            (side * 0.5 * size, -0.28 * size),
+        )
+        arrow(sketch, way, 0.06 * size)
+
+
+def _standing(sketch: Sketch, size: float, what: Deed) -> None:
+    for left, top, colour in (
+        (-0.48, 0.2, shades.TRAIL_LIGHT),
+        (-0.16, 0.04, shades.GORSE),
+        (0.16, 0.3, shades.TRAIL_LIGHT),
+    ):
+        box = [(left, top), (left + 0.32, top), (left + 0.32, 0.48), (left, 0.48)]
+        sketch.polygon([(x * size, y * size) for x, y in box], colour, INK, 0.04 * size)
+    pawn(sketch, (0, -0.16 * size), 0.36 * size, OWN)
+    ballot(sketch, (0.29 * size, -0.28 * size), 0.36 * size, 10)
+    ballot(sketch, (-0.3 * size, -0.28 * size), 0.36 * size, -10)
+
+
+def _lead(sketch: Sketch, size: float, what: Deed) -> None:
+    for x, y in ((0, -0.3), (-0.32, 0), (0.32, 0), (0, 0.3)):
+        sketch.disc((x * size, y * size), 0.17 * size, shades.SPRING, shades.MOSS, 0.03 * size)
+    sketch.disc((0, 0), 0.2 * size, shades.LEAF_LIGHT, shades.MOSS, 0.035 * size)
+    crown(sketch, (0, 0), 0.3 * size)
+    ballot(sketch, (0.32 * size, -0.32 * size), 0.36 * size, 12)
+
+
+def _adjacent(sketch: Sketch, size: float, what: Deed) -> None:
+    glade(sketch, (-0.24 * size, 0.3 * size), 0.46 * size, CARD)
+    glade(sketch, (0.24 * size, 0.3 * size), 0.52 * size)
+    if isinstance(what, PlaceAdjacent) and what.source == "supply":
+        sack(sketch, (-0.27 * size, -0.22 * size), 0.46 * size)
+    else:
+        ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
+        pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, OWN)
+    pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, OWN)
+    arrow(
+        sketch,
+        bow((-0.04 * size, -0.32 * size), (0.28 * size, -0.44 * size), (0.26 * size, -0.06 * size)),
+        0.075 * size,
+    )
+
+
+def _shift(sketch: Sketch, size: float, what: Deed) -> None:
+    assert isinstance(what, Shift)
+    if what.spread == "apart":
+        _apart(sketch, size, inward=what.way == "in")
+    elif what.way == "both":
+        _both(sketch, size)
+    else:
+        _together(sketch, size, inward=what.way == "in")
+
+
+def _apart(sketch: Sketch, size: float, *, inward: bool) -> None:
+    """Workers that come from two places, or go to two."""
+    glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
+    for side in (-1, 1):
+        outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
+        pawn(sketch, outer, 0.36 * size, ANY)
+        way = [(side * 0.26 * size, 0.0), (side * 0.1 * size, 0.24 * size)]
+        if not inward:
+            way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
+        arrow(sketch, way, 0.075 * size)
+
+
+def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
+    """Workers that all go from one place to one other."""
+    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, shades.SPRING)
+    glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, CARD)
+    start = 0.25 if inward else -0.25
+    for off in (-0.11, 0.11):
+        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, ANY)
+    way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
+    arrow(sketch, way, 0.08 * size)
+
+
+def _both(sketch: Sketch, size: float) -> None:
+    """Workers that go to and fro between two neighbours."""
+    for x, fill in ((-0.26, shades.SPRING), (0.26, CARD)):
+        glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
+        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, ANY)
+    arrow(
+        sketch,
+        bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),
+        0.07 * size,
+    )
+    arrow(sketch, bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)), 0.07 * size)
+
+
+_PAINTERS: dict[type[Deed], Callable[[Sketch, float, Deed], None]] = {
+    DrawLevel: _draw_level,
+    PlaceLevel: _place_level,
+    Markers: _markers,
+    Ballots: _ballots,
+    Votes: _votes,
+    Tile: _tile,
+    Plant: _plant,
+    Nudge: _nudge,
+    Reinforce: _reinforce,
+    Refill: _refill,
+    Evict: _evict,
+    StandingBallots: _standing,
+    LeadBallots: _lead,
+    PlaceAdjacent: _adjacent,
+    Shift: _shift,
+}
