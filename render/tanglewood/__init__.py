@@ -12,11 +12,11 @@ from engines.tanglewood.forest import Hop
 from engines.tanglewood.view import View
 from render.canvas import Canvas
 from render.picture import Picture
-from render.tanglewood import hands, land, panel, places, trial, words
+from render.tanglewood import book, hands, land, panel, places, tally, trial, words
 from render.tanglewood.land import Plan
 from render.tanglewood.shades import PALETTE
 
-__all__ = ["board", "hand", "preview"]
+__all__ = ["almanac", "board", "hand", "preview", "scoring"]
 
 EFFORT = 5
 """How hard pictures are packed: more takes twice the time for a tenth of the size."""
@@ -57,3 +57,22 @@ def preview(view: View, names: Sequence[str], hops: tuple[Hop, ...], added: dict
     tried = trial.tried(view, hops, added)
     alt = words.describe_preview(view, names, tried.after, tried.paid)
     return Picture(trial.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
+
+
+def scoring(view: View, names: Sequence[str], number: int) -> Picture:
+    """The table of a scoring: 1 is the one in mid-game, 2 the final one.
+
+    Raises:
+        ValueError: when there has been no such scoring.
+    """
+    canvas = tally.scoring(view, names, number)
+    alt = words.describe_scoring(view, names, number)
+    return Picture(canvas.png(PALETTE, EFFORT), alt, "tanglewood-scoring.png")
+
+
+def almanac() -> tuple[Picture, ...]:
+    """The Tangles, the Starters, and the tracks with the Fox tiles as they lie when they aren't shuffled."""
+    return tuple(
+        Picture(canvas.png(PALETTE, EFFORT), alt, f"tanglewood-almanac-{number}.png")
+        for number, (canvas, alt) in enumerate(book.pages(), start=1)
+    )

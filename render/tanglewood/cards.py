@@ -5,74 +5,77 @@ from __future__ import annotations
 from functools import lru_cache
 
 from engines.tanglewood.data import EFFECTS, TANGLES, EffectKey, Faction, TangleId
-from render.canvas import Box, Canvas
+from render.canvas import Box, Canvas, Point, on_circle
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, PAPER, SHADE, mix
 from render.tanglewood import shades, signs, words
 
-SIGN = 86
-"""How large the sign of an effect is."""
-NAME, TEXT, SMALLEST = 31, 23, 17
-"""How large name and text are written, and the text at least."""
+SIGN, HEAD = 78, 50
+"""How large the sign of an effect is, and the head of the faction whose track it steps."""
+NAME = 31
+LARGEST, SMALLEST = 24, 17
+"""The sizes in which the text may be written."""
+LEADING = 2
 
 
 def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
     """A Tangle as it lies in a region; a raised one is being carried out."""
     found = TANGLES[card]
     _sheet(canvas, box, raised=raised)
-    _face(canvas, found.effect, box)
-    tracks(canvas, found.tracks, (box[0] + 8 + SIGN / 2, box[3] - 22), SIGN + 4)
+    middle = (box[1] + NAME + 10 + box[3]) / 2
+    tracks(canvas, found.tracks, (box[2] - 12 - HEAD / 2, middle))
+    face(canvas, found.effect, box, HEAD + 18)
 
 
 def effect(canvas: Canvas, key: EffectKey, box: Box) -> None:
     """An effect as a card that says nothing of tracks."""
     _sheet(canvas, box, raised=False)
-    _face(canvas, key, box)
+    face(canvas, key, box, 10)
 
 
 def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
     left, top, right, bottom = box
     canvas.box((left + 2, top + 4, right + 2, bottom + 4), mix(PAPER, SHADE, 0.45), radius=12)
     canvas.box(box, HIGHLIGHT if raised else INK, radius=12)
-    line = 4 if raised else 2
+    line = 5 if raised else 2
     canvas.box((left + line, top + line, right - line, bottom - line), CARD, radius=12 - line)
 
 
-def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
-    """Sign, name and text of an effect."""
-    left, top, right, _ = box
-    signs.effect(canvas, EFFECTS[key].steps, (left + 8 + SIGN / 2, top + 8 + SIGN / 2), SIGN)
-    pen = left + SIGN + 20
-    width = round(right - pen - 8)
-    name, text, size = _set(key, width, round(box[3] - top) - 12)
-    y = top + 22.0
-    for line in name:
-        canvas.word((pen + width / 2, y), line, NAME, INK, weight=700, width=width)
-        y += NAME + 2
-    y += (box[3] - 4 - (y - 14) - len(text) * (size + 3)) / 2 + size / 2 - 13
+def face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
+    """Name, sign and text of an effect, with so many pixels left free at the right of the text."""
+    left, top, right, bottom = box
+    found = EFFECTS[key]
+    width = right - left - 20
+    canvas.word(((left + right) / 2, top + 22), found.name, NAME, INK, weight=700, width=width)
+    upper = top + NAME + 9
+    middle = (upper + bottom) / 2 - 2
+    signs.effect(canvas, found.steps, (left + 10 + SIGN / 2, middle), SIGN)
+    start, end = left + SIGN + 16, right - aside
+    text, size = _set(found.text, round(end - start), round(bottom - upper))
+    y = middle - (len(text) - 1) * (size + LEADING) / 2
     for line in text:
-        canvas.word((pen + width / 2, y), line, size, MUTED, weight=500)
-        y += size + 3
+        canvas.word(((start + end) / 2, y), line, size, MUTED, weight=500)
+        y += size + LEADING
 
 
 @lru_cache(maxsize=128)
-def _set(key: EffectKey, width: int, height: int) -> tuple[list[str], list[str], int]:
-    """Name and text in lines, and the size at which the text fits below the name."""
-    found = EFFECTS[key]
-    name = words.wrapped(found.name, 1.12 * width, NAME, 700)
-    room = height - len(name) * (NAME + 2)
-    for size in range(TEXT, SMALLEST, -1):
-        text = words.wrapped(found.text, width, size, 500)
-        if len(text) * (size + 3) <= room:
-            return name, text, size
-    return name, words.wrapped(found.text, width, SMALLEST, 500), SMALLEST
+def _set(text: str, width: int, height: int) -> tuple[list[str], int]:
+    """A text in lines, as large as fits; a remark in brackets is left out where there is no room for it."""
+    for size in range(LARGEST, SMALLEST - 1, -1):
+        lines = words.wrapped(text, width, size, 500)
+        if len(lines) * (size + LEADING) <= height:
+            return lines, size
+    brief = f"{text.partition(' (')[0].rstrip('.')}."
+    return _set(brief, width, height) if brief != text else (lines, SMALLEST)
 
 
-def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: tuple[float, float], width: float) -> None:
-    """The heads of the tracks that a Tangle offers, side by side."""
-    size = min(38.0, width / len(which))
-    x, y = centre
+def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
+    """The head of the track that a Tangle steps, or in a ring those that it lets choose from."""
+    if len(which) == 1:
+        signs.faction(canvas, which[0], centre, HEAD)
+        return
     for index, faction in enumerate(which):
-        signs.faction(canvas, faction, (x + (index - (len(which) - 1) / 2) * size, y), size)
+        spot = on_circle(centre, 0.42 * HEAD, 360 * index / len(which))
+        signs.faction(canvas, faction, spot, 0.66 * HEAD)
 
 
 def empty(canvas: Canvas, box: Box) -> None:

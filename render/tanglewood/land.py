@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -13,15 +12,15 @@ from PIL import Image
 from engines.tanglewood.data import COMPONENTS, REGIONS, Region
 from engines.tanglewood.forest import adjacent
 from render.canvas import Box, Canvas, Point, Sketch, bounds, bow
-from render.palette import HIGHLIGHT, INK, mix
+from render.palette import HIGHLIGHT, INK
 from render.tanglewood import shades, woods
 
 WIDTH = 1280
 MARGIN, GAP = 20, 42
 """The forest around the openings, and between two of them side by side."""
-SCENE = 66
-"""The room above an opening for the plants that it is known by."""
-HEADER, CARD_HIGH, ROW, PAD = 54, 130, 37, 12
+SKY, SCENE = 26, 60
+"""The room above the map for the highest trees, and above each opening for the plants that it is known by."""
+HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
 WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
 
 
@@ -39,13 +38,13 @@ class Plan:
     @property
     def height(self) -> int:
         """How high the map is."""
-        return COMPONENTS.board.rows * (self.tall + SCENE) + MARGIN
+        return SKY + COMPONENTS.board.rows * (self.tall + SCENE) + MARGIN
 
     def box(self, region: Region) -> tuple[int, int, int, int]:
         """The opening of a region."""
         facts = REGIONS[region]
         left = MARGIN + facts.column * (WIDE + GAP)
-        top = SCENE + facts.row * (self.tall + SCENE)
+        top = SKY + SCENE + facts.row * (self.tall + SCENE)
         return left, top, left + WIDE, top + self.tall
 
 
@@ -53,7 +52,8 @@ class Plan:
 def land(plan: Plan) -> Image.Image:
     """The map without anything that changes in a game."""
     canvas = Canvas(WIDTH, plan.height)
-    canvas.box((4, 14, WIDTH - 4, plan.height - 4), shades.FOREST, radius=36)
+    canvas.box((4, 20, WIDTH - 4, plan.height - 2), shades.FOREST_EDGE, radius=36)
+    canvas.box((7, 23, WIDTH - 7, plan.height - 5), shades.FOREST, radius=33)
     _trails(canvas, plan)
     _wild(canvas, plan)
     for region in REGIONS:
@@ -88,19 +88,7 @@ def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
     left, top, right, bottom = bounds(edge, 6)
     sketch = Sketch((left, top, right, bottom))
     sketch.polygon(edge, floor.tint, floor.edge, 4)
-    sketch.line(
-        [*_within(edge, plan.box(region)), *_within(edge, plan.box(region))[:1]],
-        mix(floor.edge, floor.tint, 0.6),
-        1.4,
-    )
     canvas.paint(sketch.sprite())
-
-
-def _within(edge: Sequence[Point], box: Box) -> list[Point]:
-    """The same line some pixels nearer to the middle."""
-    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
-    wide, high = 1 - 16 / (box[2] - box[0]), 1 - 16 / (box[3] - box[1])
-    return [(x + (a - x) * wide, y + (b - y) * high) for a, b in edge]
 
 
 def _header(canvas: Canvas, region: Region, box: Box) -> None:
@@ -120,8 +108,7 @@ def _header(canvas: Canvas, region: Region, box: Box) -> None:
 def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -> None:
     """What a place pays, on gold, silver or bronze."""
     metal = shades.METALS[min(index, len(shades.METALS) - 1)]
-    canvas.disc(centre, radius, mix(metal, INK, 0.55))
-    canvas.disc(centre, radius - 2, metal)
+    canvas.disc(centre, radius, metal)
     canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
 
 
@@ -158,10 +145,10 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
     taken = [bounds(way, 16) for way in trails(plan)]
     taken += [plan.box(region) for region in REGIONS]
     spots = []
-    for row in range(plan.height // 17):
-        for column in range(WIDTH // 26):
-            x = 26 * column + 13 * (row % 2) + rng.uniform(-6, 6)
-            y = 17 * row + rng.uniform(-5, 5)
+    for row in range(plan.height // 24):
+        for column in range(WIDTH // 32):
+            x = 32 * column + 16 * (row % 2) + rng.uniform(-6, 6)
+            y = 24 * row + rng.uniform(-5, 5)
             inside = 18 < x < WIDTH - 18 and 56 < y < plan.height - 8
             if inside and not any(_over((x, y), box) for box in taken):
                 spots.append((x, y))

@@ -8,18 +8,21 @@ from engines.game import Seat
 from engines.tanglewood.data import TRACKS, Faction
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
-from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
+from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
 from render.tanglewood import shades, signs, words
 from render.tanglewood.signs import Thing
+from render.text import fit
 
-HEAD, SEATS, TRACK, GAP = 76, 200, 70, 14
+HEAD, SEATS, TRACK, GAP = 74, 166, 66, 14
+PILL = 17
+"""Half the height of the plate that says what a seat is about; it hangs over the edge."""
 MARGIN = 20
 THINGS: tuple[Thing, ...] = ("circle", "ballots", "draw", "place")
 
 
 def height(tracks: int = len(TRACKS)) -> int:
     """How high the panel is."""
-    return HEAD + SEATS + GAP + tracks * TRACK + 2 * GAP
+    return HEAD + SEATS + PILL + GAP + tracks * TRACK + GAP
 
 
 def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
@@ -27,7 +30,7 @@ def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
     right = canvas.image.width - MARGIN
     _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
     _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
-    tracks(canvas, view, (MARGIN, top + HEAD + SEATS + GAP, right, 0))
+    tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
 
 
 def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
@@ -41,14 +44,17 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
 
 
 def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
-    """A plate for each seat in turn order, with arrows between them."""
+    """A plate for each seat in turn order, with arrows between them; at the end by places."""
     left, top, right, bottom = box
+    places = None if view.outcome is None else view.outcome.places
     order = words.turns(view)
+    if places is not None:
+        order = tuple(sorted(order, key=lambda seat: places[seat] or view.seats))
     wide = (right - left + GAP) / len(order)
     for index, seat in enumerate(order):
         x = left + index * wide
         _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
-    for index in range(1, len(order)):
+    for index in range(1, 1 if places else len(order)):
         x = left + index * wide - GAP / 2
         canvas.badge((x, top + 30), 15, "\u203a")
 
@@ -72,13 +78,19 @@ def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box
         weight=700,
         width=right - left - votes - 132,
     )
-    _values(canvas, view, seat, (left + 12, top + 62, right - 8, top + 154))
+    _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
     if state:
-        colour = HIGHLIGHT if waited else ink
-        x = (left + right) / 2
-        canvas.write(
-            (x, bottom - 24), state, 31, colour, weight=700, anchor="middle", width=right - left - 24
-        )
+        _pill(canvas, state, ((left + right) / 2, bottom), right - left - 40, HIGHLIGHT if waited else ink)
+
+
+def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
+    """What a seat is about, on a plate of its own."""
+    line = fit(text, width, 29, 700)
+    x, y = centre
+    half = line.width / 2 + 16
+    canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), PAPER, radius=PILL + 2)
+    canvas.box((x - half, y - PILL, x + half, y + PILL), colour, radius=PILL)
+    canvas.draw_line(centre, line, CARD, "middle")
 
 
 def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
@@ -94,7 +106,7 @@ def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
     for index, (thing, number) in enumerate(zip(THINGS, numbers, strict=True)):
         row, column = divmod(index, 2)
         x, y = left + column * wide, top + (row + 0.5) * high
-        signs.thing(canvas, thing, (x + 26, y), 40)
+        signs.thing(canvas, thing, (x + 26, y), 39)
         canvas.write((x + 56, y), str(number), 34, FADED if seat in view.out else INK, weight=700)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.tanglewood.data import REGIONS, Region
-from engines.tanglewood.forest import Colour, Counts, index, standing
+from engines.tanglewood.forest import Colour, index, standing
 from engines.tanglewood.view import View
 from render.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
@@ -16,32 +16,45 @@ from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan
 INSET = 14
 """How far card and rows keep from the edge of an opening."""
 PAWN = 30
-WIDEST_STEP = 16.0
+WIDEST_STEP = 19.0
 """How far the workers of a row are apart at most."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A colour in a region: its workers, its standing, and a short note on what happened to it."""
+    """A colour in a region.
+
+    Attributes:
+        count: its workers.
+        place: its standing.
+        note: what changed, or what it gained, in short.
+        paid: whether its standing pays.
+        gained: whether the note tells of votes.
+    """
 
     colour: Colour
     count: int
     place: int | None
-    note: str
-    paid: bool
+    note: str = ""
+    paid: bool = False
+    gained: bool = False
 
 
-def rows(view: View, region: Region, counts: Counts | None = None) -> list[Row]:
-    """Every colour in turn order; at the end the note is what it was paid, before that what changed."""
-    counts = view.workers[region] if counts is None else counts
+def rows(view: View, region: Region) -> list[Row]:
+    """Every colour in turn order, with what changed, or after a scoring with what it was paid."""
+    counts, pays = view.workers[region], REGIONS[region].votes
     changed = words.changes(view, region)
+    gains = words.just_paid(view, region)
     found = []
     for colour in words.colours_in_turn(view):
         at = index(colour, counts)
         place = standing(counts, colour)
-        note = words.signed(changed[at]) if changed[at] else ""
-        paid = place is not None and place <= len(REGIONS[region].votes)
-        found.append(Row(colour, counts[at], place, note, paid))
+        gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
+        change = changed[at] if gains is None else 0
+        note = words.signed(gain or change) if gain or change else ""
+        found.append(
+            Row(colour, counts[at], place, note, place is not None and place <= len(pays), bool(gain))
+        )
     return found
 
 
@@ -72,7 +85,7 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
     ends = right - 132
     _pawns(canvas, row, (left + 34, y), ends - (50 if row.note else 4))
     if row.note:
-        note(canvas, row.note, (ends - 22, y))
+        note(canvas, row.note, (ends - 22, y), gained=row.gained)
     ink = FADED if faint else INK
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
     told = "\u2013" if row.place is None else words.ordinal(row.place)
@@ -88,12 +101,13 @@ def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:
         signs.worker(canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, INK, 0.5))
 
 
-def note(canvas: Canvas, text: str, centre: Point, size: int = 24) -> None:
-    """What has come or gone, on a small plate."""
+def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
+    """Workers that have come or gone, on a dark plate, or votes that were gained, on a golden one."""
     x, y = centre
-    half = 0.84 * size if len(text) < 3 else 1.1 * size
-    canvas.box((x - half, y - 0.6 * size, x + half, y + 0.6 * size), INK, radius=0.5 * size)
-    canvas.word(centre, text, size, CARD, weight=700)
+    ground, ink = (shades.METALS[0], INK) if gained else (INK, CARD)
+    half = 20 if len(text) < 3 else 27
+    canvas.box((x - half, y - 14, x + half, y + 14), ground, radius=12)
+    canvas.word(centre, text, 24, ink, weight=700)
 
 
 def colour_of(colour: Colour) -> Rgb:

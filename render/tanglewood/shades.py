@@ -41,6 +41,8 @@ ROCK_DARK = rgb("77776F")
 FOREST = rgb("DDE2BC")
 """The ground under the trees, between the regions."""
 FOREST_EDGE = rgb("8B9363")
+FAR, FAR_LIGHT, FAR_LINE = rgb("B4C08A"), rgb("CBD4A4"), rgb("7F8C5C")
+"""Trees in the distance."""
 TRAIL = rgb("B08D57")
 TRAIL_LIGHT = rgb("F3E7C6")
 NUT = rgb("C98A3B")
@@ -90,23 +92,23 @@ def ground(region: Region) -> Ground:
 def _own() -> list[Rgb]:
     plants = (TRUNK, MOSS, LEAF, LEAF_LIGHT, SPRING, NEEDLE, NEEDLE_LIGHT)
     bright = (BERRY, CLOVER, GORSE, RUST, WATER, WATER_DARK, ROCK, ROCK_DARK, NUT, NUT_LIGHT, SEAL)
-    shades = [BIRCH, FOREST, FOREST_EDGE, TRAIL, TRAIL_LIGHT, *METALS]
-    shades += [mix(metal, INK, share) for metal in METALS for share in (0.3, 0.55)]
-    shades += ramp([BARK, FOREST], 7)
-    shades += ramp([BARK, CARD], 6)
+    shades = [BIRCH, FAR, FAR_LIGHT, FAR_LINE, FOREST, FOREST_EDGE, TRAIL, TRAIL_LIGHT, *METALS]
+    shades += [mix(metal, INK, 0.55) for metal in METALS]
+    shades += ramp([BARK, FOREST], 5)
+    shades += ramp([BARK, CARD], 5)
     for plant in plants:
-        shades += [plant, mix(plant, BARK, 0.5), mix(plant, FOREST, 0.5)]
+        shades += [plant, mix(plant, BARK, 0.5)]
     for part in bright:
         shades += [part, mix(part, BARK, 0.5), mix(part, CARD, 0.5)]
     for floor in GROUNDS.values():
-        shades += ramp([floor.edge, floor.tint, CARD], 7)[:-1]
-        shades += [mix(INK, floor.tint, 0.3), mix(INK, floor.tint, 0.65)]
+        shades += ramp([floor.edge, floor.tint], 4)
+        shades += [mix(INK, floor.tint, 0.5), mix(CARD, floor.edge, 0.5)]
     for faction in FACTIONS.values():
-        shades += [faction, mix(faction, CARD, 0.35), mix(faction, CARD, 0.7)]
+        shades += [faction, mix(faction, CARD, 0.35), mix(faction, CARD, 0.85)]
     shades += ramp([NEUTRAL, CARD], 4)[:-1]
-    shades += [mix(HIGHLIGHT, FOREST, share) for share in (0.35, 0.7)]
+    shades += [mix(HIGHLIGHT, FOREST, 0.5)]
     shades += [mix(colour, INK, 0.5) for colour in SEAT_COLOURS]
-    return [*shades, *ramp([PAPER, FOREST], 4), *seat_shades()]
+    return [*shades, *ramp([PAPER, FOREST], 3), *seat_shades()]
 
 
 PALETTE = Palette(_own())

@@ -33,11 +33,11 @@ def crown(sketch: Sketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: 
         sketch.disc(((x - 0.34 * radius) * high, -(y + 0.36 * radius) * high), 0.34 * radius * high, pale)
 
 
-def trunk(sketch: Sketch, high: float, wide: float, top: float, colour: Rgb) -> None:
+def trunk(sketch: Sketch, high: float, wide: float, top: float, colour: Rgb, edge: Rgb = BARK) -> None:
     """A stem from the ground up to a share of the height, wider at its foot."""
     half = wide * high / 2
     stem = [(-1.5 * half, 0.0), (-0.8 * half, -top * high), (0.8 * half, -top * high), (1.5 * half, 0.0)]
-    sketch.polygon(stem, colour, BARK, PEN)
+    sketch.polygon(stem, colour, edge, PEN)
 
 
 def oak(sketch: Sketch, high: float) -> None:
@@ -182,14 +182,26 @@ def pond(sketch: Sketch, high: float) -> None:
 
 
 def bush(sketch: Sketch, high: float) -> None:
-    """A low bush, as they grow everywhere."""
-    crown(
-        sketch,
-        ((0, 0.5, 0.4), (-0.4, 0.3, 0.3), (0.4, 0.3, 0.3)),
-        high,
-        mix(shades.LEAF, shades.FOREST, 0.25),
-        mix(shades.LEAF_LIGHT, shades.FOREST, 0.25),
-    )
+    """A low bush."""
+    lobes = ((0, 0.5, 0.4), (-0.4, 0.3, 0.3), (0.4, 0.3, 0.3))
+    crown(sketch, lobes, high, shades.LEAF, shades.LEAF_LIGHT)
+
+
+def far_tree(sketch: Sketch, high: float) -> None:
+    """A leafy tree in the distance: little more than its outline."""
+    trunk(sketch, high, 0.1, 0.4, shades.FAR_LINE, shades.FAR_LINE)
+    for grow, colour in ((1.5, shades.FAR_LINE), (0.0, shades.FAR)):
+        for x, y, radius in ((0, 0.68, 0.3), (-0.2, 0.5, 0.24), (0.2, 0.5, 0.24)):
+            sketch.disc((x * high, -y * high), radius * high + grow, colour)
+    sketch.disc((-0.1 * high, -0.72 * high), 0.16 * high, shades.FAR_LIGHT)
+
+
+def far_fir(sketch: Sketch, high: float) -> None:
+    """A fir in the distance."""
+    trunk(sketch, high, 0.08, 0.2, shades.FAR_LINE, shades.FAR_LINE)
+    for base, top, wide in ((0.1, 0.6, 0.28), (0.4, 1.0, 0.2)):
+        tier = [(0.0, -top * high), (wide * high, -base * high), (-wide * high, -base * high)]
+        sketch.polygon(tier, shades.FAR, shades.FAR_LINE, 1.5)
 
 
 def grass(sketch: Sketch, high: float) -> None:
@@ -217,17 +229,102 @@ Growth = tuple[Plant, float, float, int]
 """A plant, the share of an opening's width and the pixels below its edge at which it stands, its height."""
 
 GROWS: dict[Region, tuple[Growth, ...]] = {
-    "A": ((oak, 0.06, 6, 78), (oak, 0.94, 4, 84), (oak, 0.79, 2, 62), (bush, 0.2, 4, 22)),
-    "B": ((birch, 0.05, 6, 84), (birch, 0.13, 4, 72), (birch, 0.9, 6, 88), (birch, 0.98, 8, 74)),
-    "C": ((clover, 0.05, 6, 44), (clover, 0.14, 3, 36), (clover, 0.86, 3, 38), (clover, 0.95, 6, 46)),
-    "D": ((pine, 0.03, 8, 90), (pine, 0.11, 4, 72), (pine, 0.89, 4, 78), (pine, 0.97, 8, 94)),
-    "E": ((elder, 0.06, 6, 76), (elder, 0.93, 6, 80), (elder, 0.78, 2, 56)),
-    "F": ((fern, 0.05, 6, 54), (fern, 0.15, 4, 42), (pond, 0.87, 4, 34), (fern, 0.98, 10, 44)),
-    "G": ((gorse, 0.05, 6, 62), (gorse, 0.17, 3, 46), (gorse, 0.84, 3, 50), (gorse, 0.96, 7, 66)),
-    "H": ((hazel, 0.06, 6, 76), (hazel, 0.93, 6, 78), (hazel, 0.79, 2, 54)),
-    "I": ((rock, 0.06, 6, 62), (rock, 0.92, 6, 72), (rock, 0.8, 3, 42)),
+    "A": (
+        (oak, 0.05, 6, 78),
+        (oak, 0.19, 2, 58),
+        (bush, 0.29, 4, 20),
+        (oak, 0.35, -4, 42),
+        (oak, 0.62, -4, 46),
+        (oak, 0.77, 2, 64),
+        (bush, 0.86, 5, 22),
+        (oak, 0.95, 5, 82),
+    ),
+    "B": (
+        (birch, 0.04, 6, 82),
+        (birch, 0.12, 3, 66),
+        (birch, 0.21, 5, 72),
+        (grass, 0.28, 4, 14),
+        (birch, 0.34, -2, 50),
+        (birch, 0.61, -2, 52),
+        (birch, 0.7, 4, 74),
+        (grass, 0.77, 4, 15),
+        (birch, 0.84, 2, 64),
+        (birch, 0.92, 6, 86),
+        (birch, 0.985, 7, 70),
+    ),
+    "C": (
+        (clover, 0.03, 6, 46),
+        (clover, 0.13, 4, 38),
+        (grass, 0.2, 5, 16),
+        (clover, 0.27, 3, 44),
+        (clover, 0.37, 4, 32),
+        (clover, 0.61, 4, 34),
+        (clover, 0.7, 3, 46),
+        (grass, 0.77, 5, 16),
+        (clover, 0.85, 4, 38),
+        (clover, 0.96, 7, 50),
+    ),
+    "D": (
+        (pine, 0.03, 8, 86),
+        (pine, 0.12, 4, 66),
+        (pine, 0.2, 5, 78),
+        (pine, 0.29, 0, 54),
+        (pine, 0.36, -4, 40),
+        (pine, 0.6, -4, 44),
+        (pine, 0.68, 0, 56),
+        (pine, 0.78, 4, 76),
+        (pine, 0.88, 3, 64),
+        (pine, 0.97, 8, 90),
+    ),
+    "E": (
+        (elder, 0.06, 6, 72),
+        (elder, 0.21, 3, 60),
+        (elder, 0.35, -3, 44),
+        (grass, 0.42, 3, 13),
+        (elder, 0.62, -3, 46),
+        (elder, 0.76, 3, 62),
+        (elder, 0.93, 6, 76),
+    ),
+    "F": (
+        (fern, 0.05, 7, 56),
+        (fern, 0.16, 4, 42),
+        (fern, 0.26, 5, 50),
+        (fern, 0.36, 2, 32),
+        (fern, 0.6, 2, 34),
+        (pond, 0.79, 6, 34),
+        (fern, 0.67, 6, 44),
+        (fern, 0.96, 9, 52),
+    ),
+    "G": (
+        (gorse, 0.05, 6, 60),
+        (gorse, 0.18, 3, 46),
+        (gorse, 0.29, 5, 52),
+        (grass, 0.37, 4, 15),
+        (gorse, 0.62, 1, 40),
+        (gorse, 0.73, 5, 54),
+        (gorse, 0.85, 3, 46),
+        (gorse, 0.96, 7, 62),
+    ),
+    "H": (
+        (hazel, 0.05, 6, 72),
+        (hazel, 0.2, 3, 58),
+        (hazel, 0.34, -2, 44),
+        (hazel, 0.62, -2, 46),
+        (hazel, 0.77, 3, 60),
+        (hazel, 0.94, 6, 76),
+    ),
+    "I": (
+        (rock, 0.06, 6, 58),
+        (rock, 0.2, 4, 44),
+        (fern, 0.29, 5, 24),
+        (rock, 0.35, 2, 30),
+        (rock, 0.62, 2, 32),
+        (fern, 0.69, 5, 26),
+        (rock, 0.79, 4, 50),
+        (rock, 0.94, 7, 70),
+    ),
 }
-WOOD: tuple[tuple[Plant, int], ...] = ((pine, 46), (oak, 44), (birch, 46), (pine, 38), (oak, 36), (bush, 20))
+WOOD: tuple[tuple[Plant, int], ...] = ((far_fir, 46), (far_tree, 42), (far_tree, 36), (far_fir, 38))
 """What grows between the regions."""
 
 

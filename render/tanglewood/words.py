@@ -5,8 +5,30 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import Seat
-from engines.tanglewood.data import COMPONENTS, EFFECTS, FOX_TILES, REGIONS, TANGLES, TRACKS, Region, TangleId
-from engines.tanglewood.deeds import Benefit, Tile
+from engines.tanglewood.data import (
+    COMPONENTS,
+    EFFECTS,
+    FOX_TILES,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    FoxTileKey,
+    Region,
+    Tangle,
+    TangleId,
+)
+from engines.tanglewood.deeds import (
+    Ballots,
+    Benefit,
+    DrawLevel,
+    Markers,
+    Nudge,
+    PlaceLevel,
+    Plant,
+    Tile,
+    Votes,
+)
 from engines.tanglewood.forest import Colour, Counts, index, standing
 from engines.tanglewood.view import View
 from render.picture import alt_text
@@ -71,17 +93,45 @@ def track_of(card: TangleId) -> str:
     return "any track" if found.wild else TRACKS[found.tracks[0]].name
 
 
-def benefit(what: Benefit, view: View | None = None) -> str:
-    """What a step gives, as a sentence; with a view, what the tile of a slot gives there."""
+def benefit(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
+    """What a step gives, as a sentence; `tiles` are those on the slots, if known."""
     if isinstance(what, Tile):
-        if view is None:
+        if what.slot > len(tiles):
             return f"Fox tile {what.slot}."
-        what = FOX_TILES[view.fox_tiles[what.slot - 1]].benefit
+        what = FOX_TILES[tiles[what.slot - 1]].benefit
     assert not isinstance(what, Tile)
-    kind = what.__struct_config__.tag
-    texts = COMPONENTS.benefits
-    text = texts.get(f"{kind}_one", texts[str(kind)]) if what.n == 1 else texts[str(kind)]
+    kind, texts = str(what.__struct_config__.tag), COMPONENTS.benefits
+    text = texts.get(f"{kind}_one", texts[kind]) if what.n == 1 else texts[kind]
     return text.format(n=what.n)
+
+
+def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
+    """What a step gives in two or three words.
+
+    >>> from engines.tanglewood.deeds import Ballots, DrawLevel
+    >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(Tile(1), ["whispers"])
+    ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
+    """
+    match what:
+        case Tile(slot) if slot > len(tiles):
+            return f"Fox tile {slot}"
+        case Tile(slot):
+            tile = FOX_TILES[tiles[slot - 1]]
+            return f"{tile.name}: {brief(tile.benefit)}"
+        case DrawLevel(n):
+            return f"Draw level +{n}"
+        case PlaceLevel(n):
+            return f"Place level +{n}"
+        case Markers(n):
+            return f"{plural(n, 'marker')} to the circle"
+        case Ballots(n):
+            return plural(n, "ballot")
+        case Votes(n):
+            return plural(n, "vote")
+        case Plant(n):
+            return f"plant {n} anywhere"
+        case Nudge(n):
+            return f"nudge {plural(n, 'worker')}"
 
 
 def plural(count: int, noun: str) -> str:
@@ -149,6 +199,12 @@ def changes(view: View, region: Region) -> list[int]:
     now = view.workers[region]
     was = view.before.get(region, now)
     return [new - old for new, old in zip(now, was, strict=True)]
+
+
+def just_paid(view: View, region: Region) -> tuple[int, ...] | None:
+    """What a region has just paid each seat; None when no scoring has just been."""
+    ended = view.over and len(view.scorings) > 1
+    return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
 
 
 def signed(change: int) -> str:
@@ -228,21 +284,59 @@ def describe_hand(view: View, seat: Seat, names: Names) -> str:
     told = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
-        more = with_more(counts, seat, SCORING_MARKERS)
+        more = with_more(counts, seat, SCORING.ballot_markers)
         told.append(
             f"{place_name(region)} ({hand.count(region)}), pays {schedule(region)}: "
-            f"{place_of(counts, seat)} now, {place_of(more, seat)} with {SCORING_MARKERS} more."
+            f"{place_of(counts, seat)} now, {place_of(more, seat)} with {SCORING.ballot_markers} more."
         )
     return alt_text(told)
-
-
-SCORING_MARKERS = COMPONENTS.scoring.ballot_markers
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
     """The workers of a region when more of a colour stand there."""
     at = index(colour, counts)
     return tuple(count + more * (position == at) for position, count in enumerate(counts))
+
+
+def scoring_title(number: int) -> str:
+    """What a scoring is called.
+
+    >>> scoring_title(1), scoring_title(2)
+    ('Mid-game scoring', 'Final scoring')
+    """
+    return "Mid-game scoring" if number == 1 else "Final scoring"
+
+
+def gained(view: View, number: int) -> list[int]:
+    """What each seat gained by a scoring."""
+    paid = view.scorings[number - 1].values()
+    return [sum(region[seat] for region in paid) for seat in range(view.seats)]
+
+
+def describe_scoring(view: View, names: Names, number: int) -> str:
+    """A scoring in words: sums first, then what each region paid in seat order."""
+    sums, played = gained(view, number), view.played[number - 1]
+    told = [f"{scoring_title(number)}, votes gained:"]
+    for seat, sum_ in enumerate(sums):
+        ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
+        told.append(f"{called(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
+    told.append("What each region paid, in seat order:")
+    told += [f"{place_name(region)} {counted(paid)}." for region, paid in view.scorings[number - 1].items()]
+    return alt_text(told)
+
+
+def describe_effects(title: str, tangles: Mapping[TangleId, Tangle]) -> str:
+    """Tangles in words, by effect; what doesn't fit is left to the rules."""
+    keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
+    return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
+
+
+def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
+    """The steps of all tracks in words."""
+    told = [
+        f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
+    ]
+    return alt_text(["The steps of the faction tracks.", *told])
 
 
 def describe_preview(
