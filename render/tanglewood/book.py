@@ -25,7 +25,7 @@ from render.tanglewood import shades, signs, words
 WIDTH, MARGIN, GAP = 1200, 24, 18
 COLUMNS, TALL, TITLE = 2, 214, 76
 SIGN, HEAD = 124, 44
-CELL = 270
+CELL = 284
 """How high a track is in the table of tracks."""
 
 
@@ -56,7 +56,7 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
     signs.effect(canvas, found.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
     pen, room = left + SIGN + 40, right - left - SIGN - 58
     canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
-    size = next(size for size in (28, 26, 24, 22) if size == 22 or _fits(found.text, room, size))
+    size = next(size for size in (26, 24, 22) if size == 22 or _fits(found.text, room, size))
     for index, line in enumerate(words.wrapped(found.text, room, size)):
         canvas.write((pen, top + 74 + index * (size + 6)), line, size, MUTED)
     x, y = pen, bottom - 34
@@ -98,10 +98,10 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
             canvas.badge((x + 28, top + 32), 18, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
             told = words.brief(step, tiles)
-            lines = words.wrapped(told, wide - 16, 24, 600)
+            lines = words.wrapped(told, wide - 10, 27, 600)
             for row, line in enumerate(lines):
-                y = top + 198 + (row - (len(lines) - 1) / 2) * 30
-                canvas.write((x + wide / 2, y), line, 24, INK, weight=600, anchor="middle", width=wide - 12)
+                y = top + 206 + (row - (len(lines) - 1) / 2) * 33
+                canvas.write((x + wide / 2, y), line, 27, INK, weight=600, anchor="middle", width=wide - 12)
     return canvas
 
 

@@ -12,7 +12,7 @@ from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, MUTED
 from render.tanglewood import land, places, shades, signs, small, words
 
-COLUMNS, WIDE, TALL = 2, 560, 306
+COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84
 
 

@@ -103,14 +103,14 @@ def _row(
     places.emblem(canvas, colour, (left + 34, y), 19)
     at = index(colour, before)
     old, new = before[at], after[at]
-    _pawns(canvas, colour, old, new, (left + 66, y), right - 594)
-    _change(canvas, str(old), str(new), (right - 490, y), 62)
+    _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
+    _change(canvas, str(old), str(new), (right - 514, y), 62)
     ranks = standing(before, colour), standing(after, colour)
     told = tuple("\u2013" if rank is None else words.ordinal(rank) for rank in ranks)
-    _change(canvas, told[0], told[1], (right - 278, y), 78)
+    _change(canvas, told[0], told[1], (right - 304, y), 80)
     if paid is not None:
-        signs.thing(canvas, "votes", (right - 150, y), 42)
-        _change(canvas, str(paid[0]), str(paid[1]), (right - 68, y), 54)
+        signs.thing(canvas, "votes", (right - 156, y), 42)
+        _change(canvas, str(paid[0]), str(paid[1]), (right - 72, y), 56)
 
 
 def _change(canvas: Canvas, old: str, new: str, centre: Point, wide: float) -> None:

@@ -168,7 +168,7 @@ def remaining(view: View) -> list[str]:
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
-    told = ["deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
+    told = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
     if view.midgame_done:
         told.append("mid-game scored")
     elif view.poll_round is None:
@@ -257,7 +257,8 @@ def _seats(view: View, names: Names) -> str:
             f"{called(names, seat)}{f' ({state})' if state else ''} {view.votes[seat]} votes, "
             f"circle {view.circles[seat]}, {view.held[seat]} ballots"
         )
-    return f"In turn order: {'; '.join(facts)}. Workers below in seat order."
+    last = ", neutral last" if len(view.colours) > view.seats else ""
+    return f"In turn order: {'; '.join(facts)}. Workers below in seat order{last}."
 
 
 def _region(view: View, region: Region) -> str:

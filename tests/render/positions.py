@@ -6,12 +6,15 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines import tangram, tesla
+from engines import tanglewood, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
 from engines.ribbon.state import State
 from engines.ribbon.view import View
+from engines.tanglewood.options import Length
+from engines.tanglewood.options import Options as TanglewoodOptions
+from engines.tanglewood.state import State as TanglewoodState
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.moves import Done
 from engines.tangram.options import Boards
@@ -122,4 +125,17 @@ def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[Tang
             places = ranked(view, tile)[:4]
             piece = rng.choice(places) if places and rng.random() < 0.95 else None
             tangram.GAME.play(state, seat, answer(tile, piece))
+        yield state
+
+
+def forests(seats: int, length: Length = "full", seed: int = 0) -> Iterator[TanglewoodState]:
+    """Every position of a game of Tanglewood between computer players."""
+    rng, key = Random(seed), bytes([seed])
+    options = TanglewoodOptions(length=length)
+    state = tanglewood.GAME.begin(seats, options, tanglewood.GAME.deal(seats, options, key), key)
+    yield state
+    while prompts := tanglewood.GAME.prompts(state):
+        seat = next(iter(prompts))
+        view = tanglewood.GAME.view(state, seat)
+        tanglewood.GAME.play(state, seat, tanglewood.GAME.choose(view, seat, rng, Strength.WEAK))
         yield state

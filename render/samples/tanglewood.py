@@ -1,0 +1,204 @@
+"""The pictures of Tanglewood for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from engines.game import Seat, Strength
+from engines.tanglewood import GAME
+from engines.tanglewood.data import FOX_TILES, Faction, Region
+from engines.tanglewood.deeds import Shift
+from engines.tanglewood.forest import Counts, Hop, standing, votes
+from engines.tanglewood.moves import Gather
+from engines.tanglewood.options import Options
+from engines.tanglewood.view import View
+from render.canvas import Canvas, Sketch
+from render.palette import INK
+from render.picture import Picture
+from render.tanglewood import (
+    almanac,
+    board,
+    book,
+    hand,
+    land,
+    places,
+    preview,
+    scoring,
+    shades,
+    signs,
+    woods,
+    words,
+)
+from render.tanglewood.places import Row
+from render.tanglewood.shades import PALETTE
+from render.tanglewood.woods import Plant
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+COVER = 400
+TIED: tuple[tuple[Counts, str], ...] = (
+    ((2, 2, 2, 2), "all level: all are 4th"),
+    ((3, 3, 3, 1), "three at the top: all 3rd"),
+    ((1, 4, 4, 2), "two at the top: nobody is 1st"),
+    ((4, 2, 2, 1), "one ahead, two share the 3rd place"),
+)
+"""Workers of four seats in a region, and what their standing is called."""
+PAYS: Region = "D"
+"""The region in which ties are shown."""
+SCENERY: tuple[tuple[Plant, float, float, int], ...] = (
+    (woods.pine, 66, 186, 130),
+    (woods.birch, 116, 166, 112),
+    (woods.birch, 292, 164, 118),
+    (woods.oak, 332, 190, 132),
+    (woods.elder, 40, 262, 78),
+    (woods.hazel, 364, 266, 78),
+    (woods.rock, 60, 316, 44),
+    (woods.gorse, 340, 322, 52),
+    (woods.fern, 104, 326, 40),
+    (woods.clover, 296, 324, 36),
+    (woods.grass, 200, 318, 16),
+)
+"""What stands on the cover: a plant, its foot, and its height, those farther away first."""
+FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 282, 88), ("bear", 200, 104))
+"""The heads on the cover: where, and how large."""
+
+
+def seen(seats: int, key: bytes, stop: Callable[[View], bool]) -> Callable[[Seat | None], View]:
+    """A game of computer players when everybody first sees what `stop` looks for, as any viewer sees it.
+
+    Raises:
+        LookupError: when that never comes.
+    """
+    options, rng = Options(), Random(key)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
+    while not stop(GAME.view(state, None)):
+        seat = next(iter(GAME.prompts(state)), None)
+        if seat is None:
+            raise LookupError("the game ended before")
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.STRONG))
+    return partial(GAME.view, state)
+
+
+def _mid_game(view: View) -> bool:
+    """The Opinion Poll has turned up, and the third seat of a round is to play."""
+    return view.poll_round is not None and view.phase == "turn" and view.seat == view.order[2]
+
+
+def _late(view: View) -> bool:
+    """The last round, in which the second seat is to play."""
+    last = view.out_round is not None and view.round > view.out_round
+    return last and view.phase == "turn" and view.seat == view.order[1]
+
+
+def _gathers(view: View) -> bool:
+    """A seat has workers to bring together, and others have moved before."""
+    return (
+        view.round > 4
+        and isinstance(view.owed, Shift)
+        and view.owed.way == "in"
+        and view.owed.spread == "apart"
+    )
+
+
+def _ballots(view: View) -> bool:
+    """Ballots are being chosen for the first time."""
+    return view.phase == "ballots"
+
+
+def _over(view: View) -> bool:
+    """The game has ended."""
+    return view.over
+
+
+def held() -> Picture:
+    """The ballots of the seat that holds most of them."""
+    position = seen(4, b"held", _ballots)
+    seat = max(range(4), key=position(None).held.__getitem__)
+    found = hand(position(seat), seat, NAMES)
+    assert found is not None
+    return found
+
+
+def trial() -> Picture:
+    """What a Gather would come to that a computer player would choose."""
+    position = seen(4, b"gathers", _gathers)
+    seat, here = position(None).seat, position(None).active
+    assert seat is not None
+    assert here is not None
+    view = position(seat)
+    move = GAME.choose(view, seat, Random(1), Strength.STRONG)
+    assert isinstance(move, Gather)
+    hops = tuple(Hop(worker.colour, worker.region, here) for worker in move.workers)
+    return preview(view, NAMES, hops, {})
+
+
+def standings() -> Picture:
+    """Four times the same region with other workers: what level seats are, and what they are paid."""
+    wide, tall, margin, gap = 540, 330, 24, 20
+    canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap)
+    floor = shades.ground(PAYS)
+    for number, (counts, told) in enumerate(TIED):
+        row, column = divmod(number, 2)
+        left, top = margin + column * (wide + gap), margin + row * (tall + gap)
+        canvas.box((left, top, left + wide, top + tall), floor.edge, radius=22)
+        canvas.box((left + 4, top + 4, left + wide - 4, top + tall - 4), floor.tint, radius=18)
+        canvas.write((left + 24, top + 40), told, 32, INK, weight=700, width=wide - 48)
+        paid = votes(PAYS, counts, len(counts))
+        for seat, count in enumerate(counts):
+            y = top + 104 + seat * 58
+            place = standing(counts, seat)
+            line = Row(seat, count, place, paid=bool(paid[seat]))
+            places.draw_row(canvas, line, (left + 22, y), wide - 110)
+            if place is not None and paid[seat]:
+                land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
+    alt = " ".join(
+        f"Workers {words.counted(counts)}, {told}: votes {words.counted(votes(PAYS, counts, len(counts)))}."
+        for counts, told in TIED
+    )
+    return Picture(
+        canvas.png(PALETTE), f"A region pays {words.schedule(PAYS)}. {alt}", "tanglewood-standing.png"
+    )
+
+
+def tracks() -> Picture:
+    """The faction tracks, with the tiles in the order of the list."""
+    tiles = tuple(FOX_TILES)
+    return Picture(book.tracks(tiles).png(PALETTE), words.describe_tracks(tiles), "tanglewood-tracks.png")
+
+
+def cover() -> Picture:
+    """The three factions in a clearing, trees around them, above the name."""
+    canvas = Canvas(COVER, COVER)
+    canvas.box((14, 20, COVER - 14, 330), shades.FOREST_EDGE, radius=30)
+    canvas.box((17, 23, COVER - 17, 327), shades.FOREST, radius=27)
+    rng = Random(4)
+    for row in range(96, 190, 24):
+        for column in range(44 + row % 30, COVER - 30, 34):
+            canvas.paint(woods.wild(rng), (column + rng.uniform(-6, 6), row))
+    sketch = Sketch((30, 150, COVER - 30, 320))
+    sketch.ellipse((36, 158, COVER - 36, 316), shades.ground("C").tint, shades.ground("C").edge, 4)
+    canvas.paint(sketch.sprite())
+    for kind, x, y, high in SCENERY:
+        canvas.paint(woods.plant(kind, high), (x, y))
+    for faction, x, size in FACES:
+        signs.faction(canvas, faction, (x, 236), size)
+    signs.thing(canvas, "votes", (200, 158), 54)
+    canvas.write((COVER / 2, 366), "Tanglewood", 50, INK, weight=700, anchor="middle")
+    alt = "A rabbit, a bear and a fox under an acorn in a forest clearing."
+    return Picture(canvas.png(PALETTE, 9), alt, "tanglewood-cover.png")
+
+
+def pictures() -> dict[str, Picture]:
+    """Every picture by its file name."""
+    shown = {
+        "tanglewood-cover.png": cover(),
+        "tanglewood-board.png": board(seen(4, b"board", _mid_game)(None), NAMES),
+        "tanglewood-five.png": board(seen(5, b"five", _late)(None), NAMES),
+        "tanglewood-hand.png": held(),
+        "tanglewood-preview.png": trial(),
+        "tanglewood-scoring.png": scoring(seen(4, b"board", _over)(None), NAMES, 2),
+        "tanglewood-standing.png": standings(),
+        "tanglewood-tracks.png": tracks(),
+    }
+    return shown | {page.name: page for page in almanac()}
