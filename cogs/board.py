@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from cogs import words
-from cogs.face import Face, face
+from cogs.face import Face, Scene, face
 from cogs.house import House, link, named
 from cogs.ui.page import Button, Page, clip
 from cogs.ui.press import Press
@@ -36,6 +36,7 @@ class Memo(msgspec.Struct, frozen=True):
     text: str = ""
     picture: str = ""
     alt: str = ""
+    scenes: tuple[Scene, ...] = ()
 
 
 def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
@@ -114,17 +115,20 @@ async def board_post(
 ) -> Board:
     """The post of a table as it stands, telling what happened after a version (None: nothing).
 
-    With `text` it tells that instead: the story of a post that is only brought up to date.
+    With `text` it tells that instead: the story, and the scenes, of a post that is only brought up to date.
     """
     sight = await house.parlour.play.sight(table_id, None)
     table = sight.table
     speaker = face(table)
     pinged = newly_due(table, memo)
+    scenes = () if memo is None else memo.scenes
     if text is None:
-        rows = [] if after is None else await house.parlour.play.line(table_id, after)
-        text = _story(table, sight.view, [row for row in rows if row.version <= table.version])
+        rows = [] if after is None else await _between(house, table, after, table.version)
+        text = _story(table, sight.view, rows)
+        scenes = _scenes(table, rows)
+    drawn = [await house.pictures.special(table, scene.what, sight.view, *scene.args) for scene in scenes]
     picture = await house.pictures.board(table, sight.view)
-    page = Page([text, picture])
+    page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
         page.parts.append(waiting(table, speaker, sight.view, pinged))
         page.mentions = [table.seats[seat].user_id or 0 for seat in pinged]
@@ -132,7 +136,35 @@ async def board_post(
         page.parts.append(ending(table, speaker, sight.view))
         page.mentions = table.people
     page.parts.append(buttons(table))
-    return Board(page, Memo(table.beat, table.owing, text, picture.name, picture.alt), table.version)
+    kept = tuple(
+        msgspec.structs.replace(scene, name=shown.name, alt=shown.alt)
+        for scene, shown in zip(scenes, drawn, strict=True)
+    )
+    memo = Memo(table.beat, table.owing, text, picture.name, picture.alt, kept)
+    return Board(page, memo, table.version)
+
+
+async def adopted(
+    house: House, table: Table, text: str, names: Sequence[str], *, after: int, until: int
+) -> Memo:
+    """What to keep of a post that stands already: it tells what happened after a version and until another.
+
+    `names` are those of its pictures; the last is the board's.
+    """
+    told = _scenes(table, await _between(house, table, after, until))
+    scenes = tuple(
+        msgspec.structs.replace(scene, name=name) for scene, name in zip(told, names[:-1], strict=False)
+    )
+    return Memo(table.beat, table.owing, text, names[-1] if names else "", "", scenes)
+
+
+async def _between(house: House, table: Table, after: int, until: int) -> list[ActionRow]:
+    """The history after a version, until another."""
+    return [row for row in await house.parlour.play.line(table.id, after) if row.version <= until]
+
+
+def _scenes(table: Table, rows: Sequence[ActionRow]) -> tuple[Scene, ...]:
+    return tuple(face(table).scenes([event for row in rows for event in events_of(table, row)]))
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
@@ -158,8 +190,9 @@ def ending(table: Table, speaker: Face, view: Any) -> str:
 
 
 def retired(memo: Memo) -> Page:
-    """The post that a newer one has followed: its story and picture, without notice and buttons."""
-    return Page([memo.text, Picture(b"", memo.alt, memo.picture)], accent=None)
+    """The post that a newer one has followed: its story and pictures, without notice and buttons."""
+    shown = [Picture(b"", scene.alt, scene.name) for scene in memo.scenes]
+    return Page([memo.text, *shown, Picture(b"", memo.alt, memo.picture)], accent=None)
 
 
 async def hand_page(house: House, sight: Sight) -> Page:

@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from cogs import words
-from cogs.board import Memo, board_post, dm_page, retired
+from cogs.board import Memo, adopted, board_post, dm_page, retired
 from cogs.house import House
 from cogs.lobby import lobby_page
 from cogs.ui.page import Button, Page
@@ -102,7 +102,9 @@ class DiscordCourier:
         message = found.message
         if last is not None and last.message_id != message.id:
             await self._retire(last, _memo(last))
-        memo = Memo(table.beat, table.owing, found.text, _picture_name(message), "")
+        names = [attachment.filename for attachment in message.attachments]
+        after = 0 if last is None else last.version
+        memo = await adopted(self.house, table, found.text, names, after=after, until=found.version)
         kept = msgspec.json.encode(memo).decode()
         return PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
 
@@ -268,10 +270,6 @@ async def _edited(channel: discord.DMChannel, message_id: int, page: Page) -> bo
     except discord.NotFound:
         return False
     return True
-
-
-def _picture_name(message: discord.Message) -> str:
-    return message.attachments[0].filename if message.attachments else ""
 
 
 def _may_post(channel: discord.TextChannel) -> bool:

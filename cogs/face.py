@@ -9,6 +9,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar
 
+import msgspec
+
 from cogs.house import House
 from cogs.ui.page import Button, Page
 from engines.game import Seat
@@ -34,6 +36,18 @@ class Choice:
     name: str
     title: str
     values: Sequence[Value]
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """A picture that a post shows besides the board: drawn by `what(view, names, *args)` of the game's room.
+
+    `name` and `alt` are the picture's own, once it has been drawn.
+    """
+
+    what: str
+    args: tuple[int, ...] = ()
+    name: str = ""
+    alt: str = ""
 
 
 class Face(ABC):
@@ -77,6 +91,10 @@ class Face(ABC):
     @abstractmethod
     def rules(self) -> list[Page]:
         """The rules in our own words, a page at a time."""
+
+    def scenes(self, events: Sequence[Any]) -> list[Scene]:
+        """Pictures that help to tell what happened, besides that of the board."""
+        return []
 
     def dm_buttons(self, sight: Sight) -> list[Button]:
         """Buttons for the hand message besides Take turn: decisions that need no board."""

@@ -14,7 +14,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.engine import Step, readable
-from tables.model import Refused, Stale
+from tables.model import Refused, Stale, Table
 from tables.play import Sight
 
 Interaction = discord.Interaction[Any]
@@ -59,7 +59,10 @@ def _told(sight: Sight, steps: Sequence[Step]) -> list[str]:
 async def turn_page(house: House, sight: Sight, told: Sequence[str], *, ended: bool) -> Page:
     """The panel after a move: what comes next in the same turn, or that the turn is over."""
     if ended or not await may_act(house, sight):
-        return done(sight, told)
+        page = done(sight, told)
+        if sight.seat not in sight.table.owing and await undoable(house, sight):
+            page.parts.append([undo_button(sight.table)])
+        return page
     page = await face(sight.table).panel(house, sight)
     if told:
         page.parts.insert(0, "\n".join(told))
@@ -80,6 +83,11 @@ def done(sight: Sight, told: Sequence[str]) -> Page:
         following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])
+
+
+def undo_button(table: Table) -> Button:
+    """The button that takes the last step back."""
+    return Button("Undo step", Press("table", "undo", table.id, table.version))
 
 
 async def undoable(house: House, sight: Sight) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from discord.utils import escape_markdown
@@ -21,6 +22,16 @@ DMS_CLOSED = (
 )
 EARLIER = "-# {count} earlier lines: **More**, then **History**."
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
+
+
+def listed(things: Sequence[str]) -> str:
+    """Words as a list; ValueError for none.
+
+    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
+    ('Ann', 'Ann, Bo and Cy')
+    """
+    *first, last = things
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def heading(table: Table) -> str:

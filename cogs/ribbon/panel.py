@@ -216,7 +216,7 @@ def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
 def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | None:
     if not lines:
         return None
-    return Menu(Press("ribbon", verb, table.id, table.version), title, lines, optional=True)
+    return Menu(Press("ribbon", verb, table.id, table.version), title, lines, least=0)
 
 
 def _told(table: Table, view: View, draft: Draft) -> str:

@@ -42,12 +42,13 @@ class Option:
 
 @dataclass(frozen=True)
 class Menu:
-    """A menu of at most 25 lines; `optional` lets its user choose nothing."""
+    """A menu of at most 25 lines, of which `least` to `most` are chosen at once."""
 
     press: Press
     title: str
     options: Sequence[Option]
-    optional: bool = False
+    least: int = 1
+    most: int = 1
 
 
 @dataclass(frozen=True)
@@ -146,8 +147,8 @@ def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
         id=_identity(menu),
         custom_id=menu.press.custom_id,
         placeholder=menu.title[:150],
-        min_values=0 if menu.optional else 1,
-        max_values=1,
+        min_values=menu.least,
+        max_values=menu.most,
         options=[
             discord.SelectOption(
                 label=option.label[:100],

@@ -1,0 +1,15 @@
+"""Tanglewood in Discord: its face, and the `/tanglewood` commands."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.tanglewood.commands import TanglewoodCog
+from cogs.tanglewood.face import TanglewoodFace
+
+FACE = TanglewoodFace()
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(TanglewoodCog())

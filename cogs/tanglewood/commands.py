@@ -1,0 +1,257 @@
+"""The `/tanglewood` commands and the presses of its panel: parse, one call to the tables, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import turn
+from cogs.house import table_here
+from cogs.lobby import open_table
+from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.tanglewood import outlook, panel, rules, words
+from cogs.turn import legal, seen_by
+from cogs.ui.page import Page
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from engines.tanglewood import moves
+from engines.tanglewood.data import REGIONS, TRACKS, Faction
+from engines.tanglewood.events import Ended
+from engines.tanglewood.options import First, FoxTiles, Length, Options
+from tables.model import Refused, Stale
+
+Interaction = discord.Interaction[Any]
+MOST = 25
+
+
+async def make(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """See `cogs.turn.make`."""
+    await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
+
+
+async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
+    """Change what is drafted in the panel and show it again; nothing of it is sent."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+        return await renewed(interaction, press.table, Stale())
+    draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+    await house.parlour.save_draft(sight.table, sight.seat, draft)
+    await reply(interaction, panel.panel(house, sight), edit=True)
+
+
+@pressed("tanglewood", "home")
+async def home_pressed(interaction: Interaction, press: Press) -> None:
+    """Back to where the choice began."""
+    await redraft(interaction, press, region=None, draw=None, votes=False)
+
+
+@pressed("tanglewood", "votes")
+async def votes_pressed(interaction: Interaction, press: Press) -> None:
+    """Look at what everybody would score now."""
+    await redraft(interaction, press, votes=True)
+
+
+@pressed("tanglewood", "region")
+async def region_pressed(interaction: Interaction, press: Press) -> None:
+    """Look at placing in a region."""
+    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None, count=1, draw=None)
+
+
+@pressed("tanglewood", "count")
+async def count_pressed(interaction: Interaction, press: Press) -> None:
+    """Place more or fewer."""
+    await redraft(interaction, press, count=int(press.arg))
+
+
+@pressed("tanglewood", "draw")
+async def draw_pressed(interaction: Interaction, press: Press) -> None:
+    """Look at a Draw action."""
+    await redraft(interaction, press, draw=press.arg, region=None)
+
+
+@pressed("tanglewood", "again")
+async def again_pressed(interaction: Interaction, press: Press) -> None:
+    """Forget the answers and choose anew."""
+    await redraft(interaction, press, picks=())
+
+
+@pressed("tanglewood", "pick")
+async def pick_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer the next question with a button."""
+    await _answer(interaction, press, press.arg)
+
+
+@pressed("tanglewood", "chosen")
+async def chosen(interaction: Interaction, press: Press) -> None:
+    """Answer the next question with a menu; of several regions or ballots the letters count."""
+    values = press.values
+    several = all(value[0] in REGIONS for value in values)
+    await _answer(interaction, press, "".join(sorted(value[0] for value in values)) if several else values[0])
+
+
+async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
+    """Take an answer down; one that leads on to a choice of the Tangle's own is sent at once."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+        return await renewed(interaction, press.table, Stale())
+    draft = await panel.drafted(house, sight)
+    asked = outlook.asked(sight.view, draft.picks)
+    asked = outlook.asked(sight.view, (*asked.picks, pick))
+    if asked.move is not None and not outlook.ends_turn(sight.view):
+        return await make(interaction, press.table, [asked.move], press.version, edit=True)
+    await redraft(interaction, press, picks=asked.picks)
+
+
+@pressed("tanglewood", "place")
+async def place_pressed(interaction: Interaction, press: Press) -> None:
+    """Send a placement."""
+    move = moves.Place(press.arg[:1], int(press.arg[1:]))
+    await make(interaction, press.table, [move], press.version, edit=True)
+
+
+@pressed("tanglewood", "do_draw")
+async def do_draw_pressed(interaction: Interaction, press: Press) -> None:
+    """Send a Draw action."""
+    step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
+    await make(interaction, press.table, [moves.Draw(step)], press.version, edit=True)
+
+
+@pressed("tanglewood", "confirm")
+async def confirm_pressed(interaction: Interaction, press: Press) -> None:
+    """Send what was chosen, as the button's own panel showed it."""
+    _, sight = await seen_by(interaction, press.table)
+    asked = outlook.asked(sight.view, tuple(press.arg.split("/")))
+    if sight.table.moment != press.version or asked.move is None:
+        return await renewed(interaction, press.table, Stale())
+    await make(interaction, press.table, [asked.move], press.version, edit=True)
+
+
+async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: what a step, a Tangle or a scoring lets the caller choose."""
+    sight, made = await legal(interaction)
+    if sight is None or sight.view.phase == "turn":
+        return []
+    wanted = current.strip().lower()
+    names = (words.choice(move, sight.table.names)[:100] for move in made)
+    return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
+
+
+async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the regions, each with its Tangle."""
+    sight, _ = await legal(interaction)
+    if sight is None:
+        return []
+    wanted = current.strip().lower()
+    named = {
+        region: words.place(region) + ("" if card is None else f": {words.tangle(card)}")
+        for region, card in sight.view.tangles.items()
+    }
+    return [
+        app_commands.Choice(name=name[:100], value=region)
+        for region, name in named.items()
+        if wanted in name.lower()
+    ]
+
+
+class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_description="Tanglewood"):
+    """`/tanglewood`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    @app_commands.command(name="new", description="Open a table of Tanglewood in this channel")
+    @app_commands.describe(
+        length="How many Tangles the deck holds",
+        fox_tiles="Whether the tiles of the Fox track are shuffled",
+        first="Who starts",
+        computers="How many computer players sit down at once",
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        length: Length = "full",
+        fox_tiles: FoxTiles = "shuffled",
+        first: First = "random",
+        computers: app_commands.Range[int, 0, 4] = 0,
+    ) -> None:
+        """Open a lobby."""
+        await open_table(interaction, "tanglewood", Options(length, fox_tiles, first), computers)
+
+    @app_commands.command(name="rules", description="How Tanglewood is played")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        await show_rules(interaction, "tanglewood", 0)
+
+    @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
+    async def almanac(self, interaction: Interaction) -> None:
+        """Show the pages of the rules with all Tangles."""
+        await show_rules(interaction, "tanglewood", rules.ALMANAC)
+
+    @app_commands.command(name="hand", description="Your Secret Ballots, and where they would bring you")
+    @app_commands.autocomplete(table=open_tables)
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the caller's ballots."""
+        found = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", found.id))
+
+    @app_commands.command(name="board", description="The forest and everybody's standing")
+    @app_commands.autocomplete(table=open_tables)
+    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the map."""
+        await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
+    @app_commands.autocomplete(table=open_tables)
+    async def votes(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show what every region would pay."""
+        found = await table_here(interaction, table)
+        await reply(interaction, _votes_page(interaction, found.id))
+
+    @app_commands.command(name="draw", description="Draw markers into your circle")
+    @app_commands.describe(step="The track to step up, where drawing comes with a step")
+    @app_commands.autocomplete(table=open_tables)
+    async def draw(
+        self, interaction: Interaction, step: Faction | None = None, table: int | None = None
+    ) -> None:
+        """Draw."""
+        found = await table_here(interaction, table)
+        await make(interaction, found.id, [moves.Draw(step)], None, edit=False)
+
+    @app_commands.command(name="place", description="Place markers in a region and carry out its Tangle")
+    @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
+    @app_commands.autocomplete(region=placeable)
+    @app_commands.autocomplete(table=open_tables)
+    async def place(
+        self, interaction: Interaction, region: str, count: int = 1, table: int | None = None
+    ) -> None:
+        """Place."""
+        found = await table_here(interaction, table)
+        move = moves.Place(region.strip().upper()[:1], count)
+        await make(interaction, found.id, [move], None, edit=False)
+
+    @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")
+    @app_commands.describe(choice="One of those that are offered while you type")
+    @app_commands.autocomplete(choice=choosable)
+    @app_commands.autocomplete(table=open_tables)
+    async def choose(self, interaction: Interaction, choice: str, table: int | None = None) -> None:
+        """Choose by the words that autocomplete offers."""
+        found = await table_here(interaction, table)
+        house, sight = await seen_by(interaction, found.id)
+        require_turn(sight)
+        if sight.view.phase == "turn":
+            raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
+        wanted = " ".join(choice.lower().split())
+        for move in await house.parlour.play.moves(found.id, interaction.user.id):
+            if words.choice(move, sight.table.names)[:100].lower() == wanted:
+                return await make(interaction, found.id, [move], None, edit=False)
+        raise Refused("That is not among the choices; those that are come up while you type.")
+
+
+async def _votes_page(interaction: Interaction, table_id: int) -> Page:
+    _, sight = await seen_by(interaction, table_id)
+    return Page([words.votes_table(sight.view, sight.table.names)])

@@ -1,0 +1,383 @@
+"""The private panel: place or draw, then what steps, Tangles and scorings ask, each with what it comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import discord
+
+from cogs.house import House
+from cogs.tanglewood import outlook, words
+from cogs.tanglewood.outlook import Asked, Draft
+from cogs.turn import undo_button, undoable
+from cogs.ui.page import Button, Menu, Option, Page, Part
+from cogs.ui.press import Press
+from cogs.words import listed
+from engines.game import Seat
+from engines.tanglewood import deeds
+from engines.tanglewood.data import (
+    COMPONENTS,
+    DRAW_BAN,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    Faction,
+    Region,
+    effect_of,
+)
+from engines.tanglewood.forest import standing
+from engines.tanglewood.view import View
+from tables.model import Table
+from tables.play import Sight
+
+PRIMARY, SUCCESS, PLAIN = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.secondary,
+)
+NO_STEP = "none"
+
+
+async def panel(house: House, sight: Sight) -> Page:
+    """The panel of a seat that owes a move, on the page where it was left."""
+    draft = await drafted(house, sight)
+    if draft.votes:
+        return _votes(sight)
+    if sight.view.phase != "turn":
+        return await _choice(house, sight, draft)
+    if draft.region is not None and sight.view.circles[_me(sight)]:
+        return await _place(house, sight, draft.region, draft.count)
+    if draft.draw is not None:
+        return _draw(sight, draft.draw)
+    return await _home(house, sight)
+
+
+async def drafted(house: House, sight: Sight) -> Draft:
+    """How far the seat has got."""
+    found: Draft | None = await house.parlour.draft(sight.table, _me(sight), Draft)
+    return found or Draft()
+
+
+def _me(sight: Sight) -> Seat:
+    return sight.seat or 0
+
+
+def _press(table: Table, verb: str, arg: str = "") -> Press:
+    return Press("tanglewood", verb, table.id, table.moment, arg)
+
+
+async def _last_row(house: House, sight: Sight, *first: Button) -> list[Button]:
+    row = [*first, Button("Votes now", _press(sight.table, "votes"))]
+    if await undoable(house, sight):
+        row.append(undo_button(sight.table))
+    return row
+
+
+def _votes(sight: Sight) -> Page:
+    table, view = sight.table, sight.view
+    text = "**If the forest voted now**, without any ballots:\n" + words.votes_table(view, table.names)
+    return Page([text, [Button("Back", _press(table, "home"), PRIMARY)]])
+
+
+async def _home(house: House, sight: Sight) -> Page:
+    """Nine regions to place in, or a draw."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    circle, most = view.circles[me], view.place_value(me)
+    if not circle:
+        text = "**Your circle is empty: draw markers.**"
+    elif circle >= DRAW_BAN:
+        text = f"**Place markers in a region.** With {circle} in your circle you can't draw."
+    else:
+        text = f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your circle."
+    if circle < most and circle < DRAW_BAN:
+        text += " Because that is fewer than you may place, drawing comes with a step."
+    page = Page([text, await house.pictures.board(table, view)])
+    page.parts += _grid(
+        table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
+    )
+    page.parts.append(_draws(sight))
+    page.parts.append(await _last_row(house, sight))
+    return page
+
+
+def _short(view: View, region: Region) -> str:
+    card = view.tangles[region]
+    return region if card is None else f"{region} {effect_of(card).short}"
+
+
+def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool = False) -> list[Part]:
+    """Buttons that lie as the regions do; those without a label can't be pressed."""
+    rows: list[Part] = []
+    for row in range(COMPONENTS.board.rows):
+        rows.append(
+            [
+                Button(
+                    labels.get(region, region),
+                    _press(table, verb, region),
+                    PRIMARY if region in labels else PLAIN,
+                    disabled=disabled or region not in labels,
+                )
+                for region, facts in REGIONS.items()
+                if facts.row == row
+            ]
+        )
+    return rows
+
+
+def _draws(sight: Sight) -> list[Button]:
+    """The ways to draw: with a step on each track where the circle is low enough for one."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    label, banned = f"Draw {view.draw_value(me)}", view.circles[me] >= DRAW_BAN
+    if view.circles[me] >= view.place_value(me):
+        return [Button(label, _press(table, "draw", NO_STEP), disabled=banned)]
+    steps = [
+        Button(f"{label} + {track.name}", _press(table, "draw", key), PRIMARY)
+        for key, track in TRACKS.items()
+    ]
+    return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
+
+
+def _draw(sight: Sight, track: str) -> Page:
+    """What a Draw action would come to, before it is sent."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    drawn, circle = view.draw_value(me), view.circles[me]
+    lines = [f"**Draw {drawn}.** Your circle grows from {circle} to {circle + drawn}."]
+    faction = _faction(track)
+    if faction is not None:
+        lines.append(f"Then a step: {words.step(view, me, faction)}.")
+    row = [
+        Button(f"Draw {drawn}", _press(table, "do_draw", track), SUCCESS),
+        Button("Back", _press(table, "home")),
+    ]
+    return Page(["\n".join(lines), row])
+
+
+def _faction(track: str) -> Faction | None:
+    return next((key for key in TRACKS if key == track), None)
+
+
+async def _place(house: House, sight: Sight, region: Region, count: int) -> Page:
+    """What a placement would come to, before it is sent."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    card = view.tangles[region]
+    if card is None:
+        return await _home(house, sight)
+    most = min(view.place_value(me), view.circles[me])
+    count = min(count, most)
+    ahead = outlook.ahead(view, me, region, count)
+    effect = effect_of(card)
+    tracks = TANGLES[card].tracks
+    if len(tracks) > 1:
+        step = f"A step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
+    else:
+        step = f"A step: {words.step(view, me, tracks[0])}."
+    lines = [
+        f"**Place {count} in {words.place(region)}**, which pays {words.pays(region)}.",
+        step,
+        f"**{effect.name}:** {effect.text}",
+        f"-# {_comes_to(view, me, ahead, table.names)}",
+    ]
+    page = Page(["\n".join(lines)])
+    page.parts.append(await house.pictures.special(table, "preview", view, {region: ahead.workers}))
+    if most > 1:
+        page.parts.append(
+            [
+                Button(
+                    str(number), _press(table, "count", str(number)), PRIMARY if number == count else PLAIN
+                )
+                for number in range(1, most + 1)
+            ]
+        )
+    page.parts.append(
+        [
+            Button(f"Place {count}", _press(table, "place", f"{region}{count}"), SUCCESS),
+            Button("Back", _press(table, "home")),
+        ]
+    )
+    return page
+
+
+def _comes_to(view: View, me: Seat, ahead: outlook.Ahead, names: Sequence[str]) -> str:
+    """The certain results of a placement in one line."""
+    told = [f"You would stand {words.ordinal(standing(ahead.workers, me))} here"]
+    if ahead.evicted:
+        told.append(f"{listed([words.colour(one, names) for one in ahead.evicted])} would lose one")
+    told.append(f"{ahead.circle} left in your circle")
+    if ahead.votes:
+        told.append(words.counted(ahead.votes, "vote"))
+    if ahead.ballots:
+        told.append(words.counted(ahead.ballots, "ballot"))
+    if ahead.asks:
+        told.append("then you choose")
+    return f"{'; '.join(told)}."
+
+
+async def _choice(house: House, sight: Sight, draft: Draft) -> Page:
+    """What a step, a benefit, a Tangle or a scoring asks."""
+    table, view = sight.table, sight.view
+    asked = outlook.asked(view, draft.picks)
+    lines = [_headline(view)]
+    if asked.picks and asked.move is None:
+        lines.append(f"-# So far: {', '.join(words.pick(made, table.names) for made in asked.picks)}.")
+    if asked.move is not None:
+        return await _confirm(house, sight, asked, lines)
+    lines.append(_question(view, asked))
+    page = Page(["\n".join(lines)])
+    page.parts.append(await _scenery(house, sight))
+    page.parts += _answers(sight, asked)
+    again = [Button("Choose again", _press(table, "again"))] if asked.picks else []
+    page.parts.append(await _last_row(house, sight, *again))
+    return page
+
+
+async def _scenery(house: House, sight: Sight) -> Part:
+    """What helps to choose: one's ballots when they are played or kept, else the map."""
+    hand = await house.pictures.hand(sight) if sight.view.phase in ("ballots", "keep") else None
+    return hand if hand is not None else await house.pictures.board(sight.table, sight.view)
+
+
+async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -> Page:
+    """What the choice would come to, and the button that sends it."""
+    table, view = sight.table, sight.view
+    assert asked.move is not None
+    lines.append(f"You choose: **{words.choice(asked.move, table.names)}**.")
+    if view.phase in ("ballots", "keep"):
+        lines.append("-# Once sent, it stands.")
+    page = Page(["\n".join(lines)])
+    moved = outlook.moved(view, asked.move)
+    if moved:
+        page.parts.append(await house.pictures.special(table, "preview", view, moved))
+    row = [
+        Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button("Choose again", _press(table, "again")),
+    ]
+    page.parts.append(await _last_row(house, sight, *row))
+    return page
+
+
+def _headline(view: View) -> str:
+    match view.phase:
+        case "ballots":
+            workers = f"{SCORING.ballot_markers} workers come for each"
+            return f"**Play {SCORING.ballots_played} Secret Ballots:** {workers}."
+        case "keep":
+            return f"**Keep up to {SCORING.ballots_kept} ballots.** What you lack of two you draw anew."
+        case "step":
+            return "**The Tangle steps any track.**"
+        case "benefit" if isinstance(view.owed, deeds.Plant):
+            return "**Night Planting:** a marker from your supply into any region."
+        case "benefit":
+            return "**False Trail:** one worker of any colour goes to an adjacent region."
+        case _ if view.card is not None:
+            effect = effect_of(view.card)
+            return f"**{effect.name}** in {words.place(view.active or '')}: {effect.text}"
+        case _:
+            return "**Choose.**"
+
+
+def _question(view: View, asked: Asked) -> str:
+    """The next small question."""
+    number = len(asked.picks)
+    match view.phase, view.owed:
+        case "step", _:
+            return "Which one?"
+        case "ballots", _:
+            return "Which ones?"
+        case "keep", _:
+            return "Which ones? All others are discarded."
+        case _, deeds.Nudge():
+            return ("From which region?", "Whose worker?", "Where to?")[number]
+        case _, deeds.Shift(way="in") if number:
+            return f"Whose worker from {asked.picks[0][number - 1]}?"
+        case _, deeds.Shift(way="in"):
+            return "From which regions?"
+        case _, deeds.Shift(way="out", spread="apart") if number:
+            return f"Whose worker to {asked.picks[0][number - 1]}?"
+        case _, deeds.Shift(way="out", spread="apart"):
+            return "To which regions?"
+        case _, deeds.Shift(way="out"):
+            return ("Whose workers leave?", "Where to?")[number]
+        case _, deeds.Shift():
+            return ("Between here and which region?", "Which worker?", "Which other worker?")[number]
+        case _:
+            return "Where?"
+
+
+def _answers(sight: Sight, asked: Asked) -> list[Part]:
+    """The answers to the question: a grid, a row of buttons, or a menu."""
+    table, view, options = sight.table, sight.view, asked.options
+    if view.phase == "step":
+        return [_tracks(sight, options)]
+    if view.phase in ("ballots", "keep"):
+        return _ballots(sight)
+    if all(option in REGIONS for option in options):
+        return _grid(table, "pick", {option: option for option in options})
+    if all(option[0] in REGIONS for option in options):
+        return [_regions(sight, options)]
+    if all(len(option) == 1 for option in options):
+        return [[Button(_named(sight, option), _press(table, "pick", option), PRIMARY) for option in options]]
+    lines = [Option(_named(sight, option), option) for option in options]
+    return [Menu(_press(table, "chosen"), "Choose", lines)]
+
+
+def _named(sight: Sight, option: str) -> str:
+    text = words.pick(option, sight.table.names).replace("\\", "")
+    return text[:1].upper() + text[1:]
+
+
+def _tracks(sight: Sight, options: Sequence[str]) -> list[Button]:
+    return [
+        Button(words.step(sight.view, _me(sight), track), _press(sight.table, "pick", track), PRIMARY)
+        for option in options
+        for track in [_faction(option)]
+        if track is not None
+    ]
+
+
+def _regions(sight: Sight, options: Sequence[str]) -> Menu:
+    """A menu of which several regions are chosen at once."""
+    view, number = sight.view, len(options[0])
+    lines = [
+        Option(words.place(region), region, _crowd(view, region, sight.table.names))
+        for region in REGIONS
+        if any(region in option for option in options)
+    ]
+    return Menu(_press(sight.table, "chosen"), f"Choose {number} regions", lines, number, number)
+
+
+def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
+    """Who stands in a region, in one line."""
+    told = [
+        f"{words.colour(colour, names)} {view.count(region, colour)}"
+        for colour in view.colours
+        if view.count(region, colour)
+    ]
+    return ", ".join(told) or "nobody"
+
+
+def _ballots(sight: Sight) -> list[Part]:
+    """The ballots in the hand, two of a region at most, for so many can be played or kept."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    keeping = view.phase == "keep"
+    held = Counter(view.hands[me] or ())
+    lines = [
+        Option(words.place(region), f"{region}{copy}", _worth(view, me, region, number))
+        for region, number in sorted(held.items())
+        for copy in range(1, min(number, SCORING.ballots_played) + 1)
+    ]
+    most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
+    menu = Menu(
+        _press(table, "chosen"),
+        f"Choose up to {most}" if keeping else f"Choose {most}",
+        lines,
+        1 if keeping else most,
+        most,
+    )
+    return [menu, [Button("Keep none", _press(table, "pick", ""))]] if keeping else [menu]
+
+
+def _worth(view: View, me: Seat, region: Region, held: int) -> str:
+    now = words.ordinal(standing(view.workers[region], me))
+    return f"you hold {held}; you stand {now}; pays {words.pays(region)}"

@@ -1,0 +1,72 @@
+"""The rules of Tanglewood as pages to leaf through; docs/games/tanglewood.md has them in full."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from cogs.ui.page import Heading, Page
+from render.picture import Picture
+
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+ALMANAC = 4
+"""The page with which the almanac begins, from 0."""
+
+IDEA = """### Tanglewood · the idea
+You want to be Mayor of the forest. It has nine **regions**; in each, whoever has most, second and third most \
+**workers** gets votes, in mid-game and at the end. Most **votes** win.
+
+On your turn you **place** markers from your **circle** in one region, or you **draw** new ones into it. Where you \
+place, you carry out the **Tangle** that lies there: a step up a track, then its effect."""
+
+TURN = """### Your turn
+**Draw**: as many markers as your Draw level says, from the supply into your circle. If you had fewer there than you may \
+place, you also take a step on a track of your choice.
+
+**Place**: 1 to as many as your Place level says, all in one region. Then its Tangle: a **step** on the track that it \
+shows (three signs: any), with what that step gives, then its **effect**, in full as far as possible. A new Tangle is \
+turned up.
+
+**Tracks**: Rabbit fills your circle faster, Bear lets you place more, Fox leads to four tiles. At the end of a track you \
+draw a ballot instead."""
+
+VOTES = """### Standing and votes
+Your **standing** in a region is the number of players who have at least as many workers there as you, yourself \
+included. So **ties are unfriendly**: two who are level at the top are both 2nd, and nobody is 1st.
+A region pays the 1st, 2nd and 3rd, as the medals beside its name say. With three players a **neutral colour** stands \
+about that counts for the standing and gets nothing."""
+
+BALLOTS = """### Secret Ballots
+Before each scoring everybody secretly plays **two ballots**; each brings three workers into its region. All are shown at \
+once, then every region is scored.
+
+**Mid-game**: when the **Opinion Poll** turns up among the Tangles, this round and one more are played, then the forest \
+votes. You may keep two of the ballots that are left, and fill up to two. Then the **order turns round**.
+**The end**: when the last Tangle of the deck is drawn, this round and one more are played, then it votes for good."""
+
+ALMANAC_TEXT = """### The almanac
+Every effect, once. *Here* is the region in which you placed. Any worker may be moved, yours and the neutral ones too."""
+
+
+@cache
+def pages() -> list[Page]:
+    """One page for each thing to know, with pictures of it; from `ALMANAC` on, every Tangle."""
+    return [
+        Page([Heading(IDEA, cover()), _picture("tanglewood-board.png", "The forest in mid-game.")]),
+        Page([TURN, _picture("tanglewood-tracks.png", "The three faction tracks and the Fox tiles.")]),
+        Page([VOTES, _picture("tanglewood-standing.png", "Four regions with ties, and what they pay.")]),
+        Page(
+            [BALLOTS, _picture("tanglewood-hand.png", "A hand of ballots with the standing in each region.")]
+        ),
+        Page([ALMANAC_TEXT, _picture("tanglewood-almanac.png", "Every effect with its sign.")]),
+    ]
+
+
+@cache
+def cover() -> Picture:
+    """The forest in small."""
+    return _picture("tanglewood-cover.png", "A forest map with workers of several colours.")
+
+
+def _picture(name: str, alt: str) -> Picture:
+    return Picture((PICTURES / name).read_bytes(), alt, name)

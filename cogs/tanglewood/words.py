@@ -1,0 +1,306 @@
+"""What Tanglewood says to its players. Regions go by letter and name, colours by their players' names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.house import named
+from cogs.tanglewood.outlook import colour_of
+from cogs.words import listed
+from engines.game import Seat
+from engines.tanglewood import deeds, events, moves
+from engines.tanglewood.data import (
+    EFFECTS,
+    FOX_TILES,
+    MAT,
+    REGIONS,
+    TANGLES,
+    TRACKS,
+    Faction,
+    Region,
+    TangleId,
+)
+from engines.tanglewood.deeds import Benefit
+from engines.tanglewood.forest import NEUTRAL, Colour, Hop
+from engines.tanglewood.view import View, would_score
+
+Names = Sequence[str]
+NOBODY = "the neutral colour"
+WIDEST = 5
+"""So many letters of a name head a column of the table of votes."""
+
+
+def place(region: Region) -> str:
+    """A region by letter and name: "E Elder Grove"."""
+    return f"{region} {REGIONS[region].name}"
+
+
+def pays(region: Region) -> str:
+    """What a region pays, the 1st place first.
+
+    >>> pays("E")
+    '8 / 6 / 4'
+    """
+    return " / ".join(map(str, REGIONS[region].votes))
+
+
+def colour(which: Colour, names: Names) -> str:
+    """A colour by its player's name."""
+    return NOBODY if which == NEUTRAL else named(list(names), which)
+
+
+def worker(which: Colour, names: Names) -> str:
+    """Whose worker it is: "Ann's", "neutral"."""
+    return "neutral" if which == NEUTRAL else f"{named(list(names), which)}'s"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "ballot"), counted(3, "ballot")
+    ('1 ballot', '3 ballots')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def ordinal(standing: int | None) -> str:
+    """A standing in short.
+
+    >>> ordinal(1), ordinal(4), ordinal(None)
+    ('1st', '4th', 'nowhere')
+    """
+    if standing is None:
+        return "nowhere"
+    return f"{standing}{({1: 'st', 2: 'nd', 3: 'rd'}).get(standing, 'th')}"
+
+
+def tangle(card: TangleId) -> str:
+    """A Tangle by its effect and its track: "Evict (Bear)", "Gather (any track)"."""
+    found = TANGLES[card]
+    track = "any track" if found.wild else TRACKS[found.tracks[0]].name
+    return f"{EFFECTS[found.effect].name} ({track})"
+
+
+def step(view: View, seat: Seat, track: Faction) -> str:
+    """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"."""
+    steps, done = TRACKS[track].steps, view.steps[seat][track]
+    if done == len(steps):
+        return f"{TRACKS[track].name}, at its end: 1 ballot"
+    return f"{TRACKS[track].name} {done + 1}: {benefit(view, seat, steps[done])}"
+
+
+def benefit(view: View, seat: Seat, what: Benefit) -> str:
+    """What a benefit would bring a seat, in a few words."""
+    match what:
+        case deeds.DrawLevel(n):
+            level = min(view.draw_levels[seat] + n, len(MAT.draw) - 1)
+            return f"you draw {MAT.draw[level]}"
+        case deeds.PlaceLevel(n):
+            level = min(view.place_levels[seat] + n, len(MAT.place) - 1)
+            return f"you may place {MAT.place[level]}"
+        case deeds.Markers(n):
+            return f"{counted(n, 'marker')} into your circle"
+        case deeds.Ballots(n):
+            return counted(n, "ballot")
+        case deeds.Votes(n):
+            return counted(n, "vote")
+        case deeds.Plant():
+            return "a marker into any region"
+        case deeds.Nudge():
+            return "any worker one region on"
+        case deeds.Tile(slot):
+            tile = FOX_TILES[view.fox_tiles[slot - 1]]
+            return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
+
+
+def hop(made: Hop, names: Names) -> str:
+    """One worker's way: "Ann's from C to E"."""
+    return f"{worker(made.colour, names)} from {made.start} to {made.end}"
+
+
+def choice(move: moves.Move, names: Names) -> str:
+    """A choice in a few words, the same that typing it takes."""
+    match move:
+        case moves.Step(track):
+            return TRACKS[track].name
+        case moves.Plant(region) | moves.PlaceAdjacent(region):
+            return place(region)
+        case moves.Nudge(region, which, to):
+            return f"{worker(which, names)} from {region} to {to}"
+        case moves.Gather(workers):
+            return ", ".join(f"{worker(one.colour, names)} from {one.region}" for one in workers)
+        case moves.Scatter(sent):
+            return ", ".join(f"{worker(one.colour, names)} to {one.to}" for one in sent)
+        case moves.Export(to, which):
+            return f"{', '.join(worker(one, names) for one in which)} to {to}"
+        case moves.MoveAdjacent(region, crossings):
+            crossed = ", ".join(f"{worker(one.colour, names)} {one.way}" for one in crossings)
+            return f"{region}: {crossed}"
+        case moves.PlayBallots(regions) | moves.KeepBallots(regions):
+            return " ".join(regions) or "none"
+        case moves.Draw(track):
+            return "draw" if track is None else f"draw, {TRACKS[track].name}"
+        case moves.Place(region, count):
+            return f"{count} in {place(region)}"
+
+
+def pick(made: str, names: Names) -> str:
+    """One answer of a choice of many parts: "C and F", "Ann's", "Ann's in"."""
+    if made in TRACKS:
+        return TRACKS[made].name
+    way, _, who = made.rpartition(" ")
+    if way:
+        return f"{worker(colour_of(who), names)} {way}"
+    if made.isupper():
+        return listed(list(made))
+    return listed([worker(colour_of(one), names) for one in made]) if made else "none"
+
+
+def duty(view: View, seat: Seat) -> str:
+    """What a seat owes."""
+    match view.phase:
+        case "turn":
+            return "draw markers or place some"
+        case "step":
+            return "choose a track"
+        case "ballots":
+            return "choose two ballots to play"
+        case "keep":
+            return "choose which ballots to keep"
+        case "over":
+            return "nothing more"
+        case "benefit":
+            return "carry out the benefit"
+        case "effect" if view.card is not None:
+            return f"carry out {EFFECTS[TANGLES[view.card].effect].name}"
+        case _:
+            return "choose"
+
+
+def result(view: View, names: Names) -> str:
+    """How the game ended."""
+    outcome = view.outcome
+    if outcome is None:
+        return "The table was called off."
+    first = [seat for seat, where in enumerate(outcome.places) if where == 1]
+    winners = listed([named(list(names), seat) for seat in first])
+    votes = counted(view.votes[first[0]], "vote")
+    if len(first) > 1:
+        return f"{winners} share the victory with {votes} each; the forest wants another campaign."
+    if len(view.out) == view.seats - 1:
+        return f"{winners} is the last candidate, and Mayor of Tanglewood."
+    return f"{winners} is Mayor of Tanglewood with {votes}!"
+
+
+def votes_table(view: View, names: Names) -> str:
+    """What every region would pay everybody if it were scored now, as a table."""
+    paid = would_score(view)
+    heads = [named(list(names), seat)[:WIDEST].replace("`", "'") for seat in range(view.seats)]
+    lines = ["".ljust(13) + " ".join(head.rjust(WIDEST) for head in heads)]
+    for region, row in paid.items():
+        cells = " ".join((str(votes) if votes else "\u00b7").rjust(WIDEST) for votes in row)
+        lines.append(f"{place(region)[:13]:<13}{cells}")
+    total = [sum(row[seat] for row in paid.values()) for seat in range(view.seats)]
+    lines.append("All".ljust(13) + " ".join(str(one).rjust(WIDEST) for one in total))
+    return "```\n" + "\n".join(lines) + "\n```"
+
+
+def event_line(event: Any, view: View, names: Names) -> str | None:
+    """One event as a sentence; what follows from an action begins with an arrow."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.Drew(seat=seat, markers=number):
+            return f"{who(seat)} draws {number}."
+        case events.Placed(seat=seat, region=region, count=count, tangle=card):
+            name = EFFECTS[TANGLES[card].effect].name
+            return f"{who(seat)} places {count} in {place(region)}: **{name}**."
+        case events.Stepped(track=track, step=number):
+            return f"↳ {TRACKS[track].name} step {number}."
+        case events.StoodAtEnd(track=track):
+            return f"↳ The {TRACKS[track].name} track is at its end."
+        case events.DrawLevelRose(seat=seat, value=value, lost=lost):
+            return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
+        case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
+            return f"↳ {who(seat)} {'may place' if not lost else 'may still place'} {value} from now on."
+        case events.GainedMarkers(seat=seat, markers=number):
+            return f"↳ {counted(number, 'marker')} for {who(seat)}'s circle."
+        case events.GainedVotes(seat=seat, votes=number):
+            return f"↳ {who(seat)} gains **{counted(number, 'vote')}**."
+        case events.DrewBallots(seat=seat, number=number):
+            return f"↳ {who(seat)} draws {counted(number, 'ballot')}."
+        case events.SawBallots(regions=regions):
+            return f"↳ You draw {listed([place(region) for region in regions])}."
+        case events.Reshuffled(number=number):
+            return f"↳ {number} discarded ballots are shuffled anew."
+        case _:
+            return _on_the_map(event, names) or _of_the_forest(event, view, names)
+
+
+def _on_the_map(event: Any, names: Names) -> str | None:
+    """What moved on the map."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.Planted(seat=seat, region=region):
+            return f"↳ {who(seat)} puts a marker into {place(region)}."
+        case events.Reinforced(seat=seat, region=region, count=count):
+            if not count:
+                return "↳ The circle is empty: nobody follows."
+            return f"↳ {count} more of {who(seat)}'s in {place(region)}."
+        case events.PlacedAdjacent(seat=seat, region=region, source=source):
+            return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
+        case events.Moved(hops=made):
+            return f"↳ {listed([hop(one, names) for one in made])}."
+        case events.Evicted(region=region, colours=gone):
+            return f"↳ {listed([colour(one, names) for one in gone])} lose one in {place(region)}."
+        case events.NothingHappened():
+            return "↳ Nothing comes of it."
+        case events.TurnedUp(region=region, tangle=card):
+            return f"-# New in {place(region)}: {tangle(card)}."
+        case _:
+            return None
+
+
+def _of_the_forest(event: Any, view: View, names: Names) -> str | None:
+    """What concerns everybody: the votes, the order, the end."""
+
+    def people(seats: Sequence[Seat]) -> str:
+        return listed([named(list(names), seat) for seat in seats])
+
+    match event:
+        case events.PollTurnedUp(round=number):
+            return f"**Opinion Poll!** The forest votes after round {number + 1}."
+        case events.DeckRanOut(round=number):
+            return f"**The last Tangle is drawn.** Round {number + 1} is the last one."
+        case events.RoundBegan(round=number, order=order, turned=True):
+            return f"Round {number}: the order turns round, {people(order)}."
+        case events.VoteBegan(final=final):
+            return f"**{'The last' if final else 'The mid-game'} scoring.** Secret Ballots are chosen."
+        case events.BallotsShown(ballots=played):
+            told = [
+                f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions
+            ]
+            return f"Ballots: {'; '.join(told)}." if told else "Nobody has a ballot to play."
+        case events.RegionScored(region=region, votes=paid):
+            told = [f"{people([seat])} {votes}" for seat, votes in enumerate(paid) if votes]
+            return f"{place(region)}: {', '.join(told) or 'nobody'}."
+        case events.Scored(final=final, gained=gained, votes=after):
+            told = [
+                f"{people([seat])} +{gained[seat]} = **{after[seat]}**"
+                for seat in range(len(after))
+                if seat not in view.out
+            ]
+            return f"**{'Final votes' if final else 'Votes'}:** {', '.join(told)}."
+        case events.Kept(discarded=thrown) if any(thrown):
+            told = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
+            return f"Ballots discarded: {', '.join(told)}."
+        case events.Resigned(seat=seat):
+            return f"{people([seat])} leaves the game."
+        case _:
+            return None
