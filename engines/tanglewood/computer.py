@@ -19,8 +19,8 @@ from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
 from engines.tanglewood.view import View
 from engines.tanglewood.worth import Gauge, Heat, measured
 
-MISJUDGED_ACTION, MISJUDGED_CHOICE = 4.0, 2.0
-"""By up to so many votes the weak player thinks better of an action, or of a choice, than it is."""
+MISJUDGED = 4.0
+"""By up to so many votes the weak player thinks better of a move than it is."""
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
 """How uncertain a scoring is when ballots are played, and when they are kept for the next."""
@@ -31,18 +31,18 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     legal = choices(view)
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")
-    weak = strength is Strength.WEAK
+    misjudged = MISJUDGED if strength is Strength.WEAK else 0.0
     match view.phase:
         case "turn":
-            return _best(legal, Appraiser(view, seat).action, rng, MISJUDGED_ACTION * weak)
+            return _best(legal, Appraiser(view, seat).action, rng, misjudged)
         case "keep":
             return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
         case "ballots":
             gauge = measured(view, seat, Heat(AT_THE_VOTE))
-            return _best(legal, lambda move: _played(view, gauge, move), rng, MISJUDGED_CHOICE * weak)
+            return _best(legal, lambda move: _played(view, gauge, move), rng, misjudged)
         case _:
             appraiser = Appraiser(view, seat)
-            return _best(legal, lambda move: _choice(view, appraiser, move), rng, MISJUDGED_CHOICE * weak)
+            return _best(legal, lambda move: _choice(view, appraiser, move), rng, misjudged)
 
 
 def _best(legal: list[Move], gain: Callable[[Move], float], rng: Random, misjudged: float) -> Move:

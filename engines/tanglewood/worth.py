@@ -114,8 +114,8 @@ def _guessed(view: View, tangles: int) -> float:
 def price_of_markers(number: int, usable: float) -> float:
     """What a circle with so many markers is worth when only some of them will be used.
 
-    >>> price_of_markers(3, 10.0), round(price_of_markers(3, 2.0), 2)
-    (2.8499999999999996, 2.0)
+    >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
+    [2.85, 2.0]
     """
     used = min(number, usable)
     return MARKER * used + SPARE_MARKER * (number - used)
@@ -124,8 +124,8 @@ def price_of_markers(number: int, usable: float) -> float:
 def price_of_ballots(held: int, number: int) -> float:
     """What so many more ballots are worth to a hand.
 
-    >>> price_of_ballots(0, 2), round(price_of_ballots(2, 1), 3)
-    (1.8, 0.648)
+    >>> [round(price_of_ballots(held, 1), 3) for held in range(4)]
+    [0.9, 0.9, 0.648, 0.467]
     """
     return sum(BALLOT * FURTHER_BALLOT ** max(0, place - 2) for place in range(held + 1, held + number + 1))
 
