@@ -23,13 +23,7 @@ def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) ->
     _sheet(canvas, box, raised=raised)
     middle = (box[1] + NAME + 10 + box[3]) / 2
     tracks(canvas, found.tracks, (box[2] - 12 - HEAD / 2, middle))
-    face(canvas, found.effect, box, HEAD + 18)
-
-
-def effect(canvas: Canvas, key: EffectKey, box: Box) -> None:
-    """An effect as a card that says nothing of tracks."""
-    _sheet(canvas, box, raised=False)
-    face(canvas, key, box, 10)
+    _face(canvas, found.effect, box, HEAD + 18)
 
 
 def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
@@ -40,7 +34,7 @@ def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
     canvas.box((left + line, top + line, right - line, bottom - line), CARD, radius=12 - line)
 
 
-def face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
+def _face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
     """Name, sign and text of an effect, with so many pixels left free at the right of the text."""
     left, top, right, bottom = box
     found = EFFECTS[key]
@@ -50,7 +44,7 @@ def face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
     middle = (upper + bottom) / 2 - 2
     signs.effect(canvas, found.steps, (left + 10 + SIGN / 2, middle), SIGN)
     start, end = left + SIGN + 16, right - aside
-    text, size = _set(found.text, round(end - start), round(bottom - upper))
+    text, size = typeset(found.text, round(end - start), round(bottom - upper))
     y = middle - (len(text) - 1) * (size + LEADING) / 2
     for line in text:
         canvas.word(((start + end) / 2, y), line, size, MUTED, weight=500)
@@ -58,14 +52,14 @@ def face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
 
 
 @lru_cache(maxsize=128)
-def _set(text: str, width: int, height: int) -> tuple[list[str], int]:
+def typeset(text: str, width: int, height: int) -> tuple[list[str], int]:
     """A text in lines, as large as fits; a remark in brackets is left out where there is no room for it."""
     for size in range(LARGEST, SMALLEST - 1, -1):
         lines = words.wrapped(text, width, size, 500)
         if len(lines) * (size + LEADING) <= height:
             return lines, size
     brief = f"{text.partition(' (')[0].rstrip('.')}."
-    return _set(brief, width, height) if brief != text else (lines, SMALLEST)
+    return typeset(brief, width, height) if brief != text else (lines, SMALLEST)
 
 
 def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:

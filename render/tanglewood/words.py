@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import Seat
 from engines.tanglewood.data import (
-    COMPONENTS,
     EFFECTS,
     FOX_TILES,
     REGIONS,
@@ -91,18 +90,6 @@ def track_of(card: TangleId) -> str:
     """The track that a Tangle steps; "any track" for a wild one."""
     found = TANGLES[card]
     return "any track" if found.wild else TRACKS[found.tracks[0]].name
-
-
-def benefit(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
-    """What a step gives, as a sentence; `tiles` are those on the slots, if known."""
-    if isinstance(what, Tile):
-        if what.slot > len(tiles):
-            return f"Fox tile {what.slot}."
-        what = FOX_TILES[tiles[what.slot - 1]].benefit
-    assert not isinstance(what, Tile)
-    kind, texts = str(what.__struct_config__.tag), COMPONENTS.benefits
-    text = texts.get(f"{kind}_one", texts[kind]) if what.n == 1 else texts[kind]
-    return text.format(n=what.n)
 
 
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:

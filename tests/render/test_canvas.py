@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import EMBLEMS, Canvas, Sprite, disc_mask, emblem_mask, on_circle
+from render.canvas import EMBLEMS, Canvas, Sketch, Sprite, bow, disc_mask, emblem_mask, on_circle
 from render.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
 
 PALETTE = Palette(seat_shades())
@@ -137,3 +137,48 @@ def test_angles_go_clockwise_from_the_top() -> None:
         (10, 0),
         (0, 10),
     ]
+
+
+def test_a_sketch_is_cut_to_what_was_drawn_and_keeps_its_origin() -> None:
+    sketch = Sketch((-30, -30, 30, 30))
+    sketch.disc((0, 0), 10, INK)
+    sprite = sketch.sprite()
+    assert sprite.at == (-10, -10)
+    assert sprite.mask.size == (20, 20)
+    canvas = Canvas(100, 100)
+    canvas.paint(sprite, (40, 60))
+    assert painted(canvas) == (30, 50, 50, 70)
+    assert canvas.image.getpixel((40, 60)) == INK
+
+
+def test_the_edges_of_a_sketch_bring_no_colour_of_their_own() -> None:
+    sketch = Sketch((0, 0, 40, 40))
+    sketch.polygon([(5, 5), (35, 9), (20, 35)], HIGHLIGHT)
+    canvas = Canvas(40, 40, HIGHLIGHT)
+    canvas.paint(sketch.sprite())
+    off = ImageChops.difference(canvas.image, Image.new("RGB", (40, 40), HIGHLIGHT))
+    assert max(off.tobytes()) <= 2
+
+
+def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
+    sketch = Sketch((0, 0, 60, 60))
+    sketch.ellipse((5, 5, 55, 55), None, INK, 4)
+    sketch.polygon([(25, 25), (35, 25), (35, 35), (25, 35)], PAPER, HIGHLIGHT, 4)
+    canvas = Canvas(60, 60)
+    canvas.paint(sketch.sprite())
+    assert canvas.image.getpixel((30, 7)) == INK
+    assert canvas.image.getpixel((30, 15)) == PAPER
+    assert canvas.image.getpixel((25, 30)) == HIGHLIGHT
+    assert canvas.image.getpixel((30, 30)) == PAPER
+
+
+def test_an_empty_sketch_paints_nothing() -> None:
+    canvas = Canvas(20, 20)
+    canvas.paint(Sketch((0, 0, 20, 20)).sprite())
+    assert painted(canvas) is None
+
+
+def test_a_bow_begins_and_ends_where_it_should() -> None:
+    way = bow((0, 0), (50, 80), (100, 0))
+    assert (way[0], way[-1]) == ((0, 0), (100, 0))
+    assert max(y for _, y in way) == pytest.approx(40)

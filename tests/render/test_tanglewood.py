@@ -1,0 +1,480 @@
+"""The pictures of Tanglewood show what the view says, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.tanglewood import GAME
+from engines.tanglewood.data import REGIONS, SCORING
+from engines.tanglewood.forest import NEUTRAL, Hop
+from engines.tanglewood.moves import PlayBallots
+from engines.tanglewood.options import Length
+from engines.tanglewood.state import State
+from engines.tanglewood.view import Phase, View
+from render.canvas import Box
+from render.palette import HIGHLIGHT, INK, Rgb
+from render.picture import ALT_LIMIT, Picture
+from render.tanglewood import almanac, board, cards, hand, land, preview, scoring, shades, signs, trial, woods
+from render.tanglewood.land import Plan
+from render.tanglewood.shades import PALETTE
+from tests.render.positions import forests
+
+KIBIBYTE = 1024
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
+GAMES: tuple[tuple[int, Length], ...] = tuple(
+    (seats, length) for seats in range(3, 6) for length in get_args(Length)
+)
+
+
+@cache
+def kept(seats: int, length: Length) -> tuple[bytes, ...]:
+    """Every position of one game, packed."""
+    return tuple(msgspec.msgpack.encode(state) for state in forests(seats, length, seats))
+
+
+def unpacked(packed: bytes) -> State:
+    return msgspec.msgpack.decode(packed, type=State)
+
+
+def sampled(every: int) -> Iterator[State]:
+    """Every so-manieth position of a game of each size and length, the last one of each always."""
+    for seats, length in GAMES:
+        game = kept(seats, length)
+        for step, packed in enumerate(game):
+            if step % every == 0 or step == len(game) - 1:
+                yield unpacked(packed)
+
+
+def reached(phase: Phase, seats: int = 4, skip: int = 0) -> State:
+    """The first position of a game in that phase, or a later one."""
+    found = [packed for packed in kept(seats, "full") if unpacked(packed).phase == phase]
+    return unpacked(found[skip])
+
+
+def seen(phase: Phase, seats: int = 4, **fields: Any) -> View:
+    """The first position in that phase as a spectator sees it, with other values in some fields."""
+    return msgspec.structs.replace(GAME.view(reached(phase, seats), None), **fields)
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
+def difference(one: Picture, two: Picture) -> Box | None:
+    """The box around everything in which two pictures differ."""
+    return ImageChops.difference(opened(one), opened(two)).getbbox()
+
+
+def inside(inner: Box | None, outer: Box) -> bool:
+    """Whether something differs, and nothing outside that box."""
+    return inner is not None and (
+        outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+    )
+
+
+def count(picture: Picture | None, colour: Rgb) -> int:
+    """How many pixels have a colour."""
+    colours = opened(picture).getcolors(1 << 24) or []
+    return sum(
+        number
+        for number, shade in colours
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, colour, strict=True)) <= 4
+    )
+
+
+def test_every_position_gives_a_board_of_moderate_size() -> None:
+    phases = set()
+    for state in sampled(19):
+        phases.add((state.seats, state.phase))
+        picture = board(GAME.view(state, None), NAMES)
+        width, height = opened(picture).size
+        assert 1000 <= width <= 1400
+        assert height <= 1.5 * width
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert 0 < len(picture.alt) <= ALT_LIMIT
+    assert {(seats, "over") for seats in range(3, 6)} <= phases
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
+def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
+    first: dict[Phase, Picture] = {}
+    for packed in kept(seats, "full"):
+        state = unpacked(packed)
+        if state.phase not in first:
+            first[state.phase] = board(GAME.view(state, None), NAMES)
+    assert set(first) == set(get_args(Phase))
+    assert first["turn"].alt.startswith("Round 1; ")
+    assert first["ballots"].alt.startswith("Mid-game scoring; ")
+    assert first["keep"].alt.startswith("After the scoring; ")
+    assert first["over"].alt.split(";")[0].endswith(("is Mayor", "A shared victory"))
+    assert "Being carried out: " in first["effect"].alt
+    assert len({picture.png for picture in first.values()}) == len(first)
+
+
+def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
+    view = seen("turn", active=None)
+    counts = view.workers["E"]
+    more = view.workers | {"E": (counts[0] + 1, *counts[1:])}
+    view = msgspec.structs.replace(view, before=view.workers)
+    other = msgspec.structs.replace(view, workers=more, before=more)
+    assert inside(difference(board(view, NAMES), board(other, NAMES)), Plan(4).box("E"))
+
+
+def test_what_changed_is_marked_where_it_changed() -> None:
+    view = seen("turn")
+    counts = view.workers["C"]
+    before = view.workers | {"C": (counts[0] + 1, *counts[1:])}
+    same, changed = (
+        board(msgspec.structs.replace(view, before=was), NAMES) for was in (view.workers, before)
+    )
+    box = difference(same, changed)
+    assert inside(box, Plan(4).box("C"))
+    assert box is not None
+    assert box[3] - box[1] < 40
+
+
+def test_the_active_region_is_outlined() -> None:
+    none, active = (board(seen("turn", active=region), NAMES) for region in (None, "E"))
+    box = Plan(4).box("E")
+    assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
+    assert count(active, HIGHLIGHT) > count(none, HIGHLIGHT) + 4000
+
+
+def test_a_card_that_is_carried_out_still_shows() -> None:
+    view = seen("effect")
+    assert view.active is not None
+    assert view.card is not None
+    gone = msgspec.structs.replace(view, card=None)
+    assert inside(difference(board(view, NAMES), board(gone, NAMES)), Plan(4).box(view.active))
+
+
+def test_every_track_of_a_wild_card_shows() -> None:
+    drawn = set()
+    for card in ("T12", "T13", "T14", "T15"):
+        view = seen("turn")
+        view = msgspec.structs.replace(view, tangles=view.tangles | {"A": card})
+        drawn.add(board(view, NAMES).png)
+    assert len(drawn) == 4
+
+
+def test_the_turn_order_is_shown_as_it_is_played() -> None:
+    view = seen("turn")
+    turned = msgspec.structs.replace(view, order=view.order[::-1])
+    one, two = board(view, NAMES), board(turned, NAMES)
+    names = [NAMES[seat] for seat in view.order]
+    assert f"In turn order: {names[0]}" in one.alt
+    assert f"In turn order: {names[-1]}" in two.alt
+    assert one.png != two.png
+
+
+def test_who_has_chosen_looks_different_from_who_has_not() -> None:
+    view = seen("ballots", owing=(0, 1, 2))
+    fewer = msgspec.structs.replace(view, owing=(1, 2))
+    before, after = board(view, NAMES), board(fewer, NAMES)
+    assert "Ann (to choose)" in before.alt
+    assert "Ann (ready)" in after.alt
+    box = difference(before, after)
+    assert box is not None
+    assert box[1] > Plan(4).height
+    assert box[2] - box[0] < 340
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"poll_round": None, "midgame_done": False, "out_round": None}, "Opinion Poll: not yet"),
+        ({"poll_round": 5, "midgame_done": False, "out_round": None}, "scoring after round 6"),
+        ({"poll_round": 5, "midgame_done": True, "out_round": None}, "mid-game scored"),
+        ({"poll_round": 5, "midgame_done": True, "out_round": 11}, "last round: 12"),
+        ({"deck": 1, "out_round": None}, "1 Tangle left"),
+    ],
+)
+def test_how_long_the_game_goes_on_is_told(fields: dict[str, Any], told: str) -> None:
+    assert told in board(seen("turn", **fields), NAMES).alt
+
+
+def test_after_a_scoring_each_region_says_what_it_paid() -> None:
+    view = seen("over")
+    assert view.scorings
+    nothing = dict.fromkeys(REGIONS, (0,) * view.seats)
+    unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
+    gold = shades.METALS[0]
+    assert count(board(view, NAMES), gold) > count(board(unpaid, NAMES), gold) + 3000
+
+
+def test_the_end_shows_places() -> None:
+    view = seen("over")
+    assert view.outcome is not None
+    winner = view.outcome.places.index(1)
+    picture = board(view, NAMES)
+    assert f"{NAMES[winner]} (1st) {view.votes[winner]} votes" in picture.alt
+
+
+def test_who_has_left_is_told_and_faint() -> None:
+    state = reached("turn")
+    before = board(GAME.view(state, None), NAMES)
+    GAME.resign(state, 3)
+    after = board(GAME.view(state, None), NAMES)
+    assert "Dee (has left)" in after.alt
+    assert difference(before, after) is not None
+
+
+def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
+    three, four = (board(seen("turn", seats), NAMES) for seats in (3, 4))
+    assert "neutral last" in three.alt
+    assert "neutral" not in four.alt
+    assert count(three, shades.NEUTRAL) > count(four, shades.NEUTRAL) + 1500
+
+
+def test_any_names_can_be_drawn() -> None:
+    for state in sampled(71):
+        picture = board(GAME.view(state, None), LONG_NAMES)
+        assert len(picture.alt) <= ALT_LIMIT
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert len(board(GAME.view(state, None), ()).png) <= 250 * KIBIBYTE
+        view = GAME.view(state, 1)
+        held = hand(view, 1, LONG_NAMES)
+        assert held is None or len(held.alt) <= ALT_LIMIT
+        assert len(preview(view, LONG_NAMES, (), {"A": 1}).alt) <= ALT_LIMIT
+        for number in range(1, len(view.scorings) + 1):
+            assert len(scoring(view, LONG_NAMES, number).alt) <= ALT_LIMIT
+
+
+def held(*ballots: str, seat: int = 1) -> View:
+    """A view of that seat with these ballots."""
+    view = GAME.view(reached("turn", skip=20), seat)
+    hands = tuple(ballots if index == seat else None for index in range(view.seats))
+    return msgspec.structs.replace(view, hands=hands)
+
+
+def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
+    picture = hand(held("A", "C", "C", "I"), 1, NAMES)
+    assert picture is not None
+    assert picture.alt.startswith("Bo's Secret Ballots: A, C, C, I.")
+    assert "C Clover Dell (2), pays 8 / 6 / 3: " in picture.alt
+    assert f"with {SCORING.ballot_markers} more" in picture.alt
+    assert len(picture.png) <= 150 * KIBIBYTE
+
+
+def test_hands_of_other_ballots_look_different() -> None:
+    drawn = {opened(hand(held(region), 1, NAMES)).tobytes() for region in REGIONS}
+    drawn.add(opened(hand(held("A", "A"), 1, NAMES)).tobytes())
+    assert len(drawn) == len(REGIONS) + 1
+
+
+def test_a_hand_of_every_size_can_be_drawn() -> None:
+    for size in (1, 2, 5, 9, 30):
+        ballots = tuple(sorted((list(REGIONS) * 4)[:size]))
+        picture = hand(held(*ballots), 1, NAMES)
+        assert picture is not None
+        assert len(picture.png) <= 250 * KIBIBYTE
+        assert len(picture.alt) <= ALT_LIMIT
+
+
+def test_there_is_no_hand_where_none_may_be_seen() -> None:
+    state = reached("turn")
+    assert hand(GAME.view(state, 0), 1, NAMES) is None
+    assert hand(GAME.view(state, None), 0, NAMES) is None
+    assert hand(held(), 1, NAMES) is None
+
+
+def level(viewer: int = 0, seats: int = 4) -> View:
+    """A view of the opening board: two workers of every colour everywhere."""
+    return GAME.view(unpacked(kept(seats, "full")[0]), viewer)
+
+
+def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
+    picture = preview(level(), NAMES, (), {"E": 1})
+    assert picture.alt == ("Preview. E Elder Grove: Ann 2 to 3, 4th to 1st; your votes there 0 to 8.")
+    assert count(picture, INK) > 1000
+
+
+def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> None:
+    hops = (Hop(1, "I", "E"), Hop(2, "A", "E"))
+    tried = trial.tried(level(), hops, {"E": 2})
+    assert list(tried.after) == ["A", "E", "I"]
+    assert tried.after["E"] == (4, 3, 3, 2)
+    assert tried.after["A"] == (2, 2, 1, 2)
+    assert tried.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
+    picture = preview(level(), NAMES, hops, {"E": 2})
+    assert "Bo 2 to 3, 4th to 3rd" in picture.alt
+    assert picture.alt.index("A Acorn Rise") < picture.alt.index("E Elder Grove")
+
+
+def test_a_preview_moves_the_neutral_colour_too() -> None:
+    tried = trial.tried(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
+    assert tried.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
+    assert "neutral 2 to 1" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
+
+
+def test_a_preview_of_nothing_shows_the_active_region() -> None:
+    view = msgspec.structs.replace(level(), active="H")
+    assert preview(view, NAMES, (), {}).alt.startswith("Preview. H Hazel Bank: nothing changes")
+
+
+def test_a_spectator_has_no_preview() -> None:
+    with pytest.raises(ValueError, match="spectator"):
+        preview(seen("turn"), NAMES, (), {"A": 1})
+
+
+def test_every_preview_is_of_moderate_size() -> None:
+    for state in sampled(40):
+        seat = state.order[0]
+        picture = preview(GAME.view(state, seat), NAMES, (), {"A": 1, "E": 2, "I": 1})
+        assert opened(picture).width == trial.WIDTH
+        assert len(picture.png) <= 150 * KIBIBYTE
+
+
+@pytest.mark.parametrize("seats", range(3, 6))
+def test_the_table_of_a_scoring_tells_what_was_gained(seats: int) -> None:
+    view = seen("over", seats)
+    for number in (1, 2):
+        picture = scoring(view, NAMES, number)
+        paid = view.scorings[number - 1].values()
+        for seat in range(seats):
+            assert f"{NAMES[seat]} {sum(region[seat] for region in paid)}" in picture.alt
+        assert 1000 <= opened(picture).width <= 1400
+        assert len(picture.png) <= 150 * KIBIBYTE
+    assert scoring(view, NAMES, 1).alt.startswith("Mid-game scoring, votes gained: Ann")
+    assert scoring(view, NAMES, 2).alt.startswith("Final scoring, votes gained: Ann")
+
+
+@pytest.mark.parametrize("number", [0, 1, 3])
+def test_there_is_no_table_of_a_scoring_that_has_not_been(number: int) -> None:
+    with pytest.raises(ValueError, match="no scoring"):
+        scoring(seen("turn"), NAMES, number)
+
+
+def test_the_almanac_tells_every_effect() -> None:
+    pages = almanac()
+    assert [page.name for page in pages] == [f"tanglewood-almanac-{number}.png" for number in (1, 2, 3)]
+    told = " ".join(page.alt for page in pages)
+    for name in ("Gather", "Evict", "Place +1", "Rabbit", "Night Planting"):
+        assert name in told
+    for page in pages:
+        assert 1000 <= opened(page).width <= 1400
+        assert len(page.alt) <= ALT_LIMIT
+
+
+def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+    """Everything that a viewer may be shown."""
+    found: list[Picture | None] = [board(view, NAMES)]
+    found += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
+    if viewer is not None:
+        found += [hand(view, viewer, NAMES), preview(view, NAMES, (Hop(1, "A", "B"),), {"E": 1})]
+    return found
+
+
+def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+    rng = Random(5)
+    for state in sampled(67):
+        for viewer in (None, 0, state.seats - 1):
+            other = GAME.redeal(state, viewer, rng)
+            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+
+
+def test_no_ballot_of_any_hand_shows_on_the_board() -> None:
+    views = [held(*ballots) for ballots in (("A", "B"), ("I", "I"))]
+    views.append(msgspec.structs.replace(views[0], dropped=("C", "D")))
+    assert len({board(view, NAMES) for view in views}) == 1
+
+
+def test_what_has_been_chosen_does_not_show_before_all_have() -> None:
+    pictures = set()
+    for choice in (0, -1):
+        state = reached("ballots")
+        seat = next(iter(GAME.prompts(state)))
+        move = list(GAME.moves(state, seat))[choice]
+        assert isinstance(move, PlayBallots)
+        GAME.play(state, seat, move)
+        assert state.phase == "ballots"
+        pictures |= {board(GAME.view(state, viewer), NAMES).alt for viewer in range(state.seats)}
+        pictures.add(board(GAME.view(state, None), NAMES).alt)
+        mine = GAME.view(state, seat)
+        assert board(mine, NAMES) == board(msgspec.structs.replace(mine, mine=None), NAMES)
+    assert len(pictures) == 1
+
+
+DRAW = """
+import sys
+from hashlib import sha256
+from engines.tanglewood import GAME
+from engines.tanglewood.forest import Hop
+from render.tanglewood import board, hand, preview
+from tests.render.positions import forests
+
+first = next(forests(5))
+last = next(state for state in forests(3, "short", 2) if state.round == 3)
+
+def all():
+    return board(GAME.view(last, None), ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))
+
+def held():
+    return hand(GAME.view(first, 1), 1, ("Ann", "Bo"))
+
+def tried():
+    return preview(GAME.view(first, 1), ("Ann", "Bo"), (Hop(0, "A", "E"),), {"E": 1})
+
+draw = [all, held, tried]
+drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
+print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "tried")])
+"""
+
+
+def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", DRAW, order],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("0", "012"), ("42", "210"))
+    }
+    assert len(hashes) == 1
+
+
+def test_what_is_kept_is_limited() -> None:
+    for kept_pieces in (
+        land.land,
+        woods.plant,
+        signs.sign,
+        signs.faction_sprite,
+        signs.thing_sprite,
+        signs.worker_sprite,
+        cards.typeset,
+    ):
+        limit = kept_pieces.cache_info().maxsize
+        assert limit is not None
+        assert limit <= 256
+
+
+def test_a_palette_holds_at_most_256_colours() -> None:
+    assert len(PALETTE.colours) <= 256
+
+
+def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
+    view = GAME.view(reached("over"), 0)
+    found = drawn(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
+    assert {picture.name for picture in found if picture is not None} == {
+        "tanglewood-table.png",
+        "tanglewood-scoring.png",
+        "tanglewood-hand.png",
+        "tanglewood-preview.png",
+    }
