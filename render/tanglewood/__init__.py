@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
 from engines.game import Seat
 from engines.tanglewood.data import REGIONS, Region
 from engines.tanglewood.forest import Hop
+from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from render.canvas import Canvas
 from render.picture import Picture
@@ -48,13 +49,22 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tanglewood-hand.png")
 
 
-def preview(view: View, names: Sequence[str], hops: tuple[Hop, ...], added: dict[Region, int]) -> Picture:
+def preview(
+    view: View,
+    names: Sequence[str],
+    hops: tuple[Hop, ...],
+    added: Mapping[Region, int],
+    evicted: tuple[Worker, ...] = (),
+) -> Picture:
     """The regions concerned as they stand and as they would once the viewer's choice has been made.
 
-    `added` says how many own markers would come to each region, `hops` which workers would move then.
-    A spectator has no choice: ValueError.
+    `added` says how many own markers would come to each region, `hops` which workers would move then,
+    `evicted` which would leave the board.
+
+    Raises:
+        ValueError: for a spectator, who has no choice.
     """
-    tried = trial.tried(view, hops, added)
+    tried = trial.tried(view, hops, added, evicted)
     alt = words.describe_preview(view, names, tried.after, tried.paid)
     return Picture(trial.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
 

@@ -21,6 +21,8 @@ MARGIN, GAP = 20, 42
 SKY, SCENE = 26, 60
 """The room above the map for the highest trees, and above each opening for the plants that it is known by."""
 HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
+LINE, SPREAD = 24, 32
+"""How far the trees between the openings stand apart, from line to line and within a line."""
 WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
 
 
@@ -144,16 +146,11 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
     taken += [plan.box(region) for region in REGIONS]
-    spots = []
-    for row in range(plan.height // 24):
-        for column in range(WIDTH // 32):
-            x = 32 * column + 16 * (row % 2) + rng.uniform(-6, 6)
-            y = 24 * row + rng.uniform(-5, 5)
-            inside = 18 < x < WIDTH - 18 and 56 < y < plan.height - 8
-            if inside and not any(_over((x, y), box) for box in taken):
-                spots.append((x, y))
-    for spot in sorted(spots, key=lambda spot: spot[1]):
-        canvas.paint(woods.wild(rng), spot)
+    for row, y in enumerate(range(SKY + 36, plan.height - 8, LINE)):
+        for column in range(WIDTH // SPREAD):
+            x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
+            if 18 < x < WIDTH - 18 and not any(_over((x, y), box) for box in taken):
+                canvas.paint(woods.wild(rng), (x, y))
 
 
 def _over(foot: Point, box: Box) -> bool:

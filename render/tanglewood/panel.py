@@ -67,16 +67,16 @@ def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box
     line = 4 if waited else 2
     canvas.box((left + line, top + line, right - line, bottom - line), GLOW if waited else CARD, radius=11)
     ink = FADED if gone else INK
-    canvas.emblem(seat, (left + 38, top + 34), 18, FADED if gone else SEAT_COLOURS[seat])
+    canvas.emblem(seat, (left + 34, top + 34), 17, FADED if gone else SEAT_COLOURS[seat])
     votes = canvas.write((right - 16, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right")
-    signs.thing(canvas, "votes", (right - votes - 36, top + 32), 38)
+    signs.thing(canvas, "votes", (right - votes - 34, top + 32), 36)
     canvas.write(
-        (left + 66, top + 34),
+        (left + 60, top + 34),
         words.named(names, seat),
-        34,
+        33,
         ink,
         weight=700,
-        width=right - left - votes - 132,
+        width=right - left - votes - 116,
     )
     _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
     if state:

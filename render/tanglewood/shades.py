@@ -41,7 +41,7 @@ ROCK_DARK = rgb("77776F")
 FOREST = rgb("DDE2BC")
 """The ground under the trees, between the regions."""
 FOREST_EDGE = rgb("8B9363")
-FAR, FAR_LIGHT, FAR_LINE = rgb("B4C08A"), rgb("CBD4A4"), rgb("7F8C5C")
+FAR, FAR_LINE = rgb("C3CE9C"), rgb("94A26C")
 """Trees in the distance."""
 TRAIL = rgb("B08D57")
 TRAIL_LIGHT = rgb("F3E7C6")
@@ -67,7 +67,7 @@ class Ground:
 GROUNDS: dict[Region, Ground] = {
     key: Ground(rgb(tint), rgb(edge))
     for key, tint, edge in (
-        ("A", "F3EBC8", "8A6A2E"),
+        ("A", "EDE8B4", "7A6A1E"),
         ("B", "F2F3DE", "6F7F55"),
         ("C", "E3F0CB", "5A8438"),
         ("D", "DFE3EC", "4D5B7C"),
@@ -92,7 +92,7 @@ def ground(region: Region) -> Ground:
 def _own() -> list[Rgb]:
     plants = (TRUNK, MOSS, LEAF, LEAF_LIGHT, SPRING, NEEDLE, NEEDLE_LIGHT)
     bright = (BERRY, CLOVER, GORSE, RUST, WATER, WATER_DARK, ROCK, ROCK_DARK, NUT, NUT_LIGHT, SEAL)
-    shades = [BIRCH, FAR, FAR_LIGHT, FAR_LINE, FOREST, FOREST_EDGE, TRAIL, TRAIL_LIGHT, *METALS]
+    shades = [BIRCH, FAR, FAR_LINE, FOREST, FOREST_EDGE, TRAIL, TRAIL_LIGHT, *METALS]
     shades += [mix(metal, INK, 0.55) for metal in METALS]
     shades += ramp([BARK, FOREST], 5)
     shades += ramp([BARK, CARD], 5)

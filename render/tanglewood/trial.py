@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from engines.tanglewood.data import REGIONS, Region
 from engines.tanglewood.forest import Colour, Counts, Hop, index, standing, votes
+from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
@@ -30,7 +31,9 @@ class Trial:
     paid: dict[Region, tuple[int, int]]
 
 
-def tried(view: View, hops: Sequence[Hop], added: dict[Region, int]) -> Trial:
+def tried(
+    view: View, hops: Sequence[Hop], added: Mapping[Region, int], evicted: Sequence[Worker] = ()
+) -> Trial:
     """The regions concerned, in the order of the map; the active one where there is no other.
 
     Raises:
@@ -44,7 +47,13 @@ def tried(view: View, hops: Sequence[Hop], added: dict[Region, int]) -> Trial:
     for hop in hops:
         for region, change in ((hop.start, -1), (hop.end, 1)):
             workers[region][index(hop.colour, workers[region])] += change
-    touched = {*added, *(region for hop in hops for region in (hop.start, hop.end))}
+    for worker in evicted:
+        workers[worker.region][index(worker.colour, workers[worker.region])] -= 1
+    touched = {
+        *added,
+        *(worker.region for worker in evicted),
+        *(region for hop in hops for region in (hop.start, hop.end)),
+    }
     shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
     after = {region: tuple(workers[region]) for region in shown}
     paid = {}

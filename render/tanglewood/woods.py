@@ -193,7 +193,6 @@ def far_tree(sketch: Sketch, high: float) -> None:
     for grow, colour in ((1.5, shades.FAR_LINE), (0.0, shades.FAR)):
         for x, y, radius in ((0, 0.68, 0.3), (-0.2, 0.5, 0.24), (0.2, 0.5, 0.24)):
             sketch.disc((x * high, -y * high), radius * high + grow, colour)
-    sketch.disc((-0.1 * high, -0.72 * high), 0.16 * high, shades.FAR_LIGHT)
 
 
 def far_fir(sketch: Sketch, high: float) -> None:
@@ -229,109 +228,44 @@ Growth = tuple[Plant, float, float, int]
 """A plant, the share of an opening's width and the pixels below its edge at which it stands, its height."""
 
 GROWS: dict[Region, tuple[Growth, ...]] = {
-    "A": (
-        (oak, 0.05, 6, 78),
-        (oak, 0.19, 2, 58),
-        (bush, 0.29, 4, 20),
-        (oak, 0.35, -4, 42),
-        (oak, 0.62, -4, 46),
-        (oak, 0.77, 2, 64),
-        (bush, 0.86, 5, 22),
-        (oak, 0.95, 5, 82),
-    ),
+    "A": ((oak, 0.05, 6, 80), (oak, 0.19, 2, 60), (bush, 0.28, 5, 21), (oak, 0.36, -4, 42)),
     "B": (
-        (birch, 0.04, 6, 82),
-        (birch, 0.12, 3, 66),
-        (birch, 0.21, 5, 72),
-        (grass, 0.28, 4, 14),
+        (birch, 0.03, 7, 84),
+        (birch, 0.11, 3, 66),
+        (birch, 0.2, 5, 74),
+        (grass, 0.27, 4, 15),
         (birch, 0.34, -2, 50),
-        (birch, 0.61, -2, 52),
-        (birch, 0.7, 4, 74),
-        (grass, 0.77, 4, 15),
-        (birch, 0.84, 2, 64),
-        (birch, 0.92, 6, 86),
-        (birch, 0.985, 7, 70),
     ),
-    "C": (
-        (clover, 0.03, 6, 46),
-        (clover, 0.13, 4, 38),
-        (grass, 0.2, 5, 16),
-        (clover, 0.27, 3, 44),
-        (clover, 0.37, 4, 32),
-        (clover, 0.61, 4, 34),
-        (clover, 0.7, 3, 46),
-        (grass, 0.77, 5, 16),
-        (clover, 0.85, 4, 38),
-        (clover, 0.96, 7, 50),
-    ),
+    "C": ((clover, 0.04, 7, 50), (clover, 0.14, 4, 38), (grass, 0.21, 5, 16), (clover, 0.3, 3, 44)),
     "D": (
-        (pine, 0.03, 8, 86),
+        (pine, 0.03, 8, 88),
         (pine, 0.12, 4, 66),
-        (pine, 0.2, 5, 78),
+        (pine, 0.2, 5, 76),
         (pine, 0.29, 0, 54),
-        (pine, 0.36, -4, 40),
-        (pine, 0.6, -4, 44),
-        (pine, 0.68, 0, 56),
-        (pine, 0.78, 4, 76),
-        (pine, 0.88, 3, 64),
-        (pine, 0.97, 8, 90),
+        (pine, 0.37, -4, 42),
     ),
-    "E": (
-        (elder, 0.06, 6, 72),
-        (elder, 0.21, 3, 60),
-        (elder, 0.35, -3, 44),
-        (grass, 0.42, 3, 13),
-        (elder, 0.62, -3, 46),
-        (elder, 0.76, 3, 62),
-        (elder, 0.93, 6, 76),
-    ),
-    "F": (
-        (fern, 0.05, 7, 56),
-        (fern, 0.16, 4, 42),
-        (fern, 0.26, 5, 50),
-        (fern, 0.36, 2, 32),
-        (fern, 0.6, 2, 34),
-        (pond, 0.79, 6, 34),
-        (fern, 0.67, 6, 44),
-        (fern, 0.96, 9, 52),
-    ),
-    "G": (
-        (gorse, 0.05, 6, 60),
-        (gorse, 0.18, 3, 46),
-        (gorse, 0.29, 5, 52),
-        (grass, 0.37, 4, 15),
-        (gorse, 0.62, 1, 40),
-        (gorse, 0.73, 5, 54),
-        (gorse, 0.85, 3, 46),
-        (gorse, 0.96, 7, 62),
-    ),
-    "H": (
-        (hazel, 0.05, 6, 72),
-        (hazel, 0.2, 3, 58),
-        (hazel, 0.34, -2, 44),
-        (hazel, 0.62, -2, 46),
-        (hazel, 0.77, 3, 60),
-        (hazel, 0.94, 6, 76),
-    ),
-    "I": (
-        (rock, 0.06, 6, 58),
-        (rock, 0.2, 4, 44),
-        (fern, 0.29, 5, 24),
-        (rock, 0.35, 2, 30),
-        (rock, 0.62, 2, 32),
-        (fern, 0.69, 5, 26),
-        (rock, 0.79, 4, 50),
-        (rock, 0.94, 7, 70),
-    ),
+    "E": ((elder, 0.06, 6, 74), (elder, 0.21, 3, 60), (elder, 0.35, -3, 44)),
+    "F": ((fern, 0.04, 8, 54), (fern, 0.15, 4, 42), (fern, 0.25, 6, 48), (fern, 0.36, 2, 32)),
+    "G": ((gorse, 0.05, 6, 60), (gorse, 0.18, 3, 46), (gorse, 0.29, 5, 52), (grass, 0.38, 4, 15)),
+    "H": ((hazel, 0.05, 6, 74), (hazel, 0.2, 3, 58), (hazel, 0.35, -2, 44)),
+    "I": ((rock, 0.06, 6, 62), (rock, 0.2, 4, 46), (fern, 0.29, 5, 25), (rock, 0.36, 2, 30)),
 }
+"""What grows above an opening, on both sides of the trail: the right side mirrors the left."""
+LONE: dict[Region, Growth] = {"F": (pond, 0.8, 8, 32)}
+"""What there is only one of."""
 WOOD: tuple[tuple[Plant, int], ...] = ((far_fir, 46), (far_tree, 42), (far_tree, 36), (far_fir, 38))
 """What grows between the regions."""
 
 
 def around(region: Region, left: float, top: float, wide: float) -> list[tuple[Sprite, Point]]:
     """The plants that a region is known by, those farther away first."""
-    growth = sorted(GROWS.get(region, ()), key=lambda one: one[2])
-    return [(plant(kind, high), (left + share * wide, top + below)) for kind, share, below, high in growth]
+    half = GROWS.get(region, ())
+    growth = [*half, *((kind, 1 - share, below, high) for kind, share, below, high in half)]
+    growth += [LONE[region]] if region in LONE else []
+    return [
+        (plant(kind, high), (left + share * wide, top + below))
+        for kind, share, below, high in sorted(growth, key=lambda one: one[2])
+    ]
 
 
 def wild(rng: Random) -> Sprite:

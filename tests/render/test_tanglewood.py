@@ -19,7 +19,7 @@ from PIL import Image, ImageChops
 from engines.tanglewood import GAME
 from engines.tanglewood.data import REGIONS, SCORING
 from engines.tanglewood.forest import NEUTRAL, Hop
-from engines.tanglewood.moves import PlayBallots
+from engines.tanglewood.moves import PlayBallots, Worker
 from engines.tanglewood.options import Length
 from engines.tanglewood.state import State
 from engines.tanglewood.view import Phase, View
@@ -319,6 +319,14 @@ def test_a_preview_moves_the_neutral_colour_too() -> None:
     tried = trial.tried(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
     assert tried.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
     assert "neutral 2 to 1" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
+
+
+def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
+    gone = tuple(Worker("E", colour) for colour in (1, 2, 3))
+    tried = trial.tried(level(), (), {"E": 1}, gone)
+    assert tried.after == {"E": (3, 1, 1, 1)}
+    assert tried.paid == {"E": (0, 8)}
+    assert "Bo 2 to 1, 4th to 4th" in preview(level(), NAMES, (), {"E": 1}, gone).alt
 
 
 def test_a_preview_of_nothing_shows_the_active_region() -> None:
