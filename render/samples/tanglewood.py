@@ -10,6 +10,7 @@ from engines.game import Seat, Strength
 from engines.tanglewood import GAME
 from engines.tanglewood.data import FOX_TILES, Faction, Region
 from engines.tanglewood.deeds import Shift
+from engines.tanglewood.forest import Counts, Hop, standing, votes
 from engines.tanglewood.moves import Gather
 from engines.tanglewood.options import Options
 from engines.tanglewood.view import View
