@@ -113,7 +113,7 @@ def _over(view: View) -> bool:
 
 def held() -> Picture:
     """The ballots of the seat that holds most of them."""
-    position = seen(4, b"held", _ballots)
+    position = seen(4, b"held 6", _ballots)
     seat = max(range(4), key=position(None).held.__getitem__)
     found = hand(position(seat), seat, NAMES)
     assert found is not None
@@ -122,7 +122,7 @@ def held() -> Picture:
 
 def trial() -> Picture:
     """What a Gather would come to that a computer player would choose."""
-    position = seen(4, b"gathers", _gathers)
+    position = seen(4, b"g1", _gathers)
     seat, here = position(None).seat, position(None).active
     assert seat is not None
     assert here is not None

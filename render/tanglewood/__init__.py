@@ -65,7 +65,7 @@ def preview(
         ValueError: for a spectator, who has no choice.
     """
     tried = trial.tried(view, hops, added, evicted)
-    alt = words.describe_preview(view, names, tried.after, tried.paid)
+    alt = words.describe_preview(view, names, tried.after, tried.paid, tried.total)
     return Picture(trial.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
 
 

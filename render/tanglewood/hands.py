@@ -10,7 +10,7 @@ from engines.tanglewood.forest import Counts, standing, votes
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, MUTED
-from render.tanglewood import land, places, shades, signs, small, words
+from render.tanglewood import land, places, shades, signs, small, woods, words
 
 COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84
@@ -56,7 +56,9 @@ def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int,
         canvas.word((right - 62, y), f"\u00d7{count}", 38, CARD, weight=700)
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (pen + 28 + 64 * place, top + 118), 27, place, paid)
-    signs.thing(canvas, "ballots", (pen + 256, top + 118), 56)
+    plant = woods.typical(region, 88)
+    if plant is not None:
+        canvas.paint(plant, (right - 84, top + 184))
     counts = view.workers[region]
     wide = (right - 14 - left) / (min(count, SCORING.ballots_played) + 1)
     for step in range(min(count, SCORING.ballots_played) + 1):

@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from engines.game import Seat
 from engines.tanglewood.data import REGIONS, Region
 from engines.tanglewood.forest import Colour, Counts, Hop, index, standing, votes
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
-from render.tanglewood import land, places, shades, signs, small, words
+from render.tanglewood import land, places, shades, signs, small, woods, words
 
 WIDTH = 1000
-MARGIN, HEADER, ROW, GAP = 22, 104, 66, 18
+MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
 PAWN = 42
 
 
@@ -25,10 +26,12 @@ class Trial:
     Attributes:
         after: the workers of each region concerned, as they would be.
         paid: what each of these regions would pay the viewer at a scoring, now and then.
+        total: what all regions together would.
     """
 
     after: dict[Region, Counts]
     paid: dict[Region, tuple[int, int]]
+    total: tuple[int, int]
 
 
 def tried(
@@ -55,24 +58,33 @@ def tried(
         *(region for hop in hops for region in (hop.start, hop.end)),
     }
     shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
-    after = {region: tuple(workers[region]) for region in shown}
-    paid = {}
-    for region, counts in after.items():
-        now, then = (
-            votes(region, these, view.seats)[view.viewer] for these in (view.workers[region], counts)
-        )
-        paid[region] = (now, then)
-    return Trial(after, paid)
+    would = {region: tuple(counts) for region, counts in workers.items()}
+    now, then = (_paid(these, view.seats, view.viewer) for these in (view.workers, would))
+    return Trial(
+        after={region: would[region] for region in shown},
+        paid={region: (now[region], then[region]) for region in shown},
+        total=(sum(now.values()), sum(then.values())),
+    )
+
+
+def _paid(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
+    """What each region would pay a seat."""
+    return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}
 
 
 def preview(view: View, names: Sequence[str], trial: Trial) -> Canvas:
     """One region below the other, each with a line for every colour."""
     tall = HEADER + len(view.colours) * ROW + 14
-    canvas = Canvas(WIDTH, 2 * MARGIN - GAP + len(trial.after) * (tall + GAP))
+    canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM)
     top = MARGIN
     for region, counts in trial.after.items():
         _region(canvas, view, names, region, counts, (MARGIN, top, WIDTH - MARGIN, top + tall))
         top += tall + GAP
+    y, right = top + SUM / 2 - 8, WIDTH - MARGIN
+    canvas.write((MARGIN + 14, y), "Scored now, all regions pay you", 42, INK, weight=600, width=right - 300)
+    signs.thing(canvas, "votes", (right - 232, y), 48)
+    now, then = trial.total
+    _change(canvas, str(now), str(then), (right - 112, y), 84)
     return canvas
 
 
@@ -88,7 +100,10 @@ def _region(
     canvas.badge((left + 150, y), 32, region, floor.edge)
     pen = left + 198
     medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
-    canvas.write((pen, y), REGIONS[region].name, 48, INK, weight=700, width=medals - 50 - pen)
+    canvas.write((pen, y), REGIONS[region].name, 48, INK, weight=700, width=medals - 168 - pen)
+    plant = woods.typical(region, 70)
+    if plant is not None:
+        canvas.paint(plant, (medals - 106, top + HEADER - 12))
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (medals + 62 * place, y), 28, place, paid)
     now, then = (votes(region, counts, view.seats) for counts in (before, after))

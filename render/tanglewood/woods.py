@@ -268,6 +268,11 @@ def around(region: Region, left: float, top: float, wide: float) -> list[tuple[S
     ]
 
 
+def typical(region: Region, high: int) -> Sprite | None:
+    """The plant that a region is known by most; None for a region that this map doesn't know."""
+    return plant(GROWS[region][0][0], high) if region in GROWS else None
+
+
 def wild(rng: Random) -> Sprite:
     """One of the plants that grow anywhere."""
     kind, high = rng.choice(WOOD)

@@ -328,10 +328,14 @@ def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
 
 
 def describe_preview(
-    view: View, names: Names, after: Mapping[Region, Counts], paid: Mapping[Region, tuple[int, int]]
+    view: View,
+    names: Names,
+    after: Mapping[Region, Counts],
+    paid: Mapping[Region, tuple[int, int]],
+    total: tuple[int, int],
 ) -> str:
     """What a choice would come to, in words: for each region the viewer's votes now and then."""
-    told = ["Preview."]
+    told = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
     for region, counts in after.items():
         facts = []
         for colour in colours_in_turn(view):

@@ -299,7 +299,10 @@ def level(viewer: int = 0, seats: int = 4) -> View:
 
 def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
     picture = preview(level(), NAMES, (), {"E": 1})
-    assert picture.alt == ("Preview. E Elder Grove: Ann 2 to 3, 4th to 1st; your votes there 0 to 8.")
+    assert picture.alt == (
+        "Preview. Scored now, all regions pay you 0, with this 8. "
+        "E Elder Grove: Ann 2 to 3, 4th to 1st; your votes there 0 to 8."
+    )
     assert count(picture, INK) > 1000
 
 
@@ -310,6 +313,7 @@ def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> 
     assert tried.after["E"] == (4, 3, 3, 2)
     assert tried.after["A"] == (2, 2, 1, 2)
     assert tried.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
+    assert tried.total == (0, 12)
     picture = preview(level(), NAMES, hops, {"E": 2})
     assert "Bo 2 to 3, 4th to 3rd" in picture.alt
     assert picture.alt.index("A Acorn Rise") < picture.alt.index("E Elder Grove")
@@ -331,7 +335,8 @@ def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
 
 def test_a_preview_of_nothing_shows_the_active_region() -> None:
     view = msgspec.structs.replace(level(), active="H")
-    assert preview(view, NAMES, (), {}).alt.startswith("Preview. H Hazel Bank: nothing changes")
+    told = preview(view, NAMES, (), {}).alt
+    assert "H Hazel Bank: nothing changes" in told
 
 
 def test_a_spectator_has_no_preview() -> None:
