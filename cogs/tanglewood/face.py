@@ -84,4 +84,4 @@ class TanglewoodFace(Face):
 
     def scenes(self, events: Sequence[Any]) -> list[Scene]:
         """The table of a scoring."""
-        return [Scene("scoring", (int(event.final),)) for event in events if isinstance(event, Scored)]
+        return [Scene("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

@@ -13,9 +13,9 @@ import msgspec
 
 from engines.game import Seat
 from engines.tanglewood import deeds, moves
-from engines.tanglewood.choices import choices, hops
+from engines.tanglewood.choices import choices
 from engines.tanglewood.data import FOX_TILES, MAT, SCORING, TANGLES, TRACKS, Faction, Region, effect_of
-from engines.tanglewood.forest import NEUTRAL, Colour, Counts, adjacent, after, more, standing
+from engines.tanglewood.forest import NEUTRAL, Colour, Counts, adjacent, more, standing
 from engines.tanglewood.view import View
 
 Picks = tuple[str, ...]
@@ -117,17 +117,15 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move]]) -> Asked:
         picks, ways = (*picks, options[0]), longer
 
 
-def moved(view: View, move: moves.Move) -> dict[Region, Counts]:
-    """The workers of every region that a choice would change, as they would be then."""
-    seat = view.viewer or 0
-    workers = after(view.workers, hops(move, view.active))
+def added(move: moves.Move) -> dict[Region, int]:
+    """How many own markers a choice would bring into which regions."""
     match move:
         case moves.Plant(region) | moves.PlaceAdjacent(region):
-            workers[region] = more(workers[region], seat, 1)
+            return {region: 1}
         case moves.PlayBallots(regions):
-            for region in regions:
-                workers[region] = more(workers[region], seat, SCORING.ballot_markers)
-    return {region: counts for region, counts in workers.items() if counts != view.workers[region]}
+            return {region: regions.count(region) * SCORING.ballot_markers for region in regions}
+        case _:
+            return {}
 
 
 class Ahead(msgspec.Struct, frozen=True):

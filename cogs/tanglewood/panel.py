@@ -16,6 +16,7 @@ from cogs.ui.press import Press
 from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import deeds
+from engines.tanglewood.choices import hops
 from engines.tanglewood.data import (
     COMPONENTS,
     DRAW_BAN,
@@ -28,6 +29,7 @@ from engines.tanglewood.data import (
     effect_of,
 )
 from engines.tanglewood.forest import standing
+from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from tables.model import Table
 from tables.play import Sight
@@ -180,7 +182,9 @@ async def _place(house: House, sight: Sight, region: Region, count: int) -> Page
         f"-# {_comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
-    page.parts.append(await house.pictures.special(table, "preview", view, {region: ahead.workers}))
+    added = {region: ahead.workers[me] - view.workers[region][me]}
+    evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
+    page.parts.append(await house.pictures.special(table, "preview", view, (), added, evicted))
     if most > 1:
         page.parts.append(
             [
@@ -246,9 +250,9 @@ async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
     page = Page(["\n".join(lines)])
-    moved = outlook.moved(view, asked.move)
-    if moved:
-        page.parts.append(await house.pictures.special(table, "preview", view, moved))
+    made, added = hops(asked.move, view.active), outlook.added(asked.move)
+    if made or added:
+        page.parts.append(await house.pictures.special(table, "preview", view, made, added))
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", _press(table, "again")),

@@ -58,7 +58,14 @@ def pages() -> list[Page]:
         Page(
             [BALLOTS, _picture("tanglewood-hand.png", "A hand of ballots with the standing in each region.")]
         ),
-        Page([ALMANAC_TEXT, _picture("tanglewood-almanac.png", "Every effect with its sign.")]),
+        Page(
+            [
+                ALMANAC_TEXT,
+                _picture("tanglewood-almanac-1.png", "The 45 Tangles by effect, with their tracks."),
+            ]
+        ),
+        Page([_picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks.")]),
+        Page([_picture("tanglewood-almanac-3.png", "The tracks step by step, and the Fox tiles.")]),
     ]
 
 

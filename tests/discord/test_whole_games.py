@@ -25,6 +25,9 @@ GAMES = [
     (("Ann", "Bo", "Cy"), {"game": "tangram"}),
     (("Ann", "Bo", "Cy", "Dee"), {"game": "tangram", "boards": "printed"}),
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tangram"}),
+    (("Ann", "Bo", "Cy"), {"game": "tanglewood", "length": "short"}),
+    (("Ann", "Bo", "Cy", "Dee"), {"game": "tanglewood", "fox_tiles": "fixed"}),
+    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tanglewood", "length": "short", "first": "host"}),
 ]
 
 

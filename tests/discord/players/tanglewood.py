@@ -1,0 +1,50 @@
+"""A turn of Tanglewood by clicks: place or draw, then whatever is asked, at random."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.discord.stage import Shown, Stage, seen
+
+ASIDE = ("Back", "Choose again", "Votes now", "Undo step")
+MOST = 12
+
+
+async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+    """Answer until nothing more is asked of this player; ballots are chosen in the DM."""
+    actor, message = stage[name], stage.post(place).message
+    if "ballots to" in stage.post(place).text:
+        actor = actor.user
+        message = actor.dm_channel.history()[-1]
+    result = await actor.click(message, label="Take turn")
+    assert result.ephemeral or actor is not stage[name]
+    for _ in range(MOST):
+        if not await press_on(actor, result.response, seen(result.response), rng):
+            return
+
+
+async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
+    """Press something that leads on; False when there is nothing of that kind."""
+    for label in panel.buttons:
+        if label == "Confirm" or (_sends(panel, label) and rng.random() < 0.8):
+            await actor.click(response, label=label)
+            return True
+    if panel.menus:
+        (menu,) = panel.menus.values()
+        values = [option["value"] for option in menu["options"]]
+        picked = rng.sample(values, menu.get("max_values", 1))
+        await actor.select(response, picked, custom_id=menu["custom_id"])
+        return True
+    open_buttons = [
+        label for label, button in panel.buttons.items() if not button.get("disabled") and label not in ASIDE
+    ]
+    if not open_buttons:
+        return False
+    await actor.click(response, label=rng.choice(open_buttons))
+    return True
+
+
+def _sends(panel: Shown, label: str) -> bool:
+    """Whether a button sends the placement or the draw that is looked at."""
+    return "Back" in panel.buttons and label.split()[0] in ("Place", "Draw")

@@ -1,0 +1,288 @@
+"""Tanglewood in Discord: placing, drawing, what Tangles ask, ballots in secret, scorings, typed moves."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.tanglewood.data import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.state import Deal
+from tests.discord.stage import Stage, pick, seen
+
+PEOPLE = ("Ann", "Bo", "Cy")
+COMING = ("T01", "T15", "T28", "T39")
+"""Turned up in this order: Gather (Rabbit), a wild Evict, Move Adjacent (Rabbit), Export (Rabbit)."""
+
+
+@pytest.fixture
+def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Starters in order from A on, the ballots A A A .. from the top, and then the Tangles named above."""
+    others = [tangle for tangle in REGULARS if tangle not in COMING]
+    tangles = (*others[:10], *COMING, *others[10:])
+    deal = Deal(0, tuple(STARTERS), tangles, 9, BALLOTS, tuple(FOX_TILES))
+    monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
+
+
+@pytest.fixture
+async def place(stage: Stage, known_deal: None) -> Any:
+    """The thread of a short game for three; Ann goes first."""
+    return await stage.open(*PEOPLE, game="tanglewood", first="host", length="short")
+
+
+async def until(stage: Stage, place: Any, phase: str) -> None:
+    """Play on by clicks until all choose ballots or keep them."""
+    rng = Random(1)
+    while (await stage.view()).phase != phase:
+        await stage.act((await stage.due())[0], place, rng)
+
+
+async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "Place in a region, up to 1, or draw" in panel.text
+    assert panel.buttons["D Score 1"]
+
+    await stage["Ann"].click(result.response, label="D Score 1")
+    shown = seen(result.response)
+    assert shown.files == ["tanglewood-preview.png"]
+    assert "You would stand 1st here" in shown.text
+    assert "Rabbit 1: you draw 3" in shown.text
+    await stage["Ann"].click(result.response, label="Place 1")
+
+    view = await stage.view()
+    assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
+    assert "Next: **Bo**" in seen(result.response).text
+
+
+async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="d")
+
+    told = stage.post(place).text
+    for line in (
+        "Ann places 1 in D Dusk Hollow: **Score 1**.",
+        "↳ Rabbit step 1.",
+        "↳ Ann draws 3 from now on.",
+        "↳ Ann gains **1 vote**.",
+        "New in D Dusk Hollow: Gather (Rabbit).",
+    ):
+        assert line in told
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+
+
+async def test_a_draw_is_looked_at_first_and_may_be_taken_back(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Draw 2")
+    assert "grows from 5 to 7" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Draw 2")
+    assert (await stage.view()).circles[0] == 7
+
+    await stage["Ann"].click(result.response, label="Undo step")
+
+    view = await stage.view()
+    assert (view.circles[0], view.seat) == (5, 0)
+
+
+async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="A")
+    result, panel = await stage.panel("Bo", place)
+    assert "A Gather" in panel.buttons
+    await stage["Bo"].click(result.response, label="A Gather")
+    assert "then you choose" in seen(result.response).text
+    await stage["Bo"].click(result.response, label="Place 1")
+    assert "From which regions?" in seen(result.response).text
+
+    menu = seen(result.response).menus["chosen"]
+    assert (menu["min_values"], menu["max_values"]) == (2, 2)
+    await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
+    assert "Whose worker from C?" in seen(result.response).text
+    await stage["Bo"].click(result.response, label="Ann's")
+    assert "So far: C and F, Ann's" in seen(result.response).text
+    await stage["Bo"].click(result.response, label="Neutral")
+    assert "You choose: **Ann's from C, neutral from F**" in seen(result.response).text
+    assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
+    await stage["Bo"].click(result.response, label="Confirm")
+
+    view = await stage.view()
+    assert view.workers["C"] == (1, 2, 2, 2)
+    assert view.workers["F"] == (2, 2, 2, 1)
+    assert view.workers["A"] == (5, 3, 2, 3)
+    assert "↳ Ann's from C to A and neutral from F to A." in stage.post(place).text
+
+
+async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
+    stage: Stage, place: Any
+) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="A")
+    result = await stage["Bo"].slash(place, "tanglewood place", region="A", count=1)
+    menu = seen(result.response).menus["chosen"]
+    await stage["Bo"].select(result.response, ["C", "F"], custom_id=menu["custom_id"])
+
+    await stage["Bo"].click(result.response, label="Choose again")
+    assert "From which regions?" in seen(result.response).text
+    await stage["Bo"].click(result.response, label="Undo step")
+
+    view = await stage.view()
+    assert view.phase == "turn"
+    assert view.circles[1] == 5
+
+
+async def test_a_wild_tangle_asks_for_a_track_and_confirms_what_ends_the_turn(
+    stage: Stage, place: Any
+) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="A")
+    await stage["Bo"].slash(place, "tanglewood place", region="B")
+    result = await stage["Cy"].slash(place, "tanglewood place", region="B")
+    assert "The Tangle steps any track" in seen(result.response).text
+
+    await stage["Cy"].click(result.response, label="Bear 1: you may place 2")
+    assert "You choose: **Bear**" in seen(result.response).text
+    await stage["Cy"].click(result.response, label="Confirm")
+
+    view = await stage.view()
+    assert view.place_levels[2] == 1
+    assert "Ann, Bo and the neutral colour lose one in B Birch Glade" in stage.post(place).text
+
+
+async def test_move_adjacent_takes_two_workers_in_either_order(stage: Stage, place: Any) -> None:
+    for name, region in zip(PEOPLE, "ABD", strict=True):
+        await stage[name].slash(place, "tanglewood place", region=region)
+    result = await stage["Ann"].slash(place, "tanglewood place", region="D")
+    assert "Between here and which region?" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="A")
+    await pick(stage["Ann"], result.response, "chosen", "out n")
+    await pick(stage["Ann"], result.response, "chosen", "in 0")
+
+    await stage["Ann"].click(result.response, label="Confirm")
+
+    view = await stage.view()
+    assert view.workers["D"] == (4, 2, 3, 1)
+    assert view.workers["A"] == (3, 2, 2, 3)
+
+
+async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="A")
+    await stage["Bo"].slash(place, "tanglewood place", region="A")
+    offered = await stage["Bo"].autocomplete(place, "tanglewood choose", "choice", "ann's from c, bo's")
+    assert offered[0]["value"] == "Ann's from C, Bo's from D"
+
+    await stage["Bo"].slash(place, "tanglewood choose", choice=offered[0]["value"])
+
+    assert (await stage.view()).workers["A"] == (5, 4, 2, 2)
+
+
+async def test_regions_are_offered_with_their_tangles(stage: Stage, place: Any) -> None:
+    offered = await stage["Ann"].autocomplete(place, "tanglewood place", "region", "dusk")
+
+    assert [(choice["name"], choice["value"]) for choice in offered] == [
+        ("D Dusk Hollow: Score 1 (Rabbit)", "D")
+    ]
+
+
+REFUSED = [
+    ("tanglewood place", {"region": "J"}, "There is no such region."),
+    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
+    ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
+    ("tanglewood place", {"region": "", "count": 1}, "There is no such region."),
+    ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
+    ("tanglewood choose", {"choice": "A C"}, "Nothing is to be chosen now"),
+]
+
+
+@pytest.mark.parametrize(("command", "options", "told"), REFUSED, ids=str)
+async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+    stage: Stage, place: Any, command: str, options: dict[str, Any], told: str
+) -> None:
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, command, **options)
+
+    assert answer.ephemeral
+    assert told in answer.response.content
+    assert (await stage.table()).version == version
+
+
+async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+    for name, told in (("Bo", "It isn't your turn"), ("Dee", "You don't play at this table")):
+        answer = await stage[name].slash(place, "tanglewood choose", choice="E")
+        assert answer.ephemeral
+        assert told in answer.response.content
+    assert await stage["Dee"].autocomplete(place, "tanglewood choose", "choice", "") == []
+
+
+async def test_everybody_may_look_what_the_forest_would_vote(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="E")
+
+    answer = await stage["Dee"].slash(place, "tanglewood votes")
+
+    assert answer.ephemeral
+    assert "E Elder Grove    8" in seen(answer.response).text
+    result, _ = await stage.panel("Bo", place)
+    await stage["Bo"].click(result.response, label="Votes now")
+    assert "If the forest voted now" in seen(result.response).text
+    await stage["Bo"].click(result.response, label="Back")
+    assert "Place in a region" in seen(result.response).text
+
+
+async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
+    stage: Stage, place: Any
+) -> None:
+    await until(stage, place, "ballots")
+    due = await stage.due()
+    assert len(due) > 1
+    name = due[0]
+    before = stage.post(place).text
+    message = stage[name].user.dm_channel.history()[-1]
+    result = await stage[name].user.click(message, label="Take turn")
+    assert "Play 2 Secret Ballots" in seen(result.response).text
+    values = seen(result.response).values("chosen")[:2]
+    menu = seen(result.response).menus["chosen"]["custom_id"]
+    await stage[name].user.select(result.response, values, custom_id=menu)
+    assert "Once sent, it stands" in seen(result.response).text
+
+    await stage[name].user.click(result.response, label="Confirm")
+
+    assert name not in await stage.due()
+    post = stage.post(place).text
+    assert post.splitlines()[0] == before.splitlines()[0]
+    for other in due[1:]:
+        view = await stage.view(other)
+        assert view.mine is None
+        assert view.hands[PEOPLE.index(name)] is None
+    assert f"<@{stage[due[1]].id}>" in post or f"**{due[1]}**" in post
+
+
+async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(stage: Stage, place: Any) -> None:
+    await until(stage, place, "ballots")
+    rng = Random(3)
+    while (await stage.view()).phase == "ballots":
+        await stage.act((await stage.due())[0], place, rng)
+
+    post = stage.post(place)
+    assert "Ballots: Ann" in post.text
+    assert "**Votes:**" in post.text
+    assert len(post.files) == 2
+    lines = [line for line in post.text.splitlines() if line[:2] in {f"{letter} " for letter in "ABCDEFGHI"}]
+    assert len(lines) == 9
+    marked = post.message.id
+    while stage.post(place).message.id == marked:
+        await stage.act((await stage.due())[0], place, rng)
+
+    older = next(shown for shown in stage.posts(place) if shown.message.id == marked)
+    assert len(older.files) == 2
+    assert not older.buttons
+
+
+async def test_rules_and_almanac_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+    answer = await stage["Ann"].slash(place, "tanglewood rules")
+    pages = 1
+    while not seen(answer.response).buttons["Next"].get("disabled"):
+        assert len(seen(answer.response).text) < 4000
+        await stage["Ann"].click(answer.response, label="Next")
+        pages += 1
+
+    almanac = await stage["Ann"].slash(place, "tanglewood almanac")
+
+    assert pages >= 5
+    assert "The almanac" in seen(almanac.response).text
