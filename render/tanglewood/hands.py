@@ -56,9 +56,9 @@ def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int,
         canvas.word((right - 62, y), f"\u00d7{count}", 38, CARD, weight=700)
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (pen + 28 + 64 * place, top + 118), 27, place, paid)
-    plant = woods.typical(region, 88)
+    plant = woods.typical(region, 84)
     if plant is not None:
-        canvas.paint(plant, (right - 84, top + 184))
+        canvas.paint(plant, (right - 104, top + 186))
     counts = view.workers[region]
     wide = (right - 14 - left) / (min(count, SCORING.ballots_played) + 1)
     for step in range(min(count, SCORING.ballots_played) + 1):

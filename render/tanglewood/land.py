@@ -85,7 +85,7 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
 
 
 def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
-    """The floor of a region, a line around it and a faint one within."""
+    """The floor of a region, and a line around it."""
     edge, floor = outline(region, plan), shades.ground(region)
     left, top, right, bottom = bounds(edge, 6)
     sketch = Sketch((left, top, right, bottom))

@@ -52,7 +52,7 @@ SEAL = rgb("A3243B")
 """The seal of a Secret Ballot."""
 NEUTRAL = rgb("7C7F86")
 """The neutral colour."""
-METALS = (rgb("F0C54A"), rgb("D2D6DC"), rgb("DDA06A"))
+METALS = (rgb("F0C54A"), rgb("C2C9D4"), rgb("DDA06A"))
 """Gold, silver and bronze: what the first, second and third place pay."""
 
 
