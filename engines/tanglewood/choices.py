@@ -23,12 +23,10 @@ from engines.tanglewood.data import (
     TangleId,
 )
 from engines.tanglewood.deeds import Deed
-from engines.tanglewood.forest import Colour, Counts, Hop, adjacent, after
+from engines.tanglewood.forest import Colour, Counts, Hop, adjacent
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
 from engines.tanglewood.shifts import shifts
 from engines.tanglewood.view import Phase, View
-
-__all__ = ["Asking", "Question", "after", "choices", "hops", "legal", "question_of"]
 
 Asking = deeds.Plant | deeds.Nudge | deeds.PlaceAdjacent | deeds.Shift
 """The deeds that leave a choice."""

@@ -1,0 +1,168 @@
+"""Arranging games of Tanglewood by hand: a deal in plain order, and any position in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from random import Random
+from typing import Any, TypeVar
+
+import msgspec
+
+from engines.game import Event, IllegalMove, Seat
+from engines.tanglewood import GAME
+from engines.tanglewood.data import BALLOTS, FOX_TILES, REGIONS, REGULARS, STARTERS, Faction, Region, TangleId
+from engines.tanglewood.forest import Counts
+from engines.tanglewood.moves import Draw, Move, Place
+from engines.tanglewood.options import Options
+from engines.tanglewood.state import Deal, State
+
+SEED = b"arranged"
+E = TypeVar("E", bound=Event)
+
+
+def deal(**changes: Any) -> Deal:
+    """Everything in the order of the data: S1 to S9 on A to I, T01 to T10 in reserve."""
+    plain = Deal(
+        first=0,
+        starters=tuple(STARTERS),
+        tangles=tuple(REGULARS),
+        above_poll=17,
+        ballots=BALLOTS,
+        tiles=tuple(FOX_TILES),
+    )
+    return msgspec.structs.replace(plain, **changes)
+
+
+def begun(seats: int = 4, **options: Any) -> State:
+    """A game at its start, seat 0 first."""
+    chosen = GAME.settle(seats, Options(**options))
+    above = 17 if chosen.length == "full" else 10
+    return GAME.begin(seats, chosen, deal(above_poll=above), SEED)
+
+
+def arranged(
+    card: TangleId | None = None,
+    here: Region = "E",
+    counts: Mapping[Region, Counts] | None = None,
+    *,
+    seats: int = 4,
+    empty: bool = False,
+    circle: int | None = None,
+    steps: Mapping[Faction, int] | None = None,
+    hands: Sequence[str] | None = None,
+    tiles: Sequence[str] | None = None,
+    **changes: Any,
+) -> State:
+    """The opening board with seat 0 to act, changed as said.
+
+    A `card` lies on the region `here`; `counts` are the workers of some regions, the others are as on
+    the opening board or `empty`; circle and steps are seat 0's; `hands` is a word for each seat, and the
+    ballot deck holds the others. Further arguments are set on the state.
+    """
+    state = begun(seats)
+    if card is not None:
+        lay(state, card, here)
+    if empty:
+        state.workers = {region: (0,) * len(state.workers["A"]) for region in REGIONS}
+    state.workers = {**state.workers, **(counts or {})}
+    if circle is not None:
+        state.circles[0] = circle
+    state.steps[0] = {**state.steps[0], **(steps or {})}
+    if hands is not None:
+        state.hands = [sorted(hand.replace(" ", "")) for hand in hands]
+        state.ballot_deck = _without(BALLOTS, [ballot for hand in state.hands for ballot in hand])
+    if tiles is not None:
+        state.fox_tiles = [*tiles, *(tile for tile in FOX_TILES if tile not in tiles)]
+    for name, value in changes.items():
+        setattr(state, name, value)
+    return state
+
+
+def lay(state: State, card: TangleId, here: Region) -> None:
+    """Put a Tangle on a region; the one that lay there takes its place."""
+    old = state.tangles[here]
+    assert old is not None
+    for pile in (state.deck, state.reserve, state.box):
+        if card in pile:
+            pile[pile.index(card)] = old
+    for region, other in state.tangles.items():
+        if other == card:
+            state.tangles[region] = old
+    state.tangles[here] = card
+
+
+def _without(cards: Iterable[str], gone: Iterable[str]) -> list[str]:
+    rest = list(cards)
+    for card in gone:
+        rest.remove(card)
+    return rest
+
+
+def play(state: State, *moves: Move) -> list[Any]:
+    """Play moves of whoever's turn it is; all that happened."""
+    happened: list[Any] = []
+    for move in moves:
+        assert state.seat is not None
+        happened += GAME.play(state, state.seat, move)
+    return happened
+
+
+def place(state: State, here: Region = "E", count: int = 1) -> list[Any]:
+    """Seat 0 places."""
+    return GAME.play(state, 0, Place(here, count))
+
+
+def legal(state: State, seat: Seat | None = None) -> list[Move]:
+    """Every legal move of a seat, else of whoever's turn it is."""
+    acting = state.seat if seat is None else seat
+    return [] if acting is None else list(GAME.moves(state, acting))
+
+
+def draw_all_round(state: State) -> list[Any]:
+    """Everybody who is still to play in this round draws, without a step."""
+    number, happened = state.round, []
+    while state.phase == "turn" and state.round == number:
+        state.circles[state.seat or 0] = 5
+        happened += play(state, Draw())
+    return happened
+
+
+def copied(state: State) -> State:
+    """Another state that is the same."""
+    return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+
+
+def mingle(piles: Sequence[list[str]], rng: Random) -> None:
+    """Shuffle piles of cards together; each keeps its size."""
+    cards = [card for pile in piles for card in pile]
+    rng.shuffle(cards)
+    for pile in piles:
+        pile[:] = [cards.pop() for _ in pile]
+
+
+def refusal(state: State, move: Move, seat: Seat | None = None) -> str:
+    """The sentence with which a move is refused; the state stays as it was."""
+    before = msgspec.msgpack.encode(state)
+    acting = (state.seat or 0) if seat is None else seat
+    try:
+        GAME.play(state, acting, move)
+    except IllegalMove as refused:
+        assert msgspec.msgpack.encode(state) == before
+        return str(refused)
+    raise AssertionError(f"{move} is allowed")
+
+
+def only(events: Sequence[Any], kind: type[E]) -> E:
+    """The one event of a kind."""
+    (found,) = [event for event in events if isinstance(event, kind)]
+    return found
+
+
+def drawn(events: Sequence[Any]) -> int:
+    """How many ballots were drawn."""
+    return sum(event.number for event in events if type(event).__name__ == "DrewBallots")
+
+
+def total(state: State) -> list[int]:
+    """The workers of each colour on the board."""
+    return [sum(column) for column in zip(*state.workers.values(), strict=True)]

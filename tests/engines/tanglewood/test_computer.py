@@ -1,0 +1,192 @@
+"""The computer players: what they are made of, what they decide, and how well they play."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.game import Seat, Strength
+from engines.tanglewood import GAME
+from engines.tanglewood.appraisal import Appraiser
+from engines.tanglewood.choices import choices, hops
+from engines.tanglewood.computer import MISJUDGED, choose
+from engines.tanglewood.data import REGIONS
+from engines.tanglewood.forest import after
+from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Plant, PlayBallots, Step
+from engines.tanglewood.options import Options
+from engines.tanglewood.state import State
+from engines.tanglewood.worth import (
+    Heat,
+    gauge,
+    measured,
+    pace,
+    price_of_ballots,
+    price_of_level,
+    price_of_markers,
+    rounds_to_end,
+    rounds_to_mid_game,
+    temperature,
+)
+from tests.engines.tanglewood.arrange import arranged, begun, place, play
+
+STRONG, WEAK = Strength.STRONG, Strength.WEAK
+
+
+def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
+    return choose(GAME.view(state, seat), seat, Random(seed), strength)
+
+
+def played(number: int, strengths: list[Strength], length: str = "full") -> State:
+    """A whole game between computer players, the same for the same number."""
+    rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
+    options = Options(length=length)  # type: ignore[arg-type]
+    state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
+    while prompts := GAME.prompts(state):
+        seat = min(prompts)
+        GAME.play(state, seat, choose(GAME.view(state, seat), seat, rng, strengths[seat]))
+    return state
+
+
+def test_a_cold_region_is_worth_what_it_pays_now() -> None:
+    view = GAME.view(arranged(counts={"A": (5, 3, 1, 1)}), 0)
+    cold = Heat(0.01)
+
+    assert measured(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
+    assert measured(view, 1, cold).region("A", (5, 3, 1, 1)) == pytest.approx(5 - 0.4 * 9 / 3)
+    assert measured(view, 2, cold).region("A", (5, 3, 1, 1)) == pytest.approx(-0.4 * 14 / 3)
+
+
+def test_a_hot_region_is_open() -> None:
+    near, far = (measured(GAME.view(begun(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
+    ahead, behind = (3, 2, 2, 2), (2, 3, 2, 2)
+
+    assert near.region("A", ahead) > far.region("A", ahead) > far.region("A", behind)
+
+
+def test_a_seat_that_has_left_is_no_rival_but_counts() -> None:
+    state = arranged(counts={"A": (3, 9, 1, 1)})
+    GAME.resign(state, 1)
+    view = GAME.view(state, 0)
+
+    assert measured(view, 0, Heat(0.01)).others == (2, 3)
+    assert measured(view, 0, Heat(0.01)).region("A", (3, 9, 1, 1)) == pytest.approx(5)
+
+
+def test_the_rounds_that_are_left() -> None:
+    view = GAME.view(begun(), 0)
+    known = GAME.view(arranged(round=5, poll_round=4), 0)
+    last = GAME.view(arranged(round=9, poll_round=4, out_round=8, midgame_done=True), 0)
+
+    assert rounds_to_mid_game(view) == pytest.approx(18 / (0.66 * 4) + 1.5)
+    assert rounds_to_end(view) == pytest.approx(35 / (0.66 * 4) + 1.5)
+    assert rounds_to_mid_game(known) == 1
+    assert rounds_to_end(last) == 1
+    assert (temperature(0.5), temperature(1.5)) == (0.55, 1.0)
+    assert len(gauge(view, 0).heats) == 2
+    assert len(gauge(last, 0).heats) == 1
+
+
+def test_prices() -> None:
+    assert price_of_markers(10, 4.0) == pytest.approx(4 * 0.95 + 6 * 0.1)
+    assert price_of_ballots(1, 2) == pytest.approx(0.9 + 0.9 * 0.72)
+    assert pace(4, 2) == pytest.approx((8 + 3.2) / 6)
+    assert price_of_level(0, 0, 1, 0, 1) == 0
+    assert price_of_level(0, 0, 0, 1, 5) == pytest.approx(1.3 * 4 * (pace(2, 2) - pace(2, 1)))
+
+
+def test_it_draws_with_an_empty_circle_and_takes_a_step() -> None:
+    move = decide(arranged(circle=0))
+
+    assert isinstance(move, Draw)
+    assert move.step is not None
+
+
+def test_it_takes_the_draw_card() -> None:
+    state = arranged("T43", draw_levels=[3, 0, 0, 0], steps={"rabbit": 6, "bear": 6, "fox": 6})
+
+    assert decide(state) == Place("E", 1)
+
+
+def test_it_plants_where_that_turns_a_region() -> None:
+    counts = dict.fromkeys(REGIONS, (9, 2, 2, 2)) | {"C": (4, 4, 0, 0)}
+    state = arranged(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
+    play(state, Draw("fox"))
+
+    assert decide(state) == Plant("C")
+
+
+def test_it_takes_the_step_that_it_prices_highest() -> None:
+    state = arranged("T15", steps={"rabbit": 6, "fox": 6})
+    place(state)
+
+    assert decide(state) == Step("bear")
+
+
+def test_it_plays_the_ballots_that_gain_most() -> None:
+    counts = dict.fromkeys(REGIONS, (0, 9, 8, 7)) | {"A": (3, 4, 4, 1), "B": (3, 5, 1, 0)}
+    state = arranged(counts=counts, hands=["ABCD", "", "", ""], poll_round=4, round=5, seat=3)
+    play(state, Draw())
+
+    assert decide(state) == PlayBallots(("A", "B"))
+
+
+def test_it_keeps_ballots_that_are_better_than_most() -> None:
+    counts = dict.fromkeys(REGIONS, (0, 30, 29, 28)) | {"A": (3, 4, 4, 1)}
+    state = arranged(counts=counts, hands=["ACDEF", "", "", ""], poll_round=4, round=5, seat=3)
+    play(state, Draw())
+    GAME.play(state, 0, PlayBallots(("C", "D")))
+
+    assert decide(state) == KeepBallots(("A",))
+
+
+@pytest.mark.parametrize("card", ["T01", "T05"])
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_the_best_pair_of_a_gather_or_scatter_is_foreseen(card: str, seats: int) -> None:
+    rng = Random(seats)
+    for _ in range(4):
+        state = arranged(card, seats=seats, draw_levels=[2] * seats)
+        size = len(state.workers["A"])
+        state.workers = {region: tuple(rng.randrange(4) for _ in range(size)) for region in REGIONS}
+        appraiser = Appraiser(GAME.view(state, 0), 0)
+        promised = appraiser.action(Place("E", 1))
+        before = state.workers
+        place(state)
+        view = GAME.view(state, 0)
+        best = max(
+            appraiser.gauge.change(view.workers, after(view.workers, hops(move, "E")))
+            for move in choices(view)
+        )
+        certain = appraiser.gauge.change(before, view.workers) + appraiser.step("rabbit") - 0.95
+        assert promised == pytest.approx(certain + best)
+
+
+def test_the_weak_one_misjudges_and_stays_sensible() -> None:
+    state = begun()
+    appraiser = Appraiser(GAME.view(state, 0), 0)
+    best = appraiser.action(decide(state))
+    found = {decide(state, strength=WEAK, seed=seed) for seed in range(30)}
+
+    assert len(found) > 1
+    assert all(best - MISJUDGED <= appraiser.action(move) <= best for move in found)
+
+
+def test_it_is_asked_in_its_turn_only() -> None:
+    state = begun()
+
+    with pytest.raises(ValueError, match="owes no move"):
+        choose(GAME.view(state, 1), 1, Random(0), STRONG)
+    with pytest.raises(ValueError, match="begins with"):
+        Appraiser(GAME.view(state, 0), 0).action(Step("fox"))
+
+
+def test_one_strong_player_beats_two_weak_ones() -> None:
+    won = 0
+    for number in range(30):
+        strengths = [WEAK] * 3
+        strengths[number % 3] = STRONG
+        outcome = played(number, strengths, "short").outcome
+        assert outcome is not None
+        won += outcome.places[number % 3] == 1
+
+    assert won >= 13

@@ -1,0 +1,276 @@
+"""Every effect of a Tangle and every benefit of a step, by name. Rules: Steps, Tangles."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from engines.tanglewood import GAME, deeds
+from engines.tanglewood.data import EFFECTS, FOX_TILES, TRACKS
+from engines.tanglewood.deeds import Deed
+from engines.tanglewood.events import (
+    DrawLevelRose,
+    Evicted,
+    GainedMarkers,
+    GainedVotes,
+    Moved,
+    NothingHappened,
+    PlacedAdjacent,
+    PlaceLevelRose,
+    Planted,
+    Reinforced,
+    SawBallots,
+    Stepped,
+    StoodAtEnd,
+)
+from engines.tanglewood.forest import NEUTRAL, Hop
+from engines.tanglewood.moves import (
+    Crossing,
+    Draw,
+    Export,
+    Gather,
+    MoveAdjacent,
+    Nudge,
+    PlaceAdjacent,
+    Plant,
+    Scatter,
+    Sent,
+    Worker,
+)
+from tests.engines.tanglewood.arrange import arranged, drawn, legal, only, place, play, refusal
+
+
+def test_place_1_puts_one_more_here() -> None:
+    state, bare = arranged("S1"), arranged("S1", "E", circle=1, steps={"rabbit": 0})
+
+    assert only(place(state), Reinforced).count == 1
+    assert only(place(bare), Reinforced).count == 0
+    assert (state.workers["E"][0], bare.workers["E"][0]) == (4, 3)
+
+
+def test_score_1_is_a_vote() -> None:
+    state = arranged("S4")
+
+    assert only(place(state), GainedVotes).votes == 1
+    assert state.votes == [6, 5, 5, 5]
+
+
+def test_draw_1_is_a_marker() -> None:
+    state = arranged("S8")
+
+    assert only(place(state), GainedMarkers).markers == 1
+    assert state.circles[0] == 5
+
+
+def test_gather_brings_two_from_different_regions() -> None:
+    state = arranged("T01")
+    place(state)
+
+    moved = only(play(state, Gather((Worker("A", 0), Worker("I", 3)))), Moved)
+
+    assert moved.hops == (Hop(0, "A", "E"), Hop(3, "I", "E"))
+    assert [state.workers[region] for region in "AEI"] == [(1, 2, 2, 2), (4, 2, 2, 3), (2, 2, 2, 1)]
+
+
+def test_scatter_sends_two_to_different_regions() -> None:
+    state = arranged("T05", seats=3)
+    place(state)
+
+    play(state, Scatter((Sent(NEUTRAL, "A"), Sent(1, "I"))))
+
+    assert [state.workers[region] for region in "AEI"] == [(2, 2, 2, 3), (3, 1, 2, 1), (2, 3, 2, 2)]
+
+
+def test_double_placement_puts_one_more_and_scores_two() -> None:
+    state = arranged("T11", steps={"fox": 2})
+
+    events = place(state)
+
+    assert only(events, Reinforced).count == 1
+    assert state.votes[0] == 5 + 1 + 2
+
+
+def test_evict_takes_one_of_every_other_colour() -> None:
+    state = arranged("T14", seats=3, steps={"fox": 2})
+
+    assert only(place(state), Evicted).colours == (1, 2, NEUTRAL)
+    assert (state.workers["E"], state.circles) == ((3, 1, 1, 1), [4, 6, 6])
+
+
+def test_2_ballots_are_seen_by_their_owner_alone() -> None:
+    state = arranged("T16")
+
+    saw = only(place(state), SawBallots)
+
+    assert (saw.only, len(saw.regions), len(state.hands[0])) == (0, 2, 4)
+
+
+@pytest.mark.parametrize(("before", "ballots"), [((2, 1, 0, 0), 1), ((0, 1, 0, 0), 2), ((0, 3, 3, 3), 0)])
+def test_regional_ballots_go_by_the_standing_here(before: tuple[int, ...], ballots: int) -> None:
+    events = place(arranged("T20", counts={"E": before}))
+
+    assert drawn(events) == ballots
+    assert any(isinstance(event, NothingHappened) for event in events) == (ballots == 0)
+
+
+def test_area_ballots_look_at_the_neighbours_too() -> None:
+    assert drawn(place(arranged("T24", "E", {"E": (0, 3, 3, 3), "B": (3, 2, 2, 2)}))) == 3
+    assert drawn(place(arranged("T24", "E", {"E": (0, 3, 3, 3), "A": (3, 2, 2, 2)}))) == 0
+
+
+def test_move_adjacent_goes_either_way() -> None:
+    state = arranged("T28")
+    place(state)
+
+    play(state, MoveAdjacent("D", (Crossing("in", 1), Crossing("out", 2))))
+
+    assert (state.workers["E"], state.workers["D"]) == ((3, 3, 1, 2), (2, 1, 3, 2))
+
+
+def test_move_adjacent_may_swap_a_colour_with_itself() -> None:
+    state = arranged("T28")
+    place(state)
+    before = state.workers
+
+    play(state, MoveAdjacent("D", (Crossing("in", 1), Crossing("out", 1))))
+
+    assert state.workers == before
+
+
+@pytest.mark.parametrize(("card", "left"), [("T32", 3), ("T36", 4)])
+def test_place_adjacent_takes_from_its_source(card: str, left: int) -> None:
+    state = arranged(card)
+    place(state)
+
+    placed = only(play(state, PlaceAdjacent("B")), PlacedAdjacent)
+
+    assert placed.source == ("circle" if left == 3 else "supply")
+    assert (state.workers["B"][0], state.circles[0]) == (3, left)
+
+
+def test_export_2_sends_two_to_one_region_however_far() -> None:
+    state = arranged("T39", "A")
+    place(state, "A")
+
+    play(state, Export("I", (1, 1)))
+
+    assert (state.workers["A"], state.workers["I"]) == ((3, 0, 2, 2), (2, 4, 2, 2))
+
+
+def test_draw_refills_by_the_draw_level() -> None:
+    state = arranged("T44", draw_levels=[3, 0, 0, 0])
+
+    assert only(place(state), GainedMarkers).markers == 5
+    assert state.circles[0] == 9
+
+
+@pytest.mark.parametrize("track", list(TRACKS))
+def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
+    for step, benefit in enumerate(TRACKS[track].steps):  # type: ignore[index]
+        state = arranged(circle=0, steps={track: step})  # type: ignore[dict-item]
+        events = play(state, Draw(track))  # type: ignore[arg-type]
+        given = benefit
+        if isinstance(benefit, deeds.Tile):
+            given = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
+        assert only(events, Stepped).benefit == given
+        assert (state.phase == "benefit") == isinstance(given, deeds.Plant | deeds.Nudge)
+
+
+def test_a_level_that_is_the_last_one_is_lost() -> None:
+    draw, placing = arranged(circle=0), arranged(circle=0)
+    draw.draw_levels[0], placing.place_levels[0] = 4, 3
+
+    rose, risen = (
+        only(play(draw, Draw("rabbit")), DrawLevelRose),
+        only(play(placing, Draw("bear")), PlaceLevelRose),
+    )
+
+    assert (rose.value, rose.lost, draw.draw_levels[0]) == (6, True, 4)
+    assert (risen.value, risen.lost, placing.place_levels[0]) == (4, True, 3)
+
+
+def test_markers_ballots_and_votes_come_at_once() -> None:
+    markers, ballots = arranged(circle=0, steps={"rabbit": 2}), arranged(circle=0, steps={"bear": 1})
+    votes = arranged(circle=0, steps={"fox": 2})
+
+    play(markers, Draw("rabbit"))
+    assert drawn(play(ballots, Draw("bear"))) == 1
+    play(votes, Draw("fox"))
+
+    assert (markers.circles[0], len(ballots.hands[0]), votes.votes[0]) == (4, 3, 6)
+
+
+def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
+    state = arranged(circle=0, tiles=["plant"])
+    play(state, Draw("fox"))
+
+    assert refusal(state, Plant("Z")) == "There is no such region."
+    events = play(state, Plant("I"))
+
+    assert only(events, Planted).region == "I"
+    assert (state.workers["I"][0], state.circles[0], state.tangles["I"], state.seat) == (3, 2, "S9", 1)
+
+
+def test_whispers_are_two_ballots_and_the_hoard_two_votes() -> None:
+    whispers, hoard = arranged(circle=0, tiles=["whispers"]), arranged(circle=0, tiles=["hoard"])
+
+    assert drawn(play(whispers, Draw("fox"))) == 2
+    play(hoard, Draw("fox"))
+
+    assert hoard.votes[0] == 7
+
+
+def test_false_trail_moves_a_worker_of_any_colour() -> None:
+    state = arranged(circle=0, seats=3, tiles=["nudge"])
+    play(state, Draw("fox"))
+
+    assert only(play(state, Nudge("A", NEUTRAL, "B")), Moved).hops == (Hop(NEUTRAL, "A", "B"),)
+    assert (state.workers["A"][3], state.workers["B"][3]) == (1, 3)
+
+
+def test_at_the_end_of_a_track_stands_a_ballot() -> None:
+    state = arranged(circle=0, steps={"fox": 6})
+
+    events = play(state, Draw("fox"))
+
+    assert (only(events, StoodAtEnd).track, drawn(events)) == ("fox", 1)
+
+
+def test_other_data_may_ask_several_times() -> None:
+    state = arranged(circle=0)
+    play(state, Draw())
+    state.seat, state.phase = 0, "benefit"
+    state.benefit = [deeds.Plant(1), deeds.Plant(1)]
+
+    play(state, Plant("A"))
+    assert (state.seat, state.phase) == (0, "benefit")
+    play(state, Plant("A"))
+
+    assert (state.seat, state.workers["A"][0]) == (1, 4)
+
+
+def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
+    state = arranged("T36")
+    place(state)
+    state.effect.append(deeds.Votes(2))
+
+    play(state, PlaceAdjacent("B"))
+
+    assert (state.votes[0], state.seat) == (7, 1)
+
+
+def test_every_deed_of_the_data_is_known() -> None:
+    told = {type(deed) for effect in EFFECTS.values() for deed in effect.steps}
+    told |= {type(benefit) for track in TRACKS.values() for benefit in track.steps}
+    told |= {type(tile.benefit) for tile in FOX_TILES.values()}
+
+    assert told == set(get_args(Deed))
+
+
+def test_a_forced_choice_is_made_for_the_seat() -> None:
+    state = arranged("T01", counts={"C": (0, 3, 0, 0)}, empty=True)
+    place(state)
+
+    assert GAME.forced(state, 0) == legal(state)[0]
+    assert GAME.forced(arranged(), 0) is None

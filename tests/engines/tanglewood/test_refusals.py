@@ -1,0 +1,243 @@
+"""Every sentence with which a move is refused, and what may be taken back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import IllegalDeal, IllegalMove, IllegalSetup
+from engines.tanglewood import GAME
+from engines.tanglewood.data import COMPONENTS, checked
+from engines.tanglewood.deeds import Shift
+from engines.tanglewood.forest import NEUTRAL
+from engines.tanglewood.moves import (
+    Crossing,
+    Draw,
+    Export,
+    Gather,
+    KeepBallots,
+    Move,
+    MoveAdjacent,
+    Nudge,
+    Place,
+    PlaceAdjacent,
+    Plant,
+    PlayBallots,
+    Scatter,
+    Sent,
+    Step,
+    Worker,
+)
+from engines.tanglewood.options import Options
+from engines.tanglewood.state import State
+from tests.engines.tanglewood.arrange import SEED, arranged, begun, deal, legal, only, place, play, refusal
+
+NO_SECOND = "There is no second worker of that colour."
+NO_WORKER = "No worker of that colour there."
+IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral colour last."
+
+
+def effect(card: str, **counts: tuple[int, ...]) -> State:
+    state = arranged(card, counts=counts)
+    place(state)
+    return state
+
+
+def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
+    assert refusal(arranged(circle=0), Place("A", 3)) == "Your circle is empty: draw."
+    assert (
+        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), Place("A", 3)) == "Your Place level allows 2."
+    )
+    assert refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), Place("A", 2)) == "Only 1 in your circle."
+
+
+def test_a_card_offers_its_tracks_only() -> None:
+    state = effect("T15")
+
+    assert refusal(state, Step("wolf")) == "That card doesn't offer this track."  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        (Gather((Worker("A", 0), Worker("A", 1))), "Two different regions, please."),
+        (Gather((Worker("A", 0), Worker("E", 1))), "Not the active region."),
+        (Gather((Worker("A", 0), Worker("K", 1))), "There is no such region."),
+        (Gather((Worker("A", 0), Worker("B", NEUTRAL))), NO_WORKER),
+        (Gather((Worker("A", 0), Worker("B", 3))), NO_WORKER),
+        (Gather((Worker("A", 0),)), "You must move two."),
+        (Gather((Worker("B", 0), Worker("A", 0))), IN_ORDER),
+        (Export("A", (0, 0)), "Not now: the Tangle waits for a choice of another kind."),
+    ],
+)
+def test_gather(move: Move, sentence: str) -> None:
+    assert refusal(effect("T01", B=(2, 2, 2, 0)), move) == sentence
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        (Scatter((Sent(1, "A"), Sent(1, "B"))), NO_SECOND),
+        (Scatter((Sent(3, "A"), Sent(1, "B"))), NO_WORKER),
+        (Scatter((Sent(0, "A"), Sent(1, "A"))), "Two different regions, please."),
+        (Scatter((Sent(0, "B"), Sent(1, "A"))), IN_ORDER),
+        (Scatter(()), "You must move two."),
+    ],
+)
+def test_scatter(move: Move, sentence: str) -> None:
+    assert refusal(effect("T05", E=(2, 1, 2, 0)), move) == sentence
+
+
+@pytest.mark.parametrize(
+    ("move", "sentence"),
+    [
+        (MoveAdjacent("A", (Crossing("in", 0), Crossing("in", 1))), "Only adjacent regions."),
+        (MoveAdjacent("E", (Crossing("in", 0), Crossing("in", 1))), "Not the active region."),
+        (MoveAdjacent("B", (Crossing("in", 1), Crossing("in", 1))), NO_SECOND),
+        (MoveAdjacent("B", (Crossing("out", 0), Crossing("in", 0))), IN_ORDER),
+        (MoveAdjacent("B", (Crossing("in", 0),)), "You must move two."),
+    ],
+)
+def test_move_adjacent(move: Move, sentence: str) -> None:
+    assert refusal(effect("T28", B=(2, 1, 2, 2)), move) == sentence
+
+
+def test_export_and_place_adjacent() -> None:
+    export, adjacent = effect("T39", E=(0, 1, 0, 0)), effect("T36")
+
+    assert refusal(export, Export("A", (1, 1))) == NO_SECOND
+    assert refusal(export, Export("E", (0, 1))) == "Not the active region."
+    assert refusal(adjacent, PlaceAdjacent("A")) == "Only adjacent regions."
+    assert refusal(adjacent, PlaceAdjacent("E")) == "Not the active region."
+    assert refusal(effect("T39", E=(0, 0, 0, 0)), Export("A", ())) == "You must move one."
+
+
+def test_nudge_and_plant() -> None:
+    nudge, plant = arranged(circle=0, tiles=["nudge"]), arranged(circle=0, tiles=["plant"])
+    play(nudge, Draw("fox"))
+    play(plant, Draw("fox"))
+
+    assert refusal(nudge, Nudge("A", NEUTRAL, "B")) == NO_WORKER
+    assert refusal(nudge, Nudge("A", 0, "Q")) == "There is no such region."
+    assert refusal(plant, Draw()) == "Not now: the benefit of the step waits for a choice of another kind."
+    assert refusal(plant, Plant("a")) == "There is no such region."
+
+
+def test_ballots() -> None:
+    state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
+    play(state, Draw())
+
+    assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
+    assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't hold that ballot."
+    assert refusal(state, PlayBallots(("B", "A")), 0) == IN_ORDER
+    assert refusal(state, Draw(), 0) == "Not now: ballots are being chosen."
+    assert refusal(state, PlayBallots(("A", "B")), 2) == "You have nothing to choose."
+    GAME.play(state, 0, PlayBallots(("A", "B")))
+    assert refusal(state, PlayBallots(("A", "C")), 0) == "You have chosen already."
+
+
+def test_keeping() -> None:
+    state = arranged(hands=["ABCDE", "DE", "", ""], poll_round=4, round=5, seat=3)
+    play(state, Draw())
+    GAME.play(state, 0, PlayBallots(("A", "B")))
+
+    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You may keep two at most."
+    assert refusal(state, KeepBallots(("A",)), 0) == "You don't hold that ballot."
+    assert refusal(state, PlayBallots(("C", "D")), 0) == "Not now: choose the ballots to keep."
+
+
+def test_when_the_game_is_over_nothing_may_be_done() -> None:
+    state = begun(3)
+    GAME.resign(state, 1)
+    assert refusal(state, Draw(), 1) == "You are not in this game any more."
+    GAME.resign(state, 2)
+
+    assert refusal(state, Draw(), 0) == "The game is over."
+    with pytest.raises(IllegalMove, match="over"):
+        GAME.resign(state, 0)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"first": 4},
+        {"first": 1},
+        {"above_poll": 14},
+        {"above_poll": 20},
+        {"tiles": ("plant", "plant", "nudge", "hoard")},
+        {"tiles": ("nudge", "whispers", "plant", "hoard")},
+        {"reshuffles": (("A",) * 6,)},
+        {"reshuffles": ((),)},
+        {"reshuffles": (("Z",),)},
+    ],
+)
+def test_a_deal_that_could_not_be_dealt(changes: dict[str, Any]) -> None:
+    options = Options(first="host", fox_tiles="fixed")
+
+    with pytest.raises(IllegalDeal):
+        GAME.begin(4, options, deal(**changes), SEED)
+
+
+def test_a_reshuffle_of_other_ballots_than_the_discards() -> None:
+    state = arranged("T16", ballot_deck=[], played_ballots=["A", "B"], planned=[("A", "C")])
+
+    with pytest.raises(IllegalDeal, match="other ballots"):
+        place(state)
+
+
+def test_a_reshuffle_that_the_deal_lays_down() -> None:
+    state = arranged(
+        "T16", hands=[""] * 4, ballot_deck=[], played_ballots=list("ABC"), planned=[tuple("CBA")]
+    )
+
+    place(state)
+
+    assert (state.hands[0], state.ballot_deck, state.planned) == (["B", "C"], ["A"], [])
+
+
+@pytest.mark.parametrize("seats", [2, 6])
+def test_three_to_five_players(seats: int) -> None:
+    with pytest.raises(IllegalSetup):
+        GAME.settle(seats, Options())
+
+
+def test_components_that_do_not_go_together() -> None:
+    def wrong(**changes: Any) -> str:
+        with pytest.raises(ValueError, match=r".") as refused:
+            checked(msgspec.structs.replace(COMPONENTS, **changes))
+        return str(refused.value)
+
+    replace = msgspec.structs.replace
+    full = COMPONENTS.length[0]
+    both = replace(COMPONENTS.effects["gather"], steps=(Shift(2, "both", "apart", "any"),))
+    assert "tangles" in wrong(tangle=COMPONENTS.tangle[1:])
+    assert "too few" in wrong(length=(replace(full, draw_deck=36),))
+    assert "below the Poll" in wrong(length=(replace(full, poll_cards_above=(15, 26)),))
+    assert "both ways" in wrong(effects={"gather": both})
+
+
+def test_a_draw_without_ballots_may_be_taken_back() -> None:
+    state = arranged(circle=0)
+
+    assert not any(event.reveals for event in play(state, Draw("rabbit")))
+
+
+def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
+    state = arranged("T08", tiles=["plant"])
+
+    assert not any(event.reveals for event in place(state))
+    assert not any(event.reveals for event in play(state, Step("fox")))
+    assert not any(event.reveals for event in play(state, Plant("A")))
+    assert any(event.reveals for event in play(state, legal(state)[0]))
+
+
+def test_a_choice_of_ballots_is_final() -> None:
+    state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
+    play(state, Draw())
+
+    (event,) = GAME.play(state, 1, PlayBallots(("D", "F")))
+
+    assert event.reveals
+    assert only([event], type(event)) == event
