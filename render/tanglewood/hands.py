@@ -58,7 +58,7 @@ def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int,
         land.medal(canvas, (pen + 28 + 64 * place, top + 118), 27, place, paid)
     plant = woods.typical(region, 84)
     if plant is not None:
-        canvas.paint(plant, (right - 104, top + 186))
+        canvas.paint(plant, (right - 92, top + 186))
     counts = view.workers[region]
     wide = (right - 14 - left) / (min(count, SCORING.ballots_played) + 1)
     for step in range(min(count, SCORING.ballots_played) + 1):

@@ -27,6 +27,7 @@ MOSS = rgb("3C5B36")
 LEAF = rgb("5F8A4A")
 LEAF_LIGHT = rgb("93B368")
 SPRING = rgb("C0D48C")
+HAZEL, HAZEL_LIGHT = rgb("7F8445"), rgb("A8A45C")
 NEEDLE = rgb("2F5252")
 NEEDLE_LIGHT = rgb("6F948C")
 BERRY = rgb("6B4A86")
@@ -89,8 +90,13 @@ def ground(region: Region) -> Ground:
     return GROUNDS.get(region, PLAIN)
 
 
+def sunlit(leaf: Rgb) -> Rgb:
+    """Leaves on which the sun falls."""
+    return mix(leaf, SPRING, 0.55)
+
+
 def _own() -> list[Rgb]:
-    plants = (TRUNK, MOSS, LEAF, LEAF_LIGHT, SPRING, NEEDLE, NEEDLE_LIGHT)
+    plants = (TRUNK, MOSS, LEAF, LEAF_LIGHT, SPRING, HAZEL, HAZEL_LIGHT, NEEDLE, NEEDLE_LIGHT)
     bright = (BERRY, CLOVER, GORSE, RUST, WATER, WATER_DARK, ROCK, ROCK_DARK, NUT, NUT_LIGHT, SEAL)
     shades = [BIRCH, FAR, FAR_LINE, FOREST, FOREST_EDGE, TRAIL, TRAIL_LIGHT, *METALS]
     shades += [mix(metal, INK, 0.55) for metal in METALS]
@@ -98,6 +104,7 @@ def _own() -> list[Rgb]:
     shades += ramp([BARK, CARD], 5)
     for plant in plants:
         shades += [plant, mix(plant, BARK, 0.5)]
+    shades += [sunlit(leaf) for leaf in (LEAF, LEAF_LIGHT, SPRING, HAZEL_LIGHT)]
     for part in bright:
         shades += [part, mix(part, BARK, 0.5), mix(part, CARD, 0.5)]
     for floor in GROUNDS.values():

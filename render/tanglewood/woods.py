@@ -11,7 +11,7 @@ from random import Random
 
 from engines.tanglewood.data import Region
 from render.canvas import Point, Sketch, Sprite, bow
-from render.palette import Rgb, mix
+from render.palette import Rgb
 from render.tanglewood import shades
 from render.tanglewood.shades import BARK
 
@@ -28,7 +28,7 @@ def crown(sketch: Sketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: 
             sketch.disc((x * high, -y * high), radius * high + grow, colour)
     for x, y, radius in lobes:
         sketch.disc(((x - 0.2 * radius) * high, -(y + 0.22 * radius) * high), 0.7 * radius * high, light)
-    pale = mix(light, shades.SPRING, 0.55)
+    pale = shades.sunlit(light)
     for x, y, radius in lobes[:3]:
         sketch.disc(((x - 0.34 * radius) * high, -(y + 0.36 * radius) * high), 0.34 * radius * high, pale)
 
@@ -110,7 +110,7 @@ def hazel(sketch: Sketch, high: float) -> None:
         (-0.12, 0.54, 0.16),
         (0.1, 0.52, 0.16),
     )
-    crown(sketch, lobes, high, mix(shades.LEAF, shades.RUST, 0.35), mix(shades.LEAF_LIGHT, shades.NUT, 0.35))
+    crown(sketch, lobes, high, shades.HAZEL, shades.HAZEL_LIGHT)
     for x, y in ((-0.3, 0.52), (-0.02, 0.64), (0.26, 0.56), (0.02, 0.46)):
         sketch.disc((x * high, -y * high), 3.4, shades.RUST, BARK, 0.9)
 
