@@ -125,7 +125,7 @@ class Appraiser:
         match deed:
             case deeds.Reinforce(n):
                 count = min(n, circle)
-                return self._put(scene, here, count) + self._markers(circle, -count)
+                return self._more(workers, here, self.seat, count) + self._markers(circle, -count)
             case deeds.Refill():
                 return self._markers(circle, self.view.draw_value(self.seat))
             case deeds.Evict():
@@ -143,15 +143,11 @@ class Appraiser:
                 if source == "circle" and not circle:
                     return 0.0
                 cost = self._markers(circle, -1) if source == "circle" else 0.0
-                return cost + max(self._put(scene, region, 1) for region in adjacent(here))
+                return cost + max(self._more(workers, region, self.seat, 1) for region in adjacent(here))
             case deeds.Shift():
                 return self._shift(deed, scene)
             case _:
                 return self._benefit(deed)
-
-    def _put(self, scene: Scene, region: Region, number: int) -> float:
-        counts = scene.workers[region]
-        return self.gauge.region(region, more(counts, self.seat, number)) - self.gauge.region(region, counts)
 
     def _shift(self, deed: deeds.Shift, scene: Scene) -> float:
         workers, here, _ = scene
@@ -170,7 +166,7 @@ class Appraiser:
             single += nlargest(
                 size,
                 (
-                    (self._moved(workers, region, colour, -sign), region, place, colour)
+                    (self._more(workers, region, colour, -sign), region, place, colour)
                     for region in reached(deed, here)
                     if sign < 0 or workers[region][place]
                 ),
@@ -187,6 +183,7 @@ class Appraiser:
                 best = max(best, gain + sum(gained for gained, _, _, _ in team))
         return best
 
-    def _moved(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
+    def _more(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
+        """What it is worth that so many more workers of a colour stand in a region."""
         counts = workers[region]
         return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)
