@@ -58,6 +58,7 @@ CASES = [
     Case("ribbon", longest=700),
     Case("tesla", longest=8000, weight=10),
     Case("tangram", longest=3000, weight=10),
+    Case("tanglewood", longest=1000, weight=8),
 ]
 
 
