@@ -323,7 +323,8 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
     if all(len(option) == 1 for option in options):
         return [[Button(_named(sight, option), _press(table, "pick", option), PRIMARY) for option in options]]
     lines = [Option(_named(sight, option), option) for option in options]
-    return [Menu(_press(table, "chosen"), "Choose", lines)]
+    # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
+    return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
 
 
 def _named(sight: Sight, option: str) -> str:

@@ -154,6 +154,8 @@ def pick(made: str, names: Names) -> str:
         return f"{worker(colour_of(who), names)} {way}"
     if made.isupper():
         return listed(list(made))
+    if len(made) == 2 and made[0] == made[1]:
+        return f"two of {worker(colour_of(made[0]), names)}"
     return listed([worker(colour_of(one), names) for one in made]) if made else "none"
 
 

@@ -82,6 +82,21 @@ async def test_a_draw_is_looked_at_first_and_may_be_taken_back(stage: Stage, pla
 
     view = await stage.view()
     assert (view.circles[0], view.seat) == (5, 0)
+    assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
+    await stage["Ann"].slash(place, "tanglewood place", region="D")
+    assert "Ann places 1 in D Dusk Hollow" in stage.post(place).text
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+
+
+async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Draw 2")
+    await stage["Ann"].click(result.response, label="Draw 2")
+    await stage["Bo"].slash(place, "tanglewood draw")
+
+    await stage["Ann"].click(result.response, label="Undo step")
+
+    assert (await stage.view()).circles == (7, 7, 5)
 
 
 async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: Stage, place: Any) -> None:
