@@ -51,7 +51,7 @@ def test_a_page_of_rules_is_short_and_fits_a_message(slug: str) -> None:
 @every_game
 def test_pictures_of_the_rules_are_small_and_told_in_words(slug: str) -> None:
     for picture in chain.from_iterable(map(shown, face_of(slug).rules())):
-        assert len(picture.png) <= 150 * KIBIBYTE, picture.name
+        assert len(picture.png) <= 250 * KIBIBYTE, picture.name
         assert 20 <= len(picture.alt) <= ALT_LIMIT
 
 
