@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-PARTS = ("rules", "pictures", "tesla", "tangram", "committed", "flow", "startup")
+PARTS = ("rules", "pictures", "tesla", "tangram", "tanglewood", "committed", "flow", "startup")
 
 
 def main() -> int:

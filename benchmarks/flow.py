@@ -15,13 +15,16 @@ import simcord
 from benchmarks.measure import Figure
 from bot import ParlourBot, spare_the_collector
 from db.store import Store
+from engines.registry import game
 from engines.workers import Workers
 from tests.discord.stage import SETTLE, Stage
 
+PEOPLE = ("Ann", "Bo", "Cy")
 GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("ribbon", 4, {"mode": "versus", "ribbon_choice": "random"}),
     ("tesla", 1, {"win": 50}),
     ("tangram", 2, {}),
+    ("tanglewood", 1, {"length": "short"}),
 )
 """The games that are played: how many of each, with which options."""
 
@@ -64,7 +67,7 @@ async def _game(
     stage: Stage, slug: str, number: int, options: dict[str, Any]
 ) -> tuple[list[float], list[float]]:
     """The milliseconds that each panel took to open, and each turn from its panel to its post."""
-    place = await stage.open("Ann", "Bo", game=slug, **options)
+    place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng = Random(number)
     opened: list[float] = []
     taken: list[float] = []

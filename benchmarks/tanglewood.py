@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from random import Random
 from typing import Any
 
-from benchmarks.measure import Figure
+from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tanglewood import GAME
 from engines.tanglewood.choices import choices
-from engines.tanglewood.data import REGIONS, effect_of
+from engines.tanglewood.data import REGIONS, TANGLES
 from engines.tanglewood.moves import Place
 from engines.tanglewood.options import Options
 from engines.tanglewood.view import View
@@ -29,30 +28,28 @@ def measure() -> Iterator[Figure]:
     """The figures of games for five."""
     views = [view for number in range(GAMES) for view in _views(number)]
     for effect in LARGEST:
-        asked = [view for view in views if view.card is not None and _is(view, effect)]
-        asked = [view for view in asked if view.phase == "effect"]
+        asked = [view for view in views if view.phase == "effect" and _carried(view) == effect]
         if asked:
             most = max(asked, key=lambda view: len(choices(view)))
             yield Figure(
                 f"tanglewood: {len(choices(most))} choices of {effect} listed",
-                [_spent(partial(choices, most)) for _ in range(REPEATS)],
+                [spent(partial(choices, most)) for _ in range(REPEATS)],
                 "ms CPU",
                 "<= 2",
             )
     late = [view for view in views if view.round >= 6]
-    yield from _pictures("tanglewood: the map at five seats", [partial(board, v, NAMES) for v in late], True)
+    yield from pictures(
+        "tanglewood: the map at five seats", [partial(board, v, NAMES) for v in late], "<= 60", "<= 250"
+    )
     turns = [view for view in late if view.phase == "turn"]
     looks = [partial(preview, view, NAMES, (), {"A": 1, "E": 2}) for view in turns]
-    yield from _pictures("tanglewood: a preview in the panel", looks, False)
-    holding = [view for view in late if view.viewer is not None and view.held[view.viewer]]
-    hands = [partial(hand, view, view.viewer, NAMES) for view in holding]
-    yield from _pictures("tanglewood: a hand of ballots", hands, False)
-
-
-def _is(view: View, effect: str) -> bool:
-    from engines.tanglewood.data import TANGLES
-
-    return view.card is not None and TANGLES[view.card].effect == effect
+    yield from pictures("tanglewood: a preview in the panel", looks)
+    hands = [
+        partial(hand, view, view.viewer, NAMES)
+        for view in late
+        if view.viewer is not None and view.held[view.viewer]
+    ]
+    yield from pictures("tanglewood: a hand of ballots", hands)
 
 
 def _views(number: int) -> Iterator[View]:
@@ -66,32 +63,17 @@ def _views(number: int) -> Iterator[View]:
         GAME.play(state, seat, _eager(view) or GAME.choose(view, seat, rng, Strength.STRONG))
 
 
+def _carried(view: View) -> str | None:
+    """The effect that is being carried out."""
+    return None if view.card is None else TANGLES[view.card].effect
+
+
 def _eager(view: View) -> Any:
     """A placement that leads to one of the largest effects, if there is one."""
     if view.phase != "turn" or view.viewer is None or not view.circles[view.viewer]:
         return None
-    names = {"Gather", "Scatter", "Move Adjacent", "Export 2"}
     for region in REGIONS:
         card = view.tangles[region]
-        if card is not None and effect_of(card).name in names:
+        if card is not None and TANGLES[card].effect in LARGEST:
             return Place(region, 1)
     return None
-
-
-def _pictures(name: str, draws: Sequence[Callable[[], Any]], whole: bool) -> Iterator[Figure]:
-    for draw in draws:
-        draw()
-    spent, weighed = [], []
-    for draw in draws:
-        begun = time.process_time()
-        picture = draw()
-        spent.append((time.process_time() - begun) * 1000)
-        weighed.append(len(picture.png) / 1024)
-    yield Figure(name, spent, "ms CPU", "<= 60" if whole else "")
-    yield Figure(name, weighed, "KB", "<= 250" if whole else "")
-
-
-def _spent(work: Callable[[], Any]) -> float:
-    begun = time.process_time()
-    work()
-    return (time.process_time() - begun) * 1000

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from random import Random
-from typing import Any
 
-from benchmarks.measure import Figure
+from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.city import City, score
@@ -29,25 +27,25 @@ def measure() -> Iterator[Figure]:
     half = [city for view in _views(3, 3, GAMES) for city in view.cities]
     yield Figure(
         "tangram: all places of a tile, half-filled city",
-        [_spent(partial(tile_fits, city, tile)) for city in half for tile in TILES],
+        [spent(partial(tile_fits, city, tile)) for city in half for tile in TILES],
         "ms CPU",
         "<= 1",
     )
     fresh = [City(city.pieces[:-1]) for city in half]
     yield Figure(
-        "tangram: scoring a city", [_spent(partial(score, city)) * 1000 for city in fresh], "us CPU", "<= 50"
+        "tangram: scoring a city", [spent(partial(score, city)) * 1000 for city in fresh], "us CPU", "<= 50"
     )
     views = [view for view in _views(3, 3, GAMES) if view.phase == "place"]
     yield Figure(
         "tangram: the places of a tile ranked for the panel",
-        [_spent(partial(ranked, view, view.current[0])) for view in views],
+        [spent(partial(ranked, view, view.current[0])) for view in views],
         "ms CPU",
     )
     ghosts = [(view, over(ranked(view, view.current[0])[0])) for view in views]
     draws = [partial(preview, view, NAMES[:3], ghost) for view, ghost in ghosts]
-    yield from _pictures("tangram: a preview in the panel", draws, "<= 30", "<= 250")
+    yield from pictures("tangram: a preview in the panel", draws, "<= 30", "<= 250")
     five = [partial(board, view, NAMES) for view in _views(5, 6, 2)]
-    yield from _pictures("tangram: the post with five full cities", five, "<= 60", "<= 250")
+    yield from pictures("tangram: the post with five full cities", five, "<= 60", "<= 250")
 
 
 def _views(seats: int, rounds: int, games: int) -> list[View]:
@@ -63,22 +61,3 @@ def _views(seats: int, rounds: int, games: int) -> list[View]:
             seat = next(iter(prompts))
             GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK))
     return found
-
-
-def _pictures(name: str, draws: Sequence[Callable[[], Any]], times: str, sizes: str) -> Iterator[Figure]:
-    for draw in draws:
-        draw()
-    spent, weighed = [], []
-    for draw in draws:
-        begun = time.process_time()
-        picture = draw()
-        spent.append((time.process_time() - begun) * 1000)
-        weighed.append(len(picture.png) / 1024)
-    yield Figure(name, spent, "ms CPU", times)
-    yield Figure(name, weighed, "KB", sizes)
-
-
-def _spent(work: Callable[[], Any]) -> float:
-    begun = time.process_time()
-    work()
-    return (time.process_time() - begun) * 1000

@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from benchmarks.measure import Figure
+from benchmarks.measure import Figure, spent
 from engines.engine import play
 from engines.tesla import GAME, prospects
 from engines.tesla.moves import Place, Replace
@@ -71,27 +71,27 @@ def _grown(number: int, tiles: int) -> State:
 
 
 def _listing(states: list[State]) -> list[float]:
-    return [_spent(partial(list, GAME.moves(state, state.seat))) for state in states * 3]
+    return [spent(partial(list, GAME.moves(state, state.seat))) for state in states * 3]
 
 
 def _placing(states: list[State], kind: type[Any]) -> list[float]:
     """CPU milliseconds of `GAME.play` on a live state."""
-    spent = []
+    taken = []
     for state in states:
         known = msgspec.msgpack.encode(state)
         for move in _some(state, kind):
             copy = msgspec.msgpack.decode(known, type=State)
-            spent.append(_spent(partial(GAME.play, copy, copy.seat, move)))
-    return spent
+            taken.append(spent(partial(GAME.play, copy, copy.seat, move)))
+    return taken
 
 
 def _on_bytes(states: list[State]) -> list[float]:
-    spent = []
+    taken = []
     for state in states:
         known, seat = msgspec.msgpack.encode(state), state.seat
         for move in _some(state, Place):
-            spent.append(_spent(partial(play, "tesla", SEATS, known, [(seat, move)])))
-    return spent
+            taken.append(spent(partial(play, "tesla", SEATS, known, [(seat, move)])))
+    return taken
 
 
 def _some(state: State, kind: type[Any]) -> list[Any]:
@@ -101,7 +101,7 @@ def _some(state: State, kind: type[Any]) -> list[Any]:
 
 def _judging(states: list[State]) -> list[float]:
     views = [GAME.view(state, state.seat) for state in states]
-    return [_spent(partial(prospects.fits, view, "01-24")) for view in views]
+    return [spent(partial(prospects.fits, view, "01-24")) for view in views]
 
 
 def _preview(view: Any) -> Any:
@@ -116,9 +116,3 @@ def _drawing(draw: Callable[[Any], Any], views: list[Any]) -> tuple[list[float],
         times.append((time.process_time() - begun) * 1000)
         sizes.append(len(picture.png) / 1024)
     return times, sizes
-
-
-def _spent(work: Callable[[], Any]) -> float:
-    begun = time.process_time()
-    work()
-    return (time.process_time() - begun) * 1000

@@ -9,6 +9,7 @@ from cogs.tangram import outlook, words
 from cogs.tangram.outlook import Draft, Jump, Outlook
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.words import listed
 from engines.tangram.data import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View
@@ -85,7 +86,7 @@ def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
     if _closes(sight):
         lines.append(_closing(view, "your answer closes the step, and can't be changed any more."))
     if view.phase == "final" and (stuck := outlook.stuck(view)):
-        names = words.listed([words.tile(number) for number in stuck]).capitalize()
+        names = listed([words.tile(number) for number in stuck]).capitalize()
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
         other = "green" if ahead.ghost.side == "black" else "black"

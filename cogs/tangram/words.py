@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.house import named
+from cogs.words import listed
 from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
@@ -30,12 +31,6 @@ def tile(number: TileId) -> str:
 def tiles(numbers: Sequence[TileId]) -> str:
     """Several tiles: "kite, bar and ramp"."""
     return listed([f"**{tile(number)}**" for number in numbers])
-
-
-def listed(words: Sequence[str]) -> str:
-    """The words as a list: "Ann", "Ann and Bo", "Ann, Bo and Cy"."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
 
 
 def laid(piece: Laid | Water) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.house import named
+from cogs.words import listed
 from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name
@@ -83,7 +84,7 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "" if owner is None else f", {who(owner)}'s,"
             verb = "is cut to" if len(parts) > 1 else "is shortened to"
-            return f"↳ {circuit_name(circuit)}{whose} {verb} {_listed([str(part) for part in parts])}."
+            return f"↳ {circuit_name(circuit)}{whose} {verb} {listed([str(part) for part in parts])}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = "replays a marker" if replayed else "puts a marker"
             return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {signed(-cost)}."
@@ -105,12 +106,6 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return None
 
 
-def _listed(words: Sequence[str]) -> str:
-    """The words as a list: "B", "B and D", "B, C and D"."""
-    *first, last = words
-    return f"{', '.join(first)} and {last}" if first else last
-
-
 def _joined(event: events.Joined, names: Names) -> str | None:
     """What became of a circuit that a placement touched; nothing for a free one that only grew."""
     owner = event.owner
@@ -118,7 +113,7 @@ def _joined(event: events.Joined, names: Names) -> str | None:
         return None
     name, size = circuit_name(event.circuit), f"{event.length} long"
     if len(event.joined) > 1:
-        before = _listed([circuit_name(circuit) for circuit in sorted(event.joined)])
+        before = listed([circuit_name(circuit) for circuit in sorted(event.joined)])
         text = f"↳ {before} become {name}, {size}"
     else:
         text = f"↳ {name} is {size} now"
@@ -138,7 +133,7 @@ def _decided(event: events.Joined, names: Names) -> str:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
         told += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
-    back = _listed([f"{named(list(names), seat)}'s {markers(event.returned[seat])}" for seat in lost])
+    back = listed([f"{named(list(names), seat)}'s {markers(event.returned[seat])}" for seat in lost])
     verb = "goes" if sum(event.returned) == 1 else "go"
     return f"{told}); {back} {verb} back"
 
@@ -168,7 +163,7 @@ def result(view: View, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = _listed([named(list(names), seat) for seat in first])
+    winners = listed([named(list(names), seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
         return f"{winners} reaches {score} points: {winners} wins!"
@@ -203,7 +198,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        told.append(f"lengthens {_listed(lengths)} (nobody's)")
+        told.append(f"lengthens {listed(lengths)} (nobody's)")
     return "; ".join(told) if told else "touches no circuit"
 
 
@@ -220,7 +215,7 @@ def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[
     lengths = [event.length for event in anew]
     for event in cut:
         parts += [f"{part} long is left" for part in event.parts if part not in lengths]
-    text = f"reconnects {_listed([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
+    text = f"reconnects {listed([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
     text += "".join(_goes_back(event, names, me) for event in anew)
     return [text], [event for event in happened if event not in cut and event not in anew]
 
@@ -249,7 +244,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Joined(owner=owner, length=size, joined=joined):
             circuits = [circuit_name(circuit) for circuit in sorted(joined)]
             if len(circuits) > 1:
-                text = f"joins {_listed(circuits)}: {size} long, {_whose(names, owner, me)}"
+                text = f"joins {listed(circuits)}: {size} long, {_whose(names, owner, me)}"
             else:
                 text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
@@ -259,7 +254,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
             return f"closes a ring of {size}: {'you' if seat == me else named(list(names), seat)} {gain}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            verb, sizes = "cuts" if len(parts) > 1 else "shortens", _listed([str(part) for part in parts])
+            verb, sizes = "cuts" if len(parts) > 1 else "shortens", listed([str(part) for part in parts])
             return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
         case events.Eliminated(seat=seat):
             return f"**puts {'you' if seat == me else named(list(names), seat)} out**"
