@@ -5,12 +5,26 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.browser.tab import PATIENCE, Tab
 
 Turn = Callable[[Tab, int], None]
 """Takes a whole turn in a tab; the number grows with the turns."""
+
+
+KEY = "data-control-key"
+"""What the page calls a button: it changes with the message, which a number of messages doesn't for long."""
+
+
+def newest(seat: Tab) -> Locator:
+    """The first button under the newest board post."""
+    return seat.page.get_by_role("button", name=re.compile("^(Take turn|Rematch)$")).last
+
+
+def key(button: Locator) -> str:
+    """What the page calls a button."""
+    return button.get_attribute(KEY) or ""
 
 
 def to_move(title: str, seat: Tab) -> str | None:
@@ -30,10 +44,8 @@ def play_to_the_end(title: str, seats: dict[str, Tab], take_turn: Turn, turns: i
         name = to_move(title, looker)
         if name is None:
             return
-        boards = looker.page.get_by_role("heading", name=f"{title} · table", level=3)
-        theirs = seats[name].page.get_by_role("heading", name=f"{title} · table", level=3)
-        shown = boards.count()
-        expect(theirs).to_have_count(shown, timeout=PATIENCE)
+        shown = key(newest(looker))
+        expect(newest(seats[name])).to_have_attribute(KEY, shown, timeout=PATIENCE)
         take_turn(seats[name], number % 3)
-        expect(boards).not_to_have_count(shown, timeout=PATIENCE)
+        expect(newest(looker)).not_to_have_attribute(KEY, shown, timeout=PATIENCE)
     raise AssertionError("the game did not end")

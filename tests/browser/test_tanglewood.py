@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import play_to_the_end
+from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -53,16 +53,16 @@ def enabled(seat: Tab, name: re.Pattern[str]) -> Locator:
 
 def take_turn(seat: Tab, number: int) -> None:
     """Place where the newest button says, or draw; then answer whatever is asked."""
-    posts = seat.page.get_by_role("heading", name=f"{TITLE} · table", level=3)
-    fresh = posts.nth(posts.count())
+    shown = key(newest(seat))
     press(seat, seat.button("Take turn"))
     menus = seat.page.get_by_role("combobox", name=re.compile("^Choose"))
     kinds = [enabled(seat, name) for name in (SENDS, ANSWERS, REGION)]
     for _ in range(12):
+        fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))
         expect(kinds[0].or_(kinds[1]).or_(kinds[2]).or_(menus).or_(fresh).last).to_be_visible(
             timeout=PATIENCE
         )
-        if fresh.count():
+        if key(newest(seat)) != shown:
             return
         if menus.count() and not kinds[0].count():
             choose(seat, menus.last)

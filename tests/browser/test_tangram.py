@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 
 import pytest
 from playwright.sync_api import Browser, Locator, expect
-from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import play_to_the_end
+from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.xdist_group("browser")
@@ -26,11 +27,6 @@ def begin(seat: Tab) -> None:
     seat.sees("The game begins")
 
 
-def boards(seat: Tab) -> Locator:
-    """The heads of all posts of the table."""
-    return seat.page.get_by_role("heading", name=f"{TITLE} · table", level=3)
-
-
 def fits(place: Locator) -> bool:
     """Whether the tile can be laid where it is held; while a press is under way no button is enabled."""
     try:
@@ -40,8 +36,8 @@ def fits(place: Locator) -> bool:
     return True
 
 
-def lay(seat: Tab, done: Locator) -> None:
-    """Lay what is held where it is held, or else set it aside, until what that leads to is there."""
+def lay(seat: Tab, happens: Callable[[], None]) -> None:
+    """Lay what is held where it is held, or else set it aside, until what that leads to happens."""
     place = seat.page.get_by_role("button", name=LAY).last
     for _ in range(3):
         if fits(place):
@@ -50,8 +46,8 @@ def lay(seat: Tab, done: Locator) -> None:
             seat.press_until("Decline", seat.button("Yes, set it aside"))
             seat.click("Yes, set it aside")
         try:
-            return done.wait_for(timeout=PATIENCE / 2)
-        except PlaywrightTimeout:
+            return happens()
+        except AssertionError:
             continue
     raise AssertionError("nothing came of the answer")
 
@@ -60,18 +56,19 @@ def take_turn(seat: Tab, number: int) -> None:
     """Answer for the tile at hand, moved by the pad a little; in the last round for all that fit."""
     place = seat.page.get_by_role("button", name=LAY)
     confirm = seat.page.get_by_role("button", name="Confirm", exact=True)
-    fresh = boards(seat).nth(boards(seat).count())
+    shown = key(newest(seat))
     seat.press_until("Take turn", place.last)
     if number == 1:
         for label in ("\u2192", "Turn", "Flip", "Next fit"):
             if seat.has(label) and seat.button(label).is_enabled():
                 seat.click(label)
     if "place the last tile" not in seat.text().rsplit(f"{TITLE} · table", 1)[-1]:
-        return lay(seat, fresh)
+        return lay(seat, lambda: expect(newest(seat)).not_to_have_attribute(KEY, shown, timeout=PATIENCE / 2))
     for _ in range(3):
         if not confirm.count():
             ticks = seat.page.get_by_role("button", name=re.compile("^\u2713 "))
-            lay(seat, confirm.or_(ticks.nth(ticks.count())).first)
+            ready = confirm.or_(ticks.nth(ticks.count())).first
+            lay(seat, partial(expect(ready).to_be_visible, timeout=PATIENCE / 2))
     confirm.last.click()
 
 
