@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -9,6 +10,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
+CHANGES = "seen => document.body.innerText !== seen"
 COMPOSER = "Message #games"
 
 
@@ -71,6 +73,42 @@ class Tab:
             except PlaywrightTimeout:
                 continue
         raise AssertionError(f"the menu {title!r} does not stay open")
+
+    def press(self, button: Locator) -> None:
+        """Press a button until the page changes."""
+        seen = self.text()
+        for _ in range(3):
+            button.click()
+            try:
+                self.page.wait_for_function(CHANGES, arg=seen, timeout=PATIENCE / 3)
+            except PlaywrightTimeout:
+                continue
+            return
+        raise AssertionError("nothing came of a press")
+
+    def enabled(self, name: re.Pattern[str]) -> Locator:
+        """The buttons of these names that can be pressed; none while a press is under way."""
+        return self.page.locator("button:not([aria-disabled=true]):not([disabled])").filter(has_text=name)
+
+    def choose_lines(self, menu: Locator) -> None:
+        """Choose the first lines of a menu, as many as it asks for."""
+        lines = self.page.locator("[role=listbox] [role=option]:visible")
+        this = self.page.locator(f'[data-control-key="{menu.get_attribute("data-control-key")}"]')
+        asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
+        # The page may redraw itself just then and close the menu again.
+        for _ in range(3):
+            menu.click()
+            try:
+                lines.first.click(timeout=PATIENCE / 5)
+                for place in range(1, min(int(asked[0]) if asked else 1, lines.count())):
+                    lines.nth(place).click(timeout=PATIENCE / 5)
+                if self.has("Apply"):
+                    self.click("Apply")
+                expect(this).to_have_count(0, timeout=PATIENCE / 2)
+            except (PlaywrightTimeout, AssertionError):
+                continue
+            return
+        raise AssertionError("the menu does not stay open")
 
     def sees(self, text: str) -> None:
         """Wait until the text stands somewhere in the channel."""
