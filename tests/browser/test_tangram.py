@@ -21,7 +21,7 @@ LAY = re.compile("^Place( and go on)?$")
 def begin(seat: Tab) -> None:
     """Open a game against a weak computer player."""
     seat.click(f"Play {TITLE}")
-    seat.click("Add weak computer")
+    seat.press(seat.button("Add weak computer"))
     expect(seat.button("Start")).to_be_enabled()
     seat.click("Start")
     seat.sees("The game begins")
