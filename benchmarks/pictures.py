@@ -13,7 +13,12 @@ from engines.registry import AnyGame, games
 
 POSITIONS = 60
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
-AIMS = {"ribbon": ("<= 40", "<= 150"), "tesla": ("<= 80", "<= 250"), "tangram": ("<= 60", "<= 250")}
+AIMS = {
+    "ribbon": ("<= 40", "<= 150"),
+    "tesla": ("<= 80", "<= 250"),
+    "tangram": ("<= 60", "<= 250"),
+    "tanglewood": ("<= 60", "<= 250"),
+}
 """For each game: CPU milliseconds and kilobytes of a picture."""
 
 
