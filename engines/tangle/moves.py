@@ -1,0 +1,210 @@
+"""The decisions of Tangle. Amounts are [W, E, N, M]; areas, spaces and cards go by their codes.
+
+`by` shares steps out over the tracks [lakes, growth, cards]; `slot` is a place of the row from 0.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.amounts import Amount, Resource
+from engines.tangle.data import AreaCode, CardId, Seed, SpaceCode
+
+Steps3 = tuple[int, int, int]
+
+
+class PayRest(msgspec.Struct, frozen=True, tag="pay_rest"):
+    """Upkeep: pay for all that is left."""
+
+
+class DropRest(msgspec.Struct, frozen=True, tag="drop_rest"):
+    """Upkeep: lose all that is left."""
+
+
+class Pay(msgspec.Struct, frozen=True, tag="pay"):
+    """Upkeep: keep one item, an area or a card."""
+
+    item: str
+
+
+class Drop(msgspec.Struct, frozen=True, tag="drop"):
+    """Upkeep: lose one item, an area or a card."""
+
+    item: str
+
+
+class Place(msgspec.Struct, frozen=True, tag="place"):
+    """Move a root from a space or an own tree to a space or another own tree."""
+
+    start: str
+    to: str
+
+
+class PayToll(msgspec.Struct, frozen=True, tag="toll"):
+    """Pay an opponent for its roots below."""
+
+    to: Seat
+    pay: Amount
+
+
+class Cast(msgspec.Struct, frozen=True, tag="cast"):
+    """Cast an enchantment of one's hand."""
+
+    card: CardId
+
+
+class Steps(msgspec.Struct, frozen=True, tag="steps"):
+    """Share the steps of this turn's changes out over the tracks."""
+
+    by: Steps3
+
+
+class Earth(msgspec.Struct, frozen=True, tag="earth"):
+    """Lay clean earth."""
+
+    area: AreaCode
+
+
+class Lake(msgspec.Struct, frozen=True, tag="lake"):
+    """Lay a lake."""
+
+    area: AreaCode
+
+
+class Meadow(msgspec.Struct, frozen=True, tag="meadow"):
+    """Lay a meadow."""
+
+    area: AreaCode
+
+
+class Plant(msgspec.Struct, frozen=True, tag="plant"):
+    """Plant a seed of one's own."""
+
+    seed: Seed
+    area: AreaCode
+
+
+class Grow(msgspec.Struct, frozen=True, tag="grow"):
+    """Let a seed or a sapling grow."""
+
+    area: AreaCode
+
+
+class TakeRow(msgspec.Struct, frozen=True, tag="row"):
+    """Take a card of the row."""
+
+    slot: int
+
+
+class TakePile(msgspec.Struct, frozen=True, tag="pile"):
+    """Take the top card of the pile."""
+
+
+class Sprout(msgspec.Struct, frozen=True, tag="sprout"):
+    """Lay a sapling beside a tree."""
+
+    area: AreaCode
+
+
+class Hedge(msgspec.Struct, frozen=True, tag="hedge"):
+    """Put a bush seed of the supply beside a bush."""
+
+    area: AreaCode
+
+
+class Trade(msgspec.Struct, frozen=True, tag="trade"):
+    """Change 1 mana into 1 of another resource."""
+
+    resource: Resource
+
+
+class Buy(msgspec.Struct, frozen=True, tag="buy"):
+    """Buy a seed for mana."""
+
+    seed: Seed
+
+
+class Swap(msgspec.Struct, frozen=True, tag="swap"):
+    """Swap two own tiles; `a` stands before `b` in the data file."""
+
+    a: AreaCode
+    b: AreaCode
+
+
+class Offer(msgspec.Struct, frozen=True, tag="offer"):
+    """Sacrifice a tile: earth for a resource, a bush for a card of the hand or the discards."""
+
+    area: AreaCode
+    resource: Resource | None = None
+    source: Literal["hand", "discard"] | None = None
+    card: CardId | None = None
+
+
+class Takeover(msgspec.Struct, frozen=True, tag="takeover"):
+    """Replace an opponent's empty clean earth with one's own; `pay` goes to the opponent."""
+
+    area: AreaCode
+    pay: Amount | None = None
+
+
+class Choose(msgspec.Struct, frozen=True, tag="choose"):
+    """Choose which resources to gain."""
+
+    gain: Amount
+
+
+class Drain(msgspec.Struct, frozen=True, tag="drain"):
+    """Take cubes from an opponent's meadow or bush."""
+
+    area: AreaCode
+
+
+class Recall(msgspec.Struct, frozen=True, tag="recall"):
+    """Bring a root from a space home to a tree."""
+
+    start: SpaceCode
+    to: AreaCode
+
+
+class Lower(msgspec.Struct, frozen=True, tag="lower"):
+    """Move trackers down."""
+
+    by: Steps3
+
+
+class Done(msgspec.Struct, frozen=True, tag="done"):
+    """Close what is asked."""
+
+
+Move = (
+    PayRest
+    | DropRest
+    | Pay
+    | Drop
+    | Place
+    | PayToll
+    | Cast
+    | Steps
+    | Earth
+    | Lake
+    | Meadow
+    | Plant
+    | Grow
+    | TakeRow
+    | TakePile
+    | Sprout
+    | Hedge
+    | Trade
+    | Buy
+    | Swap
+    | Offer
+    | Takeover
+    | Choose
+    | Drain
+    | Recall
+    | Lower
+    | Done
+)

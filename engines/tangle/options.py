@@ -1,0 +1,26 @@
+"""What a table may choose before a game of Tangle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+Alternative = Literal["sacrifice", "hibernate", "takeover"]
+Centre = Literal["none", "sacrifice", "hibernate", "takeover", "random"]
+RoundLimit = Literal[50, 30, 0]
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The options of one table; every default is the usual game.
+
+    `centre` is the action of the centre space; `exchange` names spaces that lose their own action and
+    get an alternative one, sorted by space; `round_limit` ends the game after so many rounds, 0 never.
+
+    >>> Options().centre
+    'none'
+    """
+
+    centre: Centre = "none"
+    exchange: tuple[tuple[str, Alternative], ...] = ()
+    round_limit: RoundLimit = 50
