@@ -66,7 +66,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         resources: what lies on each resource space in play.
         players: what is open of each seat.
         seeds: the seeds left in the supply, [bush, tree].
-        pile, row, discards: the number of cards in the pile; the cards of the row; the discards, oldest first.
+        pile, row, discards: how many cards the pile holds; the row; the discards, oldest first.
         trackers: for each track the steps below the top, [lakes, growth, cards].
         markers: for each track the seat before which its marker lies, None at home.
         hand: the viewer's cards, sorted as in the data file; None for a spectator.
