@@ -1,0 +1,250 @@
+"""Arranging games of Tangle by hand: a deal in plain order, any position in it, and moves in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import Event, IllegalMove, Seat
+from engines.tangle import GAME
+from engines.tangle.amounts import Amount
+from engines.tangle.data import ALL_CARDS, CONDITIONS, AreaCode, CardId, ConditionId, Seed, SpaceCode
+from engines.tangle.land import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.moves import (
+    Buy,
+    Cast,
+    Choose,
+    Done,
+    Drain,
+    Drop,
+    DropRest,
+    Earth,
+    Grow,
+    Hedge,
+    Lake,
+    Lower,
+    Meadow,
+    Move,
+    Offer,
+    Pay,
+    PayRest,
+    PayToll,
+    Place,
+    Plant,
+    Recall,
+    Sprout,
+    Steps,
+    Swap,
+    Takeover,
+    TakePile,
+    TakeRow,
+    Trade,
+)
+from engines.tangle.options import Options
+from engines.tangle.state import Deal, State
+from engines.tangle.view import Player
+
+SEED = b"arranged"
+ONE_AREA: dict[str, Any] = {
+    "earth": Earth,
+    "lake": Lake,
+    "meadow": Meadow,
+    "grow": Grow,
+    "sprout": Sprout,
+    "hedge": Hedge,
+    "drain": Drain,
+}
+
+
+def begun(
+    seats: int = 2,
+    *,
+    cards: Sequence[CardId] = (),
+    conditions: Sequence[ConditionId] = (),
+    hands: bool = False,
+    **options: Any,
+) -> State:
+    """A game at its start with the named cards and conditions first; without `hands` nobody holds a card."""
+    chosen = GAME.settle(seats, Options(**options))
+    rest = list(ALL_CARDS)
+    for card in cards:
+        rest.remove(card)
+    others = [one for one in CONDITIONS if one not in conditions]
+    state = GAME.begin(seats, chosen, Deal((*conditions, *others), (*cards, *rest)), SEED)
+    if not hands:
+        for seat in range(seats):
+            give(state, seat)
+    return state
+
+
+def change(state: State, seat: Seat, **facts: Any) -> Player:
+    """Set what is open of a seat."""
+    state.players[seat] = msgspec.structs.replace(state.players[seat], **facts)
+    return state.players[seat]
+
+
+def stash(state: State, seat: Seat, *amount: int) -> None:
+    """Set the resources of a seat: water, earth, nourishment, mana."""
+    change(state, seat, stash=amount)
+
+
+def put(
+    state: State,
+    seat: Seat,
+    kind: Kind,
+    *areas: AreaCode,
+    seed: Seed | None = None,
+    cubes: int = 0,
+    roots: int = 0,
+) -> None:
+    """Put tiles of a seat on areas, from its stacks; a seed comes from the supply, roots from the stash."""
+    for area in areas:
+        state.tiles[area] = Tile(seat, kind, seed, cubes, roots)
+        player = state.players[seat]
+        left = [n - (stack == STACK_OF[kind]) for n, stack in zip(player.tiles, STACKS, strict=True)]
+        change(state, seat, tiles=tuple(left), roots=player.roots - roots)
+        if seed is not None:
+            bush, tree = state.seeds
+            state.seeds = (bush - (seed == "bush"), tree - (seed == "tree"))
+
+
+def root(state: State, seat: Seat, *spaces: SpaceCode) -> None:
+    """Put roots of a seat from its stash on spaces, on top of what stands there."""
+    for space in spaces:
+        state.roots[space] = (*state.roots.get(space, ()), seat)
+        change(state, seat, roots=state.players[seat].roots - 1)
+
+
+def front(state: State, seat: Seat, *cards: CardId) -> None:
+    """Lay enchantments in front of a seat."""
+    for card in cards:
+        _fetch(state, card)
+    change(state, seat, front=(*state.players[seat].front, *cards))
+
+
+def give(state: State, seat: Seat, *cards: CardId) -> None:
+    """Let a seat hold just these cards; what it held goes under the pile."""
+    state.pile += state.hands[seat]
+    state.hands[seat] = []
+    for card in cards:
+        _fetch(state, card)
+        state.hands[seat].append(card)
+    change(state, seat, held=len(cards))
+
+
+def _fetch(state: State, card: CardId) -> None:
+    """Take a card from wherever it lies unseen, or from the row, whose place the pile fills."""
+    if card in state.pile:
+        state.pile.remove(card)
+    elif card in state.row:
+        place = state.row.index(card)
+        state.row[place] = state.pile.pop(0)
+    else:
+        raise AssertionError(f"{card} is in somebody's hand")
+
+
+def row_and_pile(
+    state: State, row: Sequence[CardId], pile: Sequence[CardId], discards: Sequence[CardId]
+) -> None:
+    """Set the row, the pile and the discards."""
+    state.row, state.pile, state.discards = list(row), list(pile), list(discards)
+
+
+def read(words: str) -> Move:
+    """One move in words: ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``."""
+    verb, *rest = words.split()
+    simple: dict[str, Any] = {"done": Done, "pay_rest": PayRest, "drop_rest": DropRest, "pile": TakePile}
+    if verb in simple:
+        made: Move = simple[verb]()
+        return made
+    if verb in ONE_AREA:
+        found: Move = ONE_AREA[verb](rest[0])
+        return found
+    match verb, rest:
+        case "place", [start, to]:
+            return Place(start, to)
+        case "recall", [start, to]:
+            return Recall(start, to)
+        case "swap", [one, two]:
+            return Swap(one, two)
+        case "toll", [to, *pay]:
+            return PayToll(int(to), _amount(pay))
+        case "choose", gain:
+            return Choose(_amount(gain))
+        case (("steps" | "lower"), [lakes, growth, cards]):
+            kind = Steps if verb == "steps" else Lower
+            return kind((int(lakes), int(growth), int(cards)))
+        case "plant", [seed, area]:
+            return Plant(msgspec.convert(seed, Seed), area)
+        case "buy", [seed]:
+            return Buy(msgspec.convert(seed, Seed))
+        case "row", [slot]:
+            return TakeRow(int(slot))
+        case "trade", [resource]:
+            return Trade(msgspec.convert(resource, Any))
+        case "cast", [card]:
+            return Cast(card)
+        case "pay", [item]:
+            return Pay(item)
+        case "drop", [item]:
+            return Drop(item)
+        case _:
+            return _offer_or_takeover(verb, rest)
+
+
+def _offer_or_takeover(verb: str, rest: list[str]) -> Move:
+    match verb, rest:
+        case "takeover", [area]:
+            return Takeover(area)
+        case "takeover", [area, *pay]:
+            return Takeover(area, _amount(pay))
+        case "offer", [area]:
+            return Offer(area)
+        case "offer", [area, ("W" | "E" | "N" | "M") as resource]:
+            return Offer(area, resource=msgspec.convert(resource, Any))
+        case "offer", [area, source, card]:
+            return Offer(area, source=msgspec.convert(source, Any), card=card)
+        case _:
+            raise ValueError(f"no move: {verb} {rest}")
+
+
+def _amount(words: Sequence[str]) -> Amount:
+    water, earth, nourishment, mana = map(int, words)
+    return (water, earth, nourishment, mana)
+
+
+def play(state: State, seat: Seat, *lines: str) -> list[Event]:
+    """Play moves of a seat in words; what happened in all of them."""
+    return [event for line in lines for event in GAME.play(state, seat, read(line))]
+
+
+def refused(state: State, seat: Seat, line: str) -> str:
+    """The sentence with which a move is refused, which must leave the state as it was."""
+    before = msgspec.msgpack.encode(state)
+    with pytest.raises(IllegalMove) as raised:
+        GAME.play(state, seat, read(line))
+    assert msgspec.msgpack.encode(state) == before
+    return str(raised.value)
+
+
+def legal(state: State, seat: Seat) -> list[Move]:
+    """What a seat may do."""
+    return list(GAME.moves(state, seat))
+
+
+def lines(*words: str) -> set[Move]:
+    """Several moves in words."""
+    return {read(line) for line in words}
+
+
+def areas(moves: Iterable[Move], kind: type[Any]) -> set[AreaCode]:
+    """The areas of the moves of a kind."""
+    return {move.area for move in moves if isinstance(move, kind)}
+
+
+def have(state: State, seat: Seat) -> Amount:
+    """The resources of a seat."""
+    return state.players[seat].stash

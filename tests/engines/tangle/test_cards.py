@@ -1,0 +1,377 @@
+"""Every enchantment of Tangle, by what it does; and hooks and events that no card uses yet."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.tangle.counts import counts
+from engines.tangle.data import CARDS, CardId
+from engines.tangle.moves import (
+    Choose,
+    Drain,
+    Earth,
+    Grow,
+    Lake,
+    Lower,
+    Meadow,
+    Place,
+    Recall,
+    Swap,
+    Takeover,
+    TakePile,
+    TakeRow,
+)
+from engines.tangle.state import State
+from tests.engines.tangle.arrange import (
+    areas,
+    begun,
+    front,
+    give,
+    have,
+    legal,
+    play,
+    put,
+    refused,
+    root,
+    stash,
+)
+
+
+def cast(card: CardId, state: State | None = None) -> State:
+    """Seat 0 has moved a root between its trees and cast a card that it could well pay."""
+    found = begun() if state is None else state
+    stash(found, 0, 5, 5, 5, 5)
+    give(found, 0, card, "windfall" if card != "windfall" else "thorn_toll")
+    play(found, 0, "place B5 E9", f"cast {card}")
+    return found
+
+
+def test_every_card_can_be_cast_and_lies_in_front_of_its_owner() -> None:
+    for card in CARDS:
+        state = cast(card)
+        assert card in state.players[0].front
+        assert have(state, 0)[3] <= 5 - CARDS[card].cost[3] + 5
+
+
+def test_what_can_not_be_paid_or_is_not_held_is_not_cast() -> None:
+    state = begun()
+    stash(state, 0, 5, 5, 5, 1)
+    give(state, 0, "seed_wind", "windfall")
+    play(state, 0, "place B5 N")
+
+    assert refused(state, 0, "cast seed_wind") == "You can't pay that: 1 M is missing."
+    assert refused(state, 0, "cast old_lore") == "You don't hold that card."
+
+
+def test_soft_loam_makes_the_first_two_earth_of_an_action_cheaper() -> None:
+    state = begun()
+    front(state, 0, "soft_loam")
+
+    play(state, 0, "place B5 CE", "earth C6", "earth C7")
+    assert have(state, 0) == (2, 2, 2, 2)
+    play(state, 0, "earth C8")
+
+    assert have(state, 0) == (2, 1, 2, 2)
+
+
+def test_seed_wind_makes_meadows_cheaper() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6")
+    front(state, 0, "seed_wind")
+
+    play(state, 0, "place B5 ME", "meadow C6")
+
+    assert have(state, 0)[2] == 1
+
+
+def test_warm_rain_makes_the_first_growth_of_an_action_cheaper() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", "C7", seed="bush")
+    front(state, 0, "warm_rain")
+
+    play(state, 0, "place B5 GR", "grow C6")
+    assert have(state, 0) == (2, 2, 2, 2)
+    play(state, 0, "grow C7")
+
+    assert have(state, 0) == (1, 2, 1, 2)
+
+
+def test_quiet_chant_makes_casting_cheaper() -> None:
+    state = begun()
+    front(state, 0, "quiet_chant")
+    give(state, 0, "seed_wind", "windfall")
+
+    play(state, 0, "place B5 N", "cast seed_wind")
+
+    assert have(state, 0)[3] == 1
+
+
+def test_long_runner_lets_earth_jump_for_nothing() -> None:
+    state = begun()
+    front(state, 0, "long_runner")
+    stash(state, 0, 2, 1, 2, 2)
+
+    play(state, 0, "place B5 CE")
+
+    assert {"C8", "C4"} <= areas(legal(state, 0), Earth)
+
+
+@pytest.mark.parametrize(
+    ("card", "kind", "track"),
+    [("still_water", "lake", 0), ("leaf_mulch", "meadow", 1), ("leaf_mulch", "bush", 1)],
+)
+def test_free_upkeep_keeps_tiles_without_asking(card: CardId, kind: str, track: int) -> None:
+    state = begun()
+    put(state, 0, kind, "C6", "C7")  # type: ignore[arg-type]
+    front(state, 0, card)
+    stash(state, 0, 0, 0, 0, 0)
+    markers = [None, None, None]
+    markers[track] = 0  # type: ignore[call-overload]
+    state.markers = (markers[0], markers[1], markers[2])
+    state.seat = 1
+
+    play(state, 1, "place B9 E5")
+
+    assert state.tiles["C6"].kind == state.tiles["C7"].kind == kind
+    assert state.seat == 0
+
+
+def test_wide_meadow_holds_more() -> None:
+    state = begun()
+    put(state, 1, "meadow", "C7", cubes=4)
+    front(state, 1, "wide_meadow")
+
+    play(state, 0, "place B5 TS")
+
+    assert state.tiles["C7"].cubes == 5
+
+
+def test_homecoming_rewards_a_placement_on_a_tree() -> None:
+    state = begun()
+    front(state, 0, "homecoming")
+
+    play(state, 0, "place B5 E9")
+
+    assert have(state, 0) == (3, 2, 3, 4)
+
+
+def test_rising_sap_rewards_a_tree() -> None:
+    state = begun()
+    put(state, 0, "sapling", "C6")
+    front(state, 0, "rising_sap")
+
+    play(state, 0, "place B5 GR", "grow C6")
+
+    assert have(state, 0) == (1, 2, 1, 4)
+    assert len(state.hands[0]) == 1
+
+
+def test_berry_year_rewards_a_bush() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", seed="bush")
+    front(state, 0, "berry_year")
+
+    play(state, 0, "place B5 GR", "grow C6")
+
+    assert have(state, 0) == (1, 4, 1, 3)
+
+
+def test_mirror_pool_rewards_a_lake() -> None:
+    state = begun()
+    front(state, 0, "mirror_pool")
+
+    play(state, 0, "place B5 LA", "lake C6")
+
+    assert have(state, 0) == (4, 2, 2, 3)
+
+
+@pytest.mark.parametrize(("space", "seeds"), [("BS", (2, 0)), ("TS", (0, 2))])
+def test_seed_vault_takes_one_more_of_that_seed(space: str, seeds: tuple[int, int]) -> None:
+    state = begun()
+    front(state, 0, "seed_vault")
+
+    play(state, 0, f"place B5 {space}")
+
+    assert state.players[0].seeds == seeds
+
+
+def test_old_lore_draws_a_card_before_the_three() -> None:
+    state = begun()
+    front(state, 0, "old_lore")
+    top = state.pile[0]
+
+    play(state, 0, "place B5 EN")
+
+    assert state.hands[0] == [top]
+    assert have(state, 0)[3] == 3
+
+
+@pytest.mark.parametrize(
+    ("card", "what"),
+    [
+        ("tree_ghost", "trees"),
+        ("field_ghost", "meadows"),
+        ("hedge_ghost", "bushes"),
+        ("spring_ghost", "lakes"),
+    ],
+)
+def test_ghosts_count_as_what_they_show(card: CardId, what: str) -> None:
+    state = begun()
+    before = counts(state.tiles, (), 0)
+    front(state, 0, card)
+
+    after = counts(state.tiles, state.players[0].front, 0)
+
+    assert after[what] == before[what] + 1  # type: ignore[index]
+    assert after["enchantments"] == 1
+
+
+def test_landslide_lays_three_where_each_would_cost_one() -> None:
+    state = cast("landslide")
+
+    assert "C8" not in areas(legal(state, 0), Earth)
+    play(state, 0, "earth C6", "earth C7", "earth C8")
+
+    assert have(state, 0) == (5, 5, 5, 3)
+    assert state.changes == 3
+
+
+def test_sudden_bloom_turns_two_earth_into_meadows() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", "C7", "C8")
+
+    cast("sudden_bloom", state)
+    assert areas(legal(state, 0), Meadow) == {"C6", "C7", "C8"}
+    play(state, 0, "meadow C6", "meadow C7")
+
+    assert have(state, 0) == (5, 5, 5, 3)
+    assert state.tiles["C8"].kind == "earth"
+
+
+def test_spring_rush_makes_two_growths_on_different_tiles() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", seed="tree")
+    put(state, 0, "sapling", "C7")
+
+    cast("spring_rush", state)
+    play(state, 0, "grow C6")
+    assert areas(legal(state, 0), Grow) in ({"C7"}, set())
+    if legal(state, 0) and areas(legal(state, 0), Grow):
+        play(state, 0, "grow C7")
+
+    assert (state.tiles["C6"].kind, state.tiles["C7"].kind) == ("sapling", "tree")
+    assert have(state, 0) == (5, 5, 5, 2)
+
+
+def test_wellspring_lays_a_lake_and_then_gives_water() -> None:
+    state = cast("wellspring")
+    assert "C6" in areas(legal(state, 0), Lake)
+
+    play(state, 0, "lake C6")
+
+    assert have(state, 0) == (6, 5, 5, 4)
+
+
+def test_windfall_gives_a_seed_of_each() -> None:
+    state = cast("windfall")
+
+    assert state.players[0].seeds == (1, 1)
+    assert state.seeds == (9, 9)
+
+
+def test_second_stride_is_a_placement_of_its_own() -> None:
+    state = cast("second_stride")
+
+    assert all(isinstance(move, Place) for move in legal(state, 0))
+
+
+def test_rune_storm_draws_three_without_lore() -> None:
+    state = begun()
+    front(state, 0, "old_lore")
+
+    cast("rune_storm", state)
+    assert any(isinstance(move, TakeRow) for move in legal(state, 0))
+    play(state, 0, "pile", "pile")
+    assert TakePile() in legal(state, 0)
+    play(state, 0, "row 0")
+
+    assert len(state.hands[0]) == 4
+
+
+def test_turned_season_moves_trackers_down_as_far_as_there_is_room() -> None:
+    state = begun()
+    state.trackers = (0, 2, 3)
+
+    cast("turned_season", state)
+
+    assert state.trackers == (3, 3, 3) or any(isinstance(move, Lower) for move in legal(state, 0))
+
+
+def test_ripe_harvest_takes_what_lies_on_tiles_and_one_more_from_each() -> None:
+    state = begun()
+    put(state, 0, "meadow", "C6", cubes=2)
+    put(state, 0, "bush", "C7")
+
+    cast("ripe_harvest", state)
+
+    assert have(state, 0) == (5, 6, 8, 4)
+    assert state.tiles["C6"].cubes == 0
+
+
+def test_sap_thief_takes_twice_and_may_take_from_the_same_tile() -> None:
+    state = begun()
+    put(state, 1, "bush", "C7", cubes=5)
+    put(state, 1, "meadow", "C8", cubes=2)
+
+    cast("sap_thief", state)
+    assert areas(legal(state, 0), Drain) == {"C7", "C8"}
+    play(state, 0, "drain C7", "drain C7")
+
+    assert have(state, 0) == (5, 10, 5, 4)
+    assert state.tiles["C7"].cubes == 0
+
+
+def test_creeping_root_takes_two_empty_earth_over_for_nothing() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6")
+    put(state, 1, "earth", "C7", "D7")
+
+    cast("creeping_root", state)
+    assert {move for move in legal(state, 0) if isinstance(move, Takeover)} == {Takeover("C7")}
+    play(state, 0, "takeover C7")
+    if state.tiles["D7"].owner == 1:
+        play(state, 0, "takeover D7")
+
+    assert (state.tiles["C7"].owner, state.tiles["D7"].owner) == (0, 0)
+    assert have(state, 0) == (5, 5, 5, 3)
+
+
+def test_shifting_ground_swaps_up_to_three_tiles() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6")
+
+    cast("shifting_ground", state)
+
+    assert any(isinstance(move, Swap) for move in legal(state, 0))
+
+
+def test_roots_return_brings_a_root_home() -> None:
+    state = begun()
+    root(state, 0, "N", "M")
+
+    cast("roots_return", state)
+
+    assert {move for move in legal(state, 0) if isinstance(move, Recall)} == {
+        Recall("N", "B5"),
+        Recall("N", "E9"),
+        Recall("M", "B5"),
+        Recall("M", "E9"),
+    }
+
+
+def test_mixed_offering_gives_three_of_choice() -> None:
+    state = cast("mixed_offering")
+
+    assert len([move for move in legal(state, 0) if isinstance(move, Choose)]) == 20
+    play(state, 0, "choose 0 1 0 2")
+    assert have(state, 0) == (5, 6, 5, 6)
