@@ -28,6 +28,7 @@ from engines.tangle.moves import (
 from tests.engines.tangle.arrange import (
     areas,
     begun,
+    change,
     give,
     have,
     legal,
