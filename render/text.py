@@ -194,3 +194,19 @@ def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
             longest = middle - 1
     kept = "".join(clusters[:shortest]).rstrip()
     return _line([*graphemes(kept), "…"], size, weight)
+
+
+def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
+    """The text in lines that are no wider than that; a single word that is wider stays whole.
+
+    >>> wrapped("one two", 5, 20)
+    ['one', 'two']
+    """
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and fit(longer, 10_000, size, weight).width <= width:
+            lines[-1] = longer
+        else:
+            lines.append(word)
+    return lines

@@ -1,0 +1,71 @@
+"""Pictures of Tangle: the land for everybody, a seat's own cards, a part of the land, and all cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.data import AreaCode, CardId, SpaceCode
+from engines.tangle.view import View
+from render.canvas import Canvas
+from render.picture import Picture
+from render.tangle import book, ground, hands, panel, scene, words
+from render.tangle import focus as part
+from render.tangle import plan as plans
+from render.tangle.shades import PALETTE
+
+__all__ = ["almanac", "board", "cards", "focus", "hand"]
+
+WIDTH, LAND = 1280, 960
+"""How wide the board is, and how high the land at most."""
+EFFORT = 5
+"""How hard pictures are packed: more takes twice the time for a tenth of the size."""
+
+
+def board(view: View, names: Sequence[str]) -> Picture:
+    """The table as everybody may see it."""
+    view = _public(view)
+    plan = plans.fitting(view.seats, WIDTH, LAND)
+    layer = ground.land(plan)
+    canvas = Canvas.over(layer, plan.height + panel.height(view, WIDTH))
+    scene.fill(canvas, view, plan)
+    panel.draw(canvas, view, names, plan.height)
+    return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tangle-table.png")
+
+
+def _public(view: View) -> View:
+    """The view without what only its viewer may know, and without what is opened at the end."""
+    return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None, secrets=None)
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+    """A seat's cards and conditions from its own view; None in anybody else's."""
+    if view.viewer != seat or not (view.hand or view.conditions):
+        return None
+    canvas = hands.hand(view, seat, names)
+    return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tangle-hand.png")
+
+
+def focus(
+    view: View, names: Sequence[str], areas: tuple[AreaCode, ...], spaces: tuple[SpaceCode, ...] = ()
+) -> Picture:
+    """The part of the land around the candidates of a choice, each of them marked with its code."""
+    canvas = part.focus(_public(view), areas, spaces)
+    alt = words.describe_focus(areas, spaces)
+    return Picture(canvas.png(PALETTE, EFFORT), alt, "tangle-part.png")
+
+
+def cards(ids: Sequence[CardId]) -> Picture:
+    """These enchantments as cards."""
+    canvas = book.enchantments("", ids)
+    return Picture(canvas.png(PALETTE, EFFORT), words.describe_cards(ids), "tangle-cards.png")
+
+
+def almanac() -> tuple[Picture, ...]:
+    """All enchantments and all victory conditions, page by page."""
+    return tuple(
+        Picture(canvas.png(PALETTE, EFFORT), alt, f"tangle-cards-{number}.png")
+        for number, (canvas, alt) in enumerate(book.pages(), start=1)
+    )

@@ -1,0 +1,141 @@
+"""Enchantments and victory conditions as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+
+from engines.tangle.counts import lacking
+from engines.tangle.data import CARDS, CONDITIONS, Card, CardId, ConditionId
+from engines.tangle.land import Kind
+from engines.tangle.pieces import CountName
+from render.canvas import Box, Canvas, Sprite
+from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
+from render.tangle import growth, places, shades, signs, words
+from render.text import fit, wrapped
+
+LEADING = 4
+KINDS: dict[CountName, Kind] = {
+    "trees": "tree",
+    "saplings": "sapling",
+    "meadows": "meadow",
+    "bushes": "bush",
+    "lakes": "lake",
+}
+
+
+def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
+    """A card without anything on it."""
+    left, top, right, bottom = box
+    canvas.box((left + 2, top + 4, right + 2, bottom + 4), mix(PAPER, SHADE, 0.45), radius=14)
+    canvas.box(box, edge, radius=14)
+    canvas.box((left + 3, top + 3, right - 3, bottom - 3), ground, radius=11)
+
+
+def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
+    """An enchantment: name, cost, text of up to that size, and a ring or an hourglass."""
+    left, top, right, bottom = box
+    found = CARDS[card]
+    sheet(canvas, box, shades.LEAF if found.kind == "lasting" else shades.NUT)
+    band = round(1.9 * size)
+    y = top + 8 + band / 2
+    end = right - 12 - _cost(canvas, found, (right - 12, y), size)
+    canvas.paint(mark(found, size), (left + 14 + 0.4 * size, y))
+    pen = left + 20 + 0.9 * size
+    if count > 1:
+        told = f"\u00d7{count}"
+        end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
+    canvas.write((pen, y), found.name, round(1.08 * size), INK, weight=700, width=end - pen - 6)
+    canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
+    upper, text = top + 14 + band, found.text.removeprefix("Once: ")
+    text = text[0].upper() + text[1:]
+    lines, small = typeset(text, round(right - left - 30), round(bottom - upper - 8), size)
+    step = small + LEADING
+    y = (upper + bottom - 4) / 2 - (len(lines) - 1) * step / 2
+    for index, line in enumerate(lines):
+        canvas.write((left + 16, y + index * step), line, small, INK)
+
+
+def mark(card: Card, size: int) -> Sprite:
+    """A ring for an enchantment that lasts, an hourglass for one that works once."""
+    return signs.lasting(size) if card.kind == "lasting" else signs.once(size)
+
+
+def _cost(canvas: Canvas, card: Card, at: tuple[float, float], size: int) -> float:
+    """What a card costs, ending at a point; gives the width that it takes."""
+    x, y = at
+    taken = 0.0
+    for number, letter in reversed(places.held(card.cost)):
+        wide = 1.75 * size
+        places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.25 * size), letter)
+        taken += wide + 4
+    return taken
+
+
+@lru_cache(maxsize=256)
+def typeset(text: str, width: int, height: int, largest: int) -> tuple[tuple[str, ...], int]:
+    """A text in lines and the size that lets them fit, not below two thirds of the largest."""
+    for size in range(largest, round(largest * 2 / 3) - 1, -1):
+        lines = wrapped(text, width, size)
+        if len(lines) * (size + LEADING) <= height:
+            break
+    return tuple(lines), size
+
+
+def condition(
+    canvas: Canvas, which: ConditionId, box: Box, size: int, have: Mapping[CountName, int] | None = None
+) -> None:
+    """A victory condition: each number that it needs, with what there is of it where that is known."""
+    left, top, right, bottom = box
+    missing = None if have is None else lacking(which, have)
+    sheet(canvas, box, HIGHLIGHT if missing == 0 else INK)
+    band = round(1.9 * size)
+    y, end = top + 8 + band / 2, right - 16
+    if missing is not None:
+        ink = DANGER if missing else HIGHLIGHT
+        end -= 12 + canvas.write((end, y), words.lack(missing), size, ink, weight=700, anchor="right")
+    canvas.write(
+        (left + 16, y), CONDITIONS[which].name, round(1.15 * size), INK, weight=700, width=end - left - 20
+    )
+    canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
+    needs = CONDITIONS[which].need
+    step = (right - left - 20) / max(5, len(needs))
+    middle = (top + 10 + band + bottom - 3) / 2
+    for index, (name, number) in enumerate(needs.items()):
+        got = None if have is None else have.get(name, 0)
+        _need(
+            canvas,
+            name,
+            number,
+            got,
+            (left + 10 + index * step, middle, left + 10 + (index + 1) * step, size),
+        )
+
+
+def _need(
+    canvas: Canvas, name: CountName, number: int, got: int | None, room: tuple[float, float, float, int]
+) -> None:
+    """A number that a condition needs, bold while it is missing; `room` is left, middle, right, size."""
+    left, middle, right, size = room
+    told = str(number) if got is None else f"{got}/{number}"
+    ink, weight = (INK, 700) if got is None else (MUTED, 500)
+    if got is not None and got < number:
+        ink, weight = DANGER, 800
+    line = fit(told, right - left - 1.7 * size, round(1.15 * size), weight)
+    sign = 1.6 * size
+    start = (left + right - sign - 8 - line.width) / 2
+    y = middle - 0.36 * size
+    _count(canvas, name, (start + sign / 2, y), round(sign))
+    canvas.draw_line((start + sign + 8, y), line, ink)
+    label = "cards" if name == "enchantments" else name
+    canvas.word(((left + right) / 2, middle + 0.98 * size), label, round(0.72 * size), MUTED)
+
+
+def _count(canvas: Canvas, name: CountName, at: tuple[float, float], size: int) -> None:
+    """The sign of something that a condition counts."""
+    if name in KINDS:
+        canvas.paint(growth.token(KINDS[name], size), at)
+    elif name == "enchantments":
+        canvas.paint(signs.cards(size), at)
+    else:
+        canvas.paint(signs.territory(size, joined=name == "group"), at)

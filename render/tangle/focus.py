@@ -1,0 +1,84 @@
+"""A part of the land, large, with the candidates of a choice marked by their codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.tangle.view import View
+from render.canvas import Box, Canvas, Point
+from render.palette import INK
+from render.tangle import ground, scene, shades
+from render.tangle import plan as plans
+from render.tangle.plan import PAD, SPACE, Plan
+
+WIDTH, UNIT = 1200, 104
+"""The largest width, and the pixels of a half step where there is room."""
+AROUND, SMALLEST = 1.7, (7.0, 5.2)
+"""How much of the land is shown around the candidates and how much at least, in half steps."""
+
+
+def focus(view: View, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
+    """The land around these areas and spaces; all of it when none are named."""
+    plan = _plan(view.seats, UNIT)
+    box = _window(plan, areas, spaces)
+    if box[2] - box[0] > WIDTH:
+        plan = plans.fitting(view.seats, WIDTH, WIDTH)
+        box = _window(plan, areas, spaces)
+    left, top, right, bottom = (round(edge) for edge in box)
+    shown = {
+        code
+        for code, (x, y), radius in plan.places()
+        if left - radius < x < right + radius and top - radius < y < bottom + radius
+    }
+    canvas = Canvas.over(ground.land(plan))
+    scene.fill(canvas, view, plan, shown)
+    for code in areas:
+        _area(canvas, code, plan.area(code), plan.unit)
+    for code in spaces:
+        _space(canvas, code, plan.space(code), plan.unit)
+    canvas.image = canvas.image.crop((left, top, right, bottom))
+    return canvas
+
+
+def _plan(seats: int, unit: int) -> Plan:
+    left, _, right, _ = plans.reach(seats)
+    return Plan(seats, unit, round((right - left) * unit) + 2 * PAD)
+
+
+def _window(plan: Plan, areas: Sequence[str], spaces: Sequence[str]) -> Box:
+    """The part of the picture that holds all that is named, not too small and within the land."""
+    points = [plan.area(code) for code in areas] + [plan.space(code) for code in spaces]
+    if not points:
+        return 0, 0, plan.width, plan.height
+    left, top, right, bottom = plans.around(points, AROUND * plan.unit)
+    left, right = _widened(left, right, SMALLEST[0] * plan.unit, plan.width)
+    top, bottom = _widened(top, bottom, SMALLEST[1] * plan.unit, plan.height)
+    return left, top, right, bottom
+
+
+def _widened(low: float, high: float, least: float, most: float) -> tuple[float, float]:
+    """A stretch made as long as it must be, and moved within its bounds."""
+    missing = max(0.0, least - (high - low)) / 2
+    low, high = low - missing, high + missing
+    low, high = low - max(0.0, high - most), high - min(0.0, low)
+    return max(0.0, low), min(most, high)
+
+
+def _area(canvas: Canvas, code: str, at: Point, unit: int) -> None:
+    scene.rim(canvas, at, unit)
+    _tag(canvas, code, (at[0], at[1] - 0.4 * unit), unit)
+
+
+def _space(canvas: Canvas, code: str, at: Point, unit: int) -> None:
+    canvas.disc(at, (SPACE + 0.12) * unit, INK, hole=(SPACE - 0.01) * unit)
+    canvas.disc(at, (SPACE + 0.095) * unit, shades.GOLD, hole=(SPACE + 0.015) * unit)
+    _tag(canvas, code, (at[0], at[1] - (SPACE + 0.04) * unit), unit)
+
+
+def _tag(canvas: Canvas, code: str, at: Point, unit: int) -> None:
+    x, y = at
+    size = round(0.4 * unit)
+    half, high = (0.31 * len(code) + 0.3) * size, 0.62 * size
+    canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), INK, radius=12)
+    canvas.box((x - half, y - high, x + half, y + high), shades.GOLD, radius=10)
+    canvas.word(at, code, size, INK, weight=700)

@@ -1,0 +1,125 @@
+"""The land before anything grows: dry cracked ground, and the arrows from spaces to those that they feed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from functools import lru_cache
+from random import Random
+
+from PIL import Image
+
+from engines.tangle.amounts import Resource
+from engines.tangle.data import SPACES, AreaFacts, SpaceCode
+from render.canvas import Canvas, Point, Sketch, Sprite
+from render.palette import CARD, INK, mix
+from render.tangle import growth, shades
+from render.tangle import plan as plans
+from render.tangle.plan import Plan
+
+EDGE = 7
+"""How wide the edge of the land is."""
+
+
+@lru_cache(maxsize=8)
+def land(plan: Plan) -> Image.Image:
+    """The land without anything that changes in a game."""
+    canvas = Canvas(plan.width, plan.height)
+    found = plans.areas(plan.seats)
+    for grow, colour in ((EDGE + 3, mix(shades.DUST_EDGE, shades.DUST, 1 / 3)), (EDGE, shades.DUST_EDGE)):
+        for area in found:
+            canvas.paint(_triangle(area.up, plan.unit, grow, colour), plan.area(area.code))
+    for area in found:
+        canvas.paint(_triangle(area.up, plan.unit, 2, shades.DUST), plan.area(area.code))
+    for area in found:
+        canvas.paint(_dry(area, plan.unit), plan.area(area.code))
+        canvas.word(plan.area(area.code), area.code, round(0.42 * plan.unit), shades.FAINT, weight=600)
+    return canvas.image
+
+
+@lru_cache(maxsize=64)
+def _triangle(up: bool, unit: int, grow: int, colour: tuple[int, int, int]) -> Sprite:
+    """The triangle of an area, a little larger than it is."""
+    sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16))
+    points = _corners(up, unit)
+    sketch.polygon(points, colour, colour, 2 * grow)
+    return sketch.sprite()
+
+
+def _corners(up: bool, unit: float) -> list[Point]:
+    sign = -1 if up else 1
+    high = plans.ROW * unit / 3
+    return [(0.0, sign * 2 * high), (unit, -sign * high), (-unit, -sign * high)]
+
+
+@lru_cache(maxsize=8)
+def living(up: bool, unit: int) -> Sprite:
+    """Ground that has come to life, under a tile, with grass where no space lies on its corners."""
+    sketch = Sketch((-unit - 4, -1.3 * unit - 4, unit + 4, 1.3 * unit + 4))
+    sketch.polygon(_corners(up, unit), shades.LIVING, shades.LIVING, 2)
+    for x, y in _corners(up, unit):
+        for dx, dy in ((0.0, 0.1), (-0.09, 0.04), (0.1, 0.06)):
+            growth.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
+    return sketch.sprite()
+
+
+@lru_cache(maxsize=256)
+def _dry(area: AreaFacts, unit: int) -> Sprite:
+    """A patch of dry ground with cracks, each area with its own."""
+    rng = Random(area.code)
+    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch.polygon(plans.hexagon((plans.APOTHEM - 0.03) * unit), shades.DRY)
+    rim = plans.hexagon((plans.APOTHEM - 0.05) * unit)
+    for _ in range(3):
+        start = rng.uniform(0, 6)
+        x, y = _along(rim, start)
+        way = [(x, y)]
+        heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
+        for _ in range(3):
+            heading += rng.uniform(-0.8, 0.8)
+            x, y = x + 0.13 * unit * math.cos(heading), y + 0.13 * unit * math.sin(heading)
+            way.append((x, y))
+        sketch.line(way, shades.CRACK, 0.028 * unit)
+        x, y = way[1]
+        turn = heading + rng.choice((-1.2, 1.2))
+        fork = (x + 0.14 * unit * math.cos(turn), y + 0.14 * unit * math.sin(turn))
+        sketch.line([way[1], fork], shades.CRACK, 0.02 * unit)
+    return sketch.sprite()
+
+
+def _along(rim: list[Point], turn: float) -> Point:
+    """A point of a hexagon's edge: the whole part names the side, the rest how far along."""
+    side, share = int(turn) % 6, turn % 1
+    (x, y), (u, v) = rim[side], rim[(side + 1) % 6]
+    return x + share * (u - x), y + share * (v - y)
+
+
+def arrows(canvas: Canvas, plan: Plan, exchanged: Collection[SpaceCode]) -> None:
+    """Which spaces feed which: short arrows in the resource's colour with its letter.
+
+    Exchanged spaces are fed no more.
+    """
+    for space in plans.spaces(plan.seats):
+        if space.code in exchanged:
+            continue
+        x, y = plan.space(space.code)
+        for source, letter in space.arrows.items():
+            if SPACES[source].section > plan.seats:
+                continue
+            sx, sy = plan.space(source)
+            turn = math.degrees(math.atan2(y - sy, x - sx))
+            middle = ((x + sx) / 2, (y + sy) / 2)
+            canvas.paint(_arrow(letter, round(turn), plan.unit), middle)
+            canvas.word(middle, letter, round(0.27 * plan.unit), CARD, weight=700)
+
+
+@lru_cache(maxsize=256)
+def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
+    """An arrow through the origin, turned clockwise by so many degrees."""
+    colour = shades.resource(letter)
+    sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
+    shape = ((-0.3, -0.14), (0.1, -0.14), (0.36, 0.0), (0.1, 0.14), (-0.3, 0.14))
+    points = [((x * cosine - y * sine) * unit, (x * sine + y * cosine) * unit) for x, y in shape]
+    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch.polygon(points, colour, mix(colour, INK, 0.4), 0.03 * unit)
+    return sketch.sprite()

@@ -1,0 +1,223 @@
+"""The tiles as they grow: soft earth, meadows, lakes, bushes with berries, saplings and old trees.
+
+Everything is drawn around the middle of its tile; `unit` is the pixels of a half step of the land.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+from engines.game import Seat
+from engines.tangle.land import Kind
+from render.canvas import Point, Sketch, Sprite, bow
+from render.palette import CARD, INK, Rgb, mix
+from render.tangle import shades
+from render.tangle.plan import APOTHEM, hexagon
+from render.tangle.shades import PEN
+
+Lobe = tuple[float, float, float]
+"""A round part of a crown: its middle and its radius."""
+RIM, LINING = 0.095, 0.03
+"""How wide the owner's rim is, and the light line within it, in half steps."""
+
+
+@lru_cache(maxsize=256)
+def tile(kind: Kind, owner: Seat | None, unit: int) -> Sprite:
+    """A tile with the rim of its owner, or with a plain one."""
+    sketch = Sketch((-unit, -unit, unit, unit))
+    rim = shades.SLATE if owner is None else shades.seat(owner)
+    size = APOTHEM * unit
+    sketch.polygon(hexagon(size), mix(rim, INK, 0.5), mix(rim, INK, 0.5), 0.03 * unit)
+    sketch.polygon(hexagon(size - 0.012 * unit), rim)
+    sketch.polygon(hexagon(size - RIM * unit), CARD)
+    sketch.polygon(hexagon(size - (RIM + LINING) * unit), shades.GROUNDS[kind])
+    PICTURES[kind](sketch, (-0.02 * unit, 0.06 * unit), unit)
+    return sketch.sprite()
+
+
+@lru_cache(maxsize=256)
+def token(kind: Kind, size: int) -> Sprite:
+    """A tile without owner as a small sign, so many pixels high."""
+    unit = size / (2 * APOTHEM)
+    sketch = Sketch((-size, -size, size, size))
+    sketch.polygon(hexagon(0.5 * size), PEN)
+    sketch.polygon(hexagon(0.5 * size - max(1.2, 0.04 * size)), shades.GROUNDS[kind])
+    PICTURES[kind](sketch, (0, 0), 0.94 * unit)
+    return sketch.sprite()
+
+
+def earth(sketch: Sketch, at: Point, unit: float) -> None:
+    """Soft earth with furrows."""
+    x, y = at
+    for high, half in ((-0.14, 0.34), (0.04, 0.4), (0.22, 0.32)):
+        way = bow(
+            (x - half * unit, y + high * unit),
+            (x, y + (high - 0.1) * unit),
+            (x + half * unit, y + high * unit),
+        )
+        sketch.line(way, shades.SOIL_DARK, 0.035 * unit)
+        lit = [(px, py + 0.045 * unit) for px, py in way[1:-1]]
+        sketch.line(lit, shades.SOIL_LIGHT, 0.025 * unit)
+
+
+def meadow(sketch: Sketch, at: Point, unit: float) -> None:
+    """Grass and flowers."""
+    x, y = at
+    for dx, dy in ((-0.22, 0.14), (0.04, 0.1), (0.2, 0.28), (-0.16, 0.34), (0.14, -0.02)):
+        grass(sketch, (x + dx * unit, y + dy * unit), 0.16 * unit)
+    spots = ((-0.17, -0.03), (0.03, -0.06), (0.14, 0.1), (-0.06, 0.17), (-0.27, 0.24), (0.3, 0.26))
+    for index, (dx, dy) in enumerate(spots):
+        flower(sketch, (x + dx * unit, y + dy * unit), 0.075 * unit, shades.PETALS[index % 3])
+
+
+def grass(sketch: Sketch, foot: Point, high: float) -> None:
+    """A tuft of grass."""
+    x, y = foot
+    for lean in (-0.5, 0.0, 0.5):
+        way = bow(
+            (x + 0.2 * lean * high, y), (x + 0.3 * lean * high, y - 0.6 * high), (x + lean * high, y - high)
+        )
+        sketch.line(way, shades.GRASS_DARK, 0.16 * high)
+
+
+def flower(sketch: Sketch, at: Point, size: float, petals: Rgb) -> None:
+    """A blossom of four petals."""
+    x, y = at
+    heart = shades.BERRY if petals == shades.PETALS[1] else shades.PETALS[1]
+    for grow, colour in ((0.22 * size, PEN), (0.0, petals)):
+        for dx, dy in ((-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)):
+            sketch.disc((x + dx * size, y + dy * size), 0.55 * size + grow, colour)
+    sketch.disc(at, 0.38 * size, heart)
+
+
+def lake(sketch: Sketch, at: Point, unit: float) -> None:
+    """Water with waves."""
+    x, y = at
+    waves = (
+        (-0.2, -0.1, 0.13),
+        (0.2, -0.04, 0.14),
+        (-0.12, 0.1, 0.17),
+        (0.18, 0.24, 0.12),
+        (-0.26, 0.26, 0.1),
+    )
+    for dx, dy, half in waves:
+        wave(sketch, (x + dx * unit, y + dy * unit), half * unit, 0.036 * unit)
+
+
+def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
+    """A wave of two crests, so many pixels to either side."""
+    x, y = at
+    for shift, colour in ((0.0, shades.WATER_DARK), (1.3 * thick, CARD)):
+        way = [
+            *bow((x - half, y + shift), (x - 0.5 * half, y + shift - 0.7 * half), (x, y + shift), 6),
+            *bow((x, y + shift), (x + 0.5 * half, y + shift + 0.7 * half), (x + half, y + shift), 6),
+        ]
+        sketch.line(way, colour, thick)
+
+
+def crown(sketch: Sketch, lobes: Sequence[Lobe], line: float, dark: Rgb, light: Rgb) -> None:
+    """Leaves in round clouds with one line around them all, lit from the upper left."""
+    for grow, colour in ((line, PEN), (0.0, dark)):
+        for x, y, radius in lobes:
+            sketch.disc((x, y), radius + grow, colour)
+    for x, y, radius in lobes:
+        sketch.disc((x - 0.2 * radius, y - 0.22 * radius), 0.68 * radius, light)
+    for x, y, radius in lobes[:2]:
+        sketch.disc((x - 0.34 * radius, y - 0.36 * radius), 0.32 * radius, shades.LEAF_PALE)
+
+
+def _lobes(at: Point, unit: float, lobes: Sequence[Lobe]) -> list[Lobe]:
+    return [(at[0] + x * unit, at[1] + y * unit, radius * unit) for x, y, radius in lobes]
+
+
+def bush(sketch: Sketch, at: Point, unit: float) -> None:
+    """A round bush with berries."""
+    x, y = at
+    lobes = _lobes(at, unit, ((0, -0.06, 0.2), (-0.2, 0.08, 0.16), (0.2, 0.08, 0.16), (0, 0.12, 0.18)))
+    crown(sketch, lobes, 0.026 * unit, shades.LEAF, shades.LEAF_LIGHT)
+    for dx, dy in ((-0.22, 0.02), (-0.06, 0.12), (0.08, -0.08), (0.22, 0.08), (0.09, 0.2), (-0.14, 0.18)):
+        sketch.disc((x + dx * unit, y + dy * unit), 0.05 * unit, shades.BERRY, PEN, 0.014 * unit)
+
+
+def sapling(sketch: Sketch, at: Point, unit: float) -> None:
+    """A young stem with a few leaves."""
+    x, y = at
+    stem = bow((x, y + 0.28 * unit), (x - 0.05 * unit, y), (x + 0.02 * unit, y - 0.24 * unit))
+    sketch.line(stem, PEN, 0.08 * unit)
+    sketch.line(stem, shades.TRUNK, 0.045 * unit)
+    for dx, dy, side in ((0.0, 0.08, -1), (0.0, 0.0, 1), (0.01, -0.14, -1), (0.02, -0.18, 1)):
+        leaf(sketch, (x + dx * unit, y + dy * unit), side * 0.24 * unit, -0.12 * unit)
+
+
+def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
+    """A leaf that reaches so far to one side and up."""
+    x, y = root
+    tip = (x + reach, y + rise)
+    across = (-0.34 * rise, 0.34 * reach)
+    middle = (x + 0.5 * reach, y + 0.5 * rise)
+    one = (middle[0] + across[0], middle[1] + across[1])
+    two = (middle[0] - across[0], middle[1] - across[1])
+    line = max(0.8, 0.07 * abs(reach))
+    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], shades.LEAF_LIGHT, PEN, line)
+    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], shades.LEAF, line)
+
+
+def tree(sketch: Sketch, at: Point, unit: float) -> None:
+    """An old tree with a broad crown and roots that grip the ground."""
+    x, y = at
+    for side in (-1, 1):
+        way = bow(
+            (x, y + 0.16 * unit),
+            (x + side * 0.06 * unit, y + 0.3 * unit),
+            (x + side * 0.24 * unit, y + 0.3 * unit),
+        )
+        sketch.line(way, PEN, 0.09 * unit)
+        sketch.line(way, shades.TRUNK, 0.05 * unit)
+    stem = [(x - 0.09, y - 0.06), (x + 0.09, y - 0.06)]
+    stem = [
+        (x - 0.06 * unit, y - 0.05 * unit),
+        (x + 0.06 * unit, y - 0.05 * unit),
+        (x + 0.09 * unit, y + 0.3 * unit),
+        (x - 0.09 * unit, y + 0.3 * unit),
+    ]
+    sketch.polygon(stem, shades.TRUNK, PEN, 0.022 * unit)
+    lobes = _lobes(at, unit, ((0, -0.2, 0.2), (-0.2, -0.06, 0.17), (0.2, -0.06, 0.17), (0, 0, 0.16)))
+    crown(sketch, lobes, 0.026 * unit, shades.CROWN, shades.CROWN_LIGHT)
+
+
+def seed(sketch: Sketch, at: Point, size: float, kind: str) -> None:
+    """A seed so many pixels high: a berry's pip for a bush, an acorn for a tree."""
+    x, y = at
+    line = max(1.0, 0.06 * size)
+    if kind == "bush":
+        sketch.disc(at, 0.36 * size, shades.BERRY, PEN, line)
+        sketch.disc((x - 0.12 * size, y - 0.13 * size), 0.08 * size, CARD)
+        leaf(sketch, (x, y - 0.34 * size), 0.3 * size, -0.12 * size)
+        return
+    left, right, tip = (
+        (x - 0.28 * size, y - 0.08 * size),
+        (x + 0.28 * size, y - 0.08 * size),
+        (x, y + 0.48 * size),
+    )
+    nut = [
+        *bow(left, (x - 0.32 * size, y + 0.34 * size), tip),
+        *bow(tip, (x + 0.32 * size, y + 0.34 * size), right),
+    ]
+    sketch.line([(x, y - 0.3 * size), (x + 0.06 * size, y - 0.46 * size)], PEN, 0.1 * size)
+    sketch.polygon(nut, shades.NUT, PEN, line)
+    cup = [
+        *bow((x - 0.36 * size, y - 0.06 * size), (x - 0.32 * size, y - 0.36 * size), (x, y - 0.36 * size)),
+        *bow((x, y - 0.36 * size), (x + 0.32 * size, y - 0.36 * size), (x + 0.36 * size, y - 0.06 * size)),
+    ]
+    sketch.polygon(cup, shades.TRUNK, PEN, line)
+
+
+PICTURES: dict[Kind, Callable[[Sketch, Point, float], None]] = {
+    "earth": earth,
+    "bush": bush,
+    "meadow": meadow,
+    "lake": lake,
+    "sapling": sapling,
+    "tree": tree,
+}

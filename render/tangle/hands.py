@@ -1,0 +1,45 @@
+"""What a seat alone may see: its cards, and its conditions with what they still lack."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangle.view import View
+from render.canvas import Canvas
+from render.palette import INK, MUTED
+from render.tangle import cards, words
+
+WIDTH, MARGIN, GAP = 1200, 24, 16
+HEAD, CONDITION, ENCHANTMENT = 70, 178, 212
+COLUMNS = 3
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
+    """The three conditions, and below them the cards."""
+    conditions = view.conditions or ()
+    held = list(Counter(view.hand or ()).items())
+    rows = -(-len(held) // COLUMNS)
+    upper = len(conditions) * (CONDITION + GAP)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (ENCHANTMENT + GAP) + MARGIN - 8)
+    y = MARGIN + HEAD / 2 - 8
+    canvas.emblem(seat, (MARGIN + 24, y), 20)
+    total = sum(count for _, count in held)
+    told = f"{total} card{'' if total == 1 else 's'} in hand"
+    room = canvas.write((WIDTH - MARGIN - 4, y), told, 36, MUTED, weight=600, anchor="right")
+    canvas.write(
+        (MARGIN + 60, y), words.named(names, seat), 42, INK, weight=700, width=WIDTH - 2 * MARGIN - 90 - room
+    )
+    have = words.numbers(view, seat)
+    top = MARGIN + HEAD
+    for index, condition in enumerate(conditions):
+        y = top + index * (CONDITION + GAP)
+        cards.condition(canvas, condition, (MARGIN, y, WIDTH - MARGIN, y + CONDITION), 33, have)
+    top += upper
+    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+    for index, (card, count) in enumerate(held):
+        row, column = divmod(index, COLUMNS)
+        left, y = MARGIN + column * (wide + GAP), top + row * (ENCHANTMENT + GAP)
+        cards.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), 29, count)
+    return canvas

@@ -1,0 +1,135 @@
+"""The spaces: what each one is called and does, what lies on it, and the roots on it from bottom to top."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engines.game import Seat
+from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.data import ALTERNATIVES, CENTRE, SPACES, Action, SpaceCode
+from engines.tangle.view import View
+from render.canvas import Box, Canvas, Point, Sketch, Sprite
+from render.palette import CARD, INK, Rgb, mix
+from render.tangle import shades, signs
+from render.tangle.plan import SPACE
+
+BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
+ROOT = 0.21
+"""The radius of a root on a space, in half steps."""
+
+
+def action_of(view: View, code: SpaceCode) -> Action:
+    """What a space does at this table; nothing for a centre without action."""
+    if code == CENTRE:
+        return view.centre or ""
+    exchanged = dict(view.options.exchange)
+    return exchanged[code] if code in exchanged else SPACES[code].action
+
+
+def name_of(view: View, code: SpaceCode) -> str:
+    """What a space is called at this table."""
+    action = action_of(view, code)
+    for alternative in ALTERNATIVES.values():
+        if alternative.action == action:
+            return alternative.name
+    return SPACES[code].name
+
+
+def space(canvas: Canvas, view: View, code: SpaceCode, at: Point, unit: int) -> None:
+    """A space with everything on it."""
+    lies = view.resources.get(code)
+    action = action_of(view, code)
+    if lies is None or action != "resource":
+        _acting(canvas, action, code, at, unit, 0.06 if code in view.roots else 0.0)
+    elif code in BASIC:
+        _basic(canvas, code, lies, at, unit)
+    else:
+        _spring(canvas, code, lies, at, unit)
+    pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
+
+
+@lru_cache(maxsize=64)
+def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
+    """The round plate of a space."""
+    sketch = Sketch((-unit, -unit, unit, unit))
+    radius = SPACE * unit
+    sketch.disc((0, 0), radius, edge)
+    sketch.disc((0, 0), radius - 0.035 * unit, ground)
+    sketch.disc((0, 0), radius - 0.07 * unit, None, mix(edge, ground, 0.6), 0.02 * unit)
+    return sketch.sprite()
+
+
+def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float) -> None:
+    """A space with an action: its sign and code, a little higher where roots lie below them."""
+    x, y = at[0], at[1] - raised * unit
+    if not action:
+        canvas.paint(plate(unit, shades.STONE, shades.SLATE), at)
+        canvas.word((x, y), code, round(0.46 * unit), mix(shades.SLATE, INK, 0.4), weight=700)
+        return
+    canvas.paint(plate(unit, CARD, INK), at)
+    canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
+    canvas.word((x, y + 0.22 * unit), code, round(0.4 * unit), INK, weight=700)
+
+
+def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
+    """A space of one resource: how much lies there, number first."""
+    x, y = at
+    index = BASIC.index(code)
+    colour = shades.RESOURCES[RESOURCES[index]]
+    canvas.paint(plate(unit, colour, mix(colour, INK, 0.4)), at)
+    canvas.paint(signs.resource(RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
+    canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), CARD, weight=700)
+
+
+def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
+    """A special spring: its code, and below it what lies there."""
+    x, y = at
+    canvas.paint(plate(unit, mix(shades.WATER, CARD, 0.6), INK), at)
+    found = held(lies)
+    rows = [found] if len(found) <= 2 else [found[:2], found[2:]]
+    canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, round(0.36 * unit), INK, weight=700)
+    for row, line in enumerate(rows):
+        high = y + (0.14 if len(rows) < 2 else 0.02 + 0.28 * row) * unit
+        for column, (number, letter) in enumerate(line):
+            shift = 0.46 * unit * (column - (len(line) - 1) / 2)
+            pill(canvas, f"{number}{letter}", (x + shift, high), round(0.3 * unit), letter)
+
+
+def held(amount: Amount) -> list[tuple[int, Resource]]:
+    """What an amount holds, by resource."""
+    return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
+
+
+def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> Box:
+    """A number with the letter of a resource, on its colour; gives the box that it takes."""
+    half = (0.34 * len(text) + 0.08) * size
+    x, y = at
+    box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
+    canvas.box(box, shades.RESOURCES[letter], radius=round(0.36 * size))
+    canvas.word(at, text, round(0.86 * size), CARD, weight=700)
+    return box
+
+
+def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) -> None:
+    """The roots on a space, the bottom one at the left, each further one on the one before."""
+    stack = view.roots.get(code, ())
+    if not stack:
+        return
+    radius = ROOT * unit
+    step = min(0.3, 1.1 / max(1, len(stack) - 1)) * unit
+    left = foot[0] - step * (len(stack) - 1) / 2
+    dozing = _asleep(view, code, stack)
+    for index, seat in enumerate(stack):
+        signs.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
+    if len(stack) > 3:
+        told = f"{len(stack)}\u00d7"
+        canvas.word((left - 0.42 * unit, foot[1]), told, round(0.3 * unit), INK, weight=700, halo=CARD)
+
+
+def _asleep(view: View, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:
+    """Which roots of a pile sleep: the topmost one of each seat that hibernates here."""
+    return {
+        max(index for index, owner in enumerate(stack) if owner == seat)
+        for seat in set(stack)
+        if view.players[seat].sleeper == code
+    }

@@ -1,0 +1,156 @@
+"""A plate for each seat: its stash, what it has on the land, and the enchantments in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangle.amounts import RESOURCES
+from engines.tangle.data import CARDS, CONDITIONS, CardId
+from engines.tangle.land import STACKS
+from engines.tangle.view import View
+from render.canvas import Box, Canvas, Point, Sprite
+from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
+from render.tangle import cards, growth, places, shades, signs, words
+from render.text import fit
+
+GAP = 14
+NAME, LINE_HIGH, CARD_LINE = 56, 47, 33
+TEXT = 25
+COLUMNS = 6
+ROOMY = 80
+"""From this width of a column on, signs and numbers are large."""
+
+
+def rows(seats: int) -> list[list[Seat]]:
+    """The seats in rows of plates."""
+    found = list(range(seats))
+    return [found] if seats < 4 else [found[: seats // 2], found[seats // 2 :]]
+
+
+def height(view: View, width: float) -> int:
+    """How high all plates are together, within a width."""
+    return sum(_high(view, row, _wide(row, width)) + GAP for row in rows(view.seats))
+
+
+def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+    """Every plate, from a corner on."""
+    left, top = at
+    for row in rows(view.seats):
+        wide, high = _wide(row, width), _high(view, row, _wide(row, width))
+        for index, seat in enumerate(row):
+            x = left + index * (wide + GAP)
+            _plate(canvas, view, names, seat, (x, top, x + wide, top + high))
+        top += high + GAP
+
+
+def _wide(row: Sequence[Seat], width: float) -> float:
+    return (width - (len(row) - 1) * GAP) / len(row)
+
+
+def _high(view: View, row: Sequence[Seat], wide: float) -> int:
+    most = max(len(_front(view, seat, wide)) + len(_shown(view, seat)) for seat in row)
+    return NAME + 3 * LINE_HIGH + most * CARD_LINE + 16
+
+
+def _shown(view: View, seat: Seat) -> list[str]:
+    """The conditions that a seat has shown at the end."""
+    return [CONDITIONS[one].name for one in view.shown[seat]] if seat < len(view.shown) else []
+
+
+def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
+    """The enchantments in front of a seat, in lines that fit its plate."""
+    lines: list[list[tuple[CardId, str]]] = []
+    pen = wide
+    for card, name in words.several(view.players[seat].front):
+        taken = TEXT + 4 + fit(name, 10_000, TEXT, 500).width + 18
+        if pen + taken > wide - 14:
+            lines.append([])
+            pen = 16.0
+        lines[-1].append((card, name))
+        pen += taken
+    return lines
+
+
+def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+    left, top, right, bottom = box
+    gone, raised = seat in view.out, _raised(view, seat)
+    canvas.box(box, HIGHLIGHT if raised else LINE, radius=14)
+    line = 4 if raised else 2
+    ground = GLOW if raised else CARD
+    canvas.box((left + line, top + line, right - line, bottom - line), ground, radius=11)
+    ink = FADED if gone else INK
+    y = top + NAME / 2 + 2
+    canvas.emblem(seat, (left + 32, y), 16, FADED if gone else shades.seat(seat))
+    pen, state = right - 14, words.status(view, seat)
+    if state:
+        pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
+    canvas.write((left + 58, y), words.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
+    _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
+    _lists(canvas, view, seat, (left + 16, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
+
+
+def _raised(view: View, seat: Seat) -> bool:
+    """Whether the table waits for a seat, or it has won."""
+    if view.over:
+        return seat in words.winners(view)
+    return seat not in view.out and (seat == view.seat or seat in view.owing)
+
+
+def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
+    """What a seat is about, on a plate that ends at a point; gives its width."""
+    line = fit(text, 260, 26, 700)
+    x, y = at
+    wide = line.width + 28
+    canvas.box((x - wide, y - 19, x, y + 19), colour, radius=17)
+    canvas.draw_line((x - wide / 2, y), line, CARD, "middle")
+    return wide
+
+
+def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
+    """Stash and seeds; tiles, roots and cards still to come; what counts for conditions."""
+    left, top, right, _ = box
+    player, have = view.players[seat], words.numbers(view, seat)
+    step = (right - left) / COLUMNS
+    size = 34 if step >= ROOMY else 25
+    for index, (number, letter) in enumerate(zip(player.stash, RESOURCES, strict=True)):
+        at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
+        places.pill(canvas, f"{number}{letter}", at, size + 4, letter)
+    lines: list[list[tuple[Sprite, str]]] = [
+        [
+            (signs.seed(kind, size), f"{player.seeds[at]}{kind[0]}")
+            for at, kind in enumerate(("bush", "tree"))
+        ],
+        [(signs.stack(stack, size), str(player.tiles[at])) for at, stack in enumerate(STACKS)],
+        [
+            (growth.token(kind, size), f"{have[name]}{words.COUNT_LETTERS[name]}")
+            for name, kind in cards.KINDS.items()
+        ],
+    ]
+    lines[1] += [(signs.roots(seat, size), str(player.roots)), (signs.hand(size), str(player.held))]
+    lines[2].append((signs.cards(size), str(have["enchantments"])))
+    for row, line in enumerate(lines):
+        y = top + (row + 0.5) * LINE_HIGH
+        for column, (sign, told) in enumerate(line, start=COLUMNS - len(line)):
+            x = left + column * step
+            canvas.paint(sign, (x + 0.58 * size, y))
+            canvas.write(
+                (x + 1.16 * size, y), told, round(0.9 * size), ink, weight=700, width=step - 1.16 * size
+            )
+
+
+def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
+    """The conditions that were shown, and the enchantments in front of a seat."""
+    left, top, right, _ = box
+    y = top + CARD_LINE / 2
+    for told in _shown(view, seat):
+        canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
+        canvas.write((left + 30, y), told, TEXT + 2, HIGHLIGHT, weight=700, width=right - left - 44)
+        y += CARD_LINE
+    for line in _front(view, seat, right - left + 16):
+        pen = left
+        for card, name in line:
+            canvas.paint(cards.mark(CARDS[card], TEXT - 4), (pen + TEXT / 2 - 2, y))
+            pen += TEXT + 4
+            pen += canvas.write((pen, y), name, TEXT, ink, weight=500, width=right - pen - 10) + 18
+        y += CARD_LINE

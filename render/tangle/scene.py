@@ -1,0 +1,90 @@
+"""The land as it stands: living ground, tiles with all that is on them, spaces, and what changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engines.tangle.amounts import Resource
+from engines.tangle.data import AREAS, AreaCode
+from engines.tangle.land import Kind, Tile
+from engines.tangle.view import View
+from render.canvas import Canvas, Point
+from render.palette import CARD, INK
+from render.tangle import ground, growth, places, shades, signs
+from render.tangle import plan as plans
+from render.tangle.plan import APOTHEM, SPACE, Plan
+
+LETTERS: dict[Kind, str] = {
+    "earth": "e",
+    "bush": "B",
+    "meadow": "M",
+    "lake": "L",
+    "sapling": "s",
+    "tree": "T",
+}
+
+
+CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+"""What collects on which tiles."""
+
+
+def fill(canvas: Canvas, view: View, plan: Plan, shown: Collection[str] | None = None) -> None:
+    """Everything that lies on the ground; only so much of it as is named, or all."""
+    seen = [code for code in view.tiles if shown is None or code in shown]
+    for code in seen:
+        canvas.paint(ground.living(AREAS[code].up, plan.unit), plan.area(code))
+    for code in seen:
+        tile(canvas, code, view.tiles[code], plan.area(code), plan.unit)
+    ground.arrows(canvas, plan, dict(view.options.exchange))
+    for code in view.changed.areas:
+        if shown is None:
+            rim(canvas, plan.area(code), plan.unit)
+    for space in plans.spaces(plan.seats):
+        if shown is None or space.code in shown:
+            at = plan.space(space.code)
+            if shown is None and space.code in view.changed.spaces:
+                ring(canvas, at, plan.unit)
+            places.space(canvas, view, space.code, at, plan.unit)
+
+
+def rim(canvas: Canvas, at: Point, unit: int) -> None:
+    """The golden line around a tile or an empty area."""
+    points = [(at[0] + x, at[1] + y) for x, y in plans.hexagon((APOTHEM + 0.03) * unit)]
+    for thick, colour in ((0.13, INK), (0.08, shades.GOLD)):
+        canvas.line([*points, points[0], points[1]], colour, thick * unit)
+
+
+def ring(canvas: Canvas, at: Point, unit: int) -> None:
+    """The golden line around a space, to be drawn before it."""
+    canvas.disc(at, (SPACE + 0.1) * unit, INK)
+    canvas.disc(at, (SPACE + 0.075) * unit, shades.GOLD)
+
+
+def tile(canvas: Canvas, code: AreaCode, lies: Tile, at: Point, unit: int) -> None:
+    """A tile with its owner, what it is, and all that is on it."""
+    x, y = at
+    floor = shades.GROUNDS[lies.kind]
+    canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
+    canvas.word((x, y - 0.29 * unit), code, round(0.33 * unit), INK, weight=700, halo=floor)
+    spot = (x - 0.44 * unit, y)
+    canvas.disc(spot, 0.17 * unit, CARD)
+    canvas.emblem(lies.owner, spot, 0.13 * unit)
+    canvas.word(
+        (x + 0.38 * unit, y + 0.02 * unit),
+        LETTERS[lies.kind],
+        round(0.34 * unit),
+        INK,
+        weight=700,
+        halo=floor,
+    )
+    foot = (x, y + 0.34 * unit)
+    if lies.seed is not None:
+        canvas.paint(signs.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.word((x + 0.16 * unit, foot[1]), lies.seed[0], round(0.34 * unit), INK, weight=700, halo=floor)
+    if lies.cubes:
+        letter = CUBES[lies.kind]
+        places.pill(canvas, f"{lies.cubes}{letter}", foot, round(0.3 * unit), letter)
+    for index in range(lies.roots):
+        step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
+        left = x - step * (lies.roots - 1) / 2
+        signs.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit)

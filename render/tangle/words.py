@@ -1,0 +1,253 @@
+"""What the pictures of Tangle say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+
+from engines.game import Seat
+from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.counts import counts, lacking
+from engines.tangle.data import CARDS, CONDITIONS, TRACKS, CardId, ConditionId
+from engines.tangle.matters import Upkeep
+from engines.tangle.pieces import CountName, TrackName
+from engines.tangle.view import View
+from render.picture import alt_text
+from render.text import clean, graphemes
+
+Names = Sequence[str]
+TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
+COUNT_LETTERS: dict[CountName, str] = {
+    "trees": "T",
+    "saplings": "s",
+    "meadows": "M",
+    "bushes": "B",
+    "lakes": "L",
+    "enchantments": "cards",
+}
+"""The numbers that everybody's plate shows."""
+DUTIES: dict[str, str] = {
+    "place": "to place",
+    "toll": "pays toll",
+    "cast": "may cast",
+    "steps": "to step",
+    "draw": "to draw",
+    "grow": "to grow",
+    "plant": "to plant",
+    "upkeep": "owes upkeep",
+    "lower": "to lower",
+    "gain_any": "to choose",
+}
+"""What a seat owes in two words, by the tag of the matter; anything else is an action."""
+
+
+def named(names: Names, seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def short(name: str, most: int = 16) -> str:
+    """A name that is cut where it gets too long."""
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def called(names: Names, seat: Seat) -> str:
+    """A seat's name, cut where it gets too long."""
+    return short(named(names, seat))
+
+
+def amount(stash: Amount) -> str:
+    """All four numbers with their letters.
+
+    >>> amount((2, 5, 0, 3))
+    '2W 5E 0N 3M'
+    """
+    return " ".join(f"{number}{letter}" for number, letter in zip(stash, RESOURCES, strict=True))
+
+
+def cost(price: Amount) -> str:
+    """What is not 0 of a price.
+
+    >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
+    ('1N 2M', 'free')
+    """
+    told = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
+    return " ".join(told) or "free"
+
+
+def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
+    """Cards with their names, equal ones together.
+
+    >>> several(["landslide", "windfall", "landslide"])
+    [('landslide', 'Landslide ×2'), ('windfall', 'Windfall')]
+    """
+    return [
+        (card, f"{CARDS[card].name}{f' ×{number}' if number > 1 else ''}")
+        for card, number in Counter(cards).items()
+    ]
+
+
+def ordinal(place: int) -> str:
+    """A place in short.
+
+    >>> ordinal(1), ordinal(4)
+    ('1st', '4th')
+    """
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
+
+
+def winners(view: View) -> list[Seat]:
+    """The seats that have won; none before the end."""
+    places = () if view.outcome is None else view.outcome.places
+    return [seat for seat, place in enumerate(places) if place == 1]
+
+
+def title(view: View, names: Names) -> str:
+    """The headline: the round, or how the game ended."""
+    if not view.over:
+        limit = view.options.round_limit
+        return f"Round {view.round} of {limit}" if limit else f"Round {view.round}"
+    won = winners(view)
+    if not won:
+        return "Called off"
+    if len(won) > 1:
+        return "A shared victory"
+    return f"{called(names, won[0])} has won"
+
+
+def supply(view: View) -> list[str]:
+    """What is left for all: seeds, pile, discards; and what the turn has brought so far."""
+    told = [f"after round {view.round}"] if view.over else []
+    if view.changes and not view.over:
+        told.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
+    if view.extra and not view.over:
+        told.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
+    told += [f"pile {view.pile}", f"discards {len(view.discards)}"]
+    return told
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that waits."""
+    if seat in view.out:
+        return "has left"
+    if view.outcome is not None:
+        place = view.outcome.places[seat]
+        return "" if place is None else ordinal(place)
+    if seat not in view.owing or view.matter is None:
+        return "turn" if seat == view.seat and isinstance(view.matter, Upkeep) else ""
+    tag = view.matter.__struct_config__.tag
+    return DUTIES.get(str(tag), "to act")
+
+
+def numbers(view: View, seat: Seat) -> dict[CountName, int]:
+    """What a seat has for its conditions."""
+    return counts(view.tiles, view.players[seat].front, seat)
+
+
+def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[str, int, int]]:
+    """Each number of a condition: what, how many there are, how many are needed."""
+    need = CONDITIONS[condition].need
+    return [(name, have.get(name, 0), number) for name, number in need.items()]
+
+
+def lack(missing: int) -> str:
+    """How much a condition lacks.
+
+    >>> lack(0), lack(3)
+    ('fulfilled', 'lacks 3')
+    """
+    return f"lacks {missing}" if missing else "fulfilled"
+
+
+def marker(view: View, track: int, names: Names) -> str:
+    """Where the marker of a track lies."""
+    seat = view.markers[track]
+    return "" if seat is None else f", due before {called(names, seat)}"
+
+
+def describe_board(view: View, names: Names) -> str:
+    """The table in words; `view` holds only what everybody may know."""
+    told = [f"{title(view, names)}; {', '.join(supply(view))}."]
+    told += [_winner(view, names, seat) for seat in winners(view)]
+    told += [_seat(view, names, seat) for seat in range(view.seats)]
+    tracks = (
+        f"{name} {view.trackers[index]} to the top{marker(view, index, names)}"
+        for index, name in enumerate(TRACKS)
+    )
+    told.append(f"Upkeep: {'; '.join(tracks)}.")
+    told.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
+    if view.changed.areas or view.changed.spaces:
+        told.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
+    if view.resources:
+        lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
+        told.append(f"On the spaces: {', '.join(lies)}.")
+    if view.roots:
+        piles = (f"{code} {'-'.join(str(seat + 1) for seat in stack)}" for code, stack in view.roots.items())
+        told.append(f"Roots, bottom to top: {', '.join(piles)}.")
+    return alt_text(told)
+
+
+def _winner(view: View, names: Names, seat: Seat) -> str:
+    shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
+    return f"{called(names, seat)} wins with {shown}." if shown else f"{called(names, seat)} wins."
+
+
+def _seat(view: View, names: Names, seat: Seat) -> str:
+    player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
+    tiles = " ".join(
+        f"{have[name]}{letter}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
+    )
+    return (
+        f"{seat + 1} {called(names, seat)}{f' ({state})' if state else ''}: stash {amount(player.stash)}, "
+        f"seeds {player.seeds[0]}b {player.seeds[1]}t, land {tiles}, "
+        f"{have['enchantments']} enchanted, {player.held} in hand."
+    )
+
+
+def describe_hand(view: View, seat: Seat, names: Names) -> str:
+    """A seat's hand and conditions in words."""
+    hand, have = view.hand or (), numbers(view, seat)
+    told = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
+    for condition in view.conditions or ():
+        parts = ", ".join(f"{name} {got}/{need}" for name, got, need in needs(condition, have))
+        told.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
+    for card in dict.fromkeys(hand):
+        told.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
+    return alt_text(told)
+
+
+def describe_focus(areas: Sequence[str], spaces: Sequence[str]) -> str:
+    """A part of the land in words."""
+    marked = ", ".join((*areas, *spaces))
+    return alt_text([f"A part of the land. Marked: {marked}." if marked else "The land."])
+
+
+def describe_cards(cards: Iterable[CardId]) -> str:
+    """Enchantments in words."""
+    found = list(dict.fromkeys(cards))
+    told = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
+    return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *told])
+
+
+def describe_conditions(conditions: Iterable[ConditionId]) -> str:
+    """Victory conditions in words."""
+    told = []
+    for one in conditions:
+        need = ", ".join(f"{number} {name}" for name, number in CONDITIONS[one].need.items())
+        told.append(f"{CONDITIONS[one].name}: {need}.")
+    return alt_text([f"{len(told)} victory conditions.", *told])
+
+
+def letter_of(track: TrackName) -> str:
+    """The letter of an upkeep track."""
+    return TRACK_LETTERS[track]
+
+
+def paid_in(letter: Resource) -> str:
+    """What each item of a track costs.
+
+    >>> paid_in("E")
+    '1E'
+    """
+    return f"1{letter}"
