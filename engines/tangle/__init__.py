@@ -1,1 +1,8 @@
 """Tangle: roots that wander, a wasteland that turns green, and three secret conditions each."""
+
+from __future__ import annotations
+
+from engines.tangle.rules import Tangle
+
+GAME = Tangle()
+"""Tangle as a game of the house: the contract, carried out by the modules beside it."""

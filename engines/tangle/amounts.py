@@ -13,6 +13,25 @@ RESOURCES: tuple[Resource, ...] = ("W", "E", "N", "M")
 NOTHING: Amount = (0, 0, 0, 0)
 
 
+def unit(resource: Resource, number: int = 1) -> Amount:
+    """So much of one resource.
+
+    >>> unit("E", 2)
+    (0, 2, 0, 0)
+    """
+    return of(**{resource: number})
+
+
+def size(amount: Amount) -> int:
+    """How many resources these are, of whatever type."""
+    return amount[0] + amount[1] + amount[2] + amount[3]
+
+
+def times(amount: Amount, number: int) -> Amount:
+    """An amount so many times."""
+    return (amount[0] * number, amount[1] * number, amount[2] * number, amount[3] * number)
+
+
 def of(**counts: int) -> Amount:
     """An amount by its letters.
 

@@ -1,4 +1,4 @@
-"""What a seat has on the board, as its victory conditions count it. Rules: The end."""
+"""What a seat has on the board, as its victory conditions count it. Rules: Winning."""
 
 from __future__ import annotations
 

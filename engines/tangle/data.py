@@ -6,6 +6,7 @@ the printed game can replace them in the data file, and everything else follows.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from importlib.resources import files
 from typing import Any, Literal
 
@@ -50,6 +51,7 @@ Action = Literal[
     "hibernate",
     "takeover",
 ]
+SEEDS: tuple[Seed, Seed] = ("bush", "tree")
 CENTRE: SpaceCode = "X"
 
 
@@ -235,6 +237,27 @@ ALTERNATIVES: dict[Alternative, AlternativeFacts] = {one.action: one for one in 
 CONDITIONS: dict[ConditionId, Condition] = {one.id: one for one in COMPONENTS.conditions.card}
 CARDS: dict[CardId, Card] = {one.id: one.card() for one in COMPONENTS.enchantments.card}
 ALL_CARDS: tuple[CardId, ...] = tuple(card.id for card in CARDS.values() for _ in range(card.copies))
+
+
+_CARD_ORDER = {card: number for number, card in enumerate(CARDS)}
+
+
+def in_order(cards: Iterable[CardId]) -> list[CardId]:
+    """Enchantments sorted as the data file lists them.
+
+    >>> in_order(["windfall", "thorn_toll", "windfall"])
+    ['thorn_toll', 'windfall', 'windfall']
+    """
+    return sorted(cards, key=_CARD_ORDER.__getitem__)
+
+
+def seeds_of(seeds: tuple[int, int], kind: Seed) -> int:
+    """How many of a kind are among seeds [bush, tree]; 0 for what is no kind.
+
+    >>> seeds_of((3, 1), "tree")
+    1
+    """
+    return dict(zip(SEEDS, seeds, strict=True)).get(kind, 0)
 
 
 def starting_trees(seats: int) -> tuple[tuple[AreaCode, AreaCode], ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.data import AreaCode, SpaceCode
+from engines.tangle.data import AreaCode, CardId, SpaceCode
 from engines.tangle.pieces import AnyOp, TrackName
 
 
@@ -158,6 +158,7 @@ class Running(msgspec.Struct, frozen=True, tag="ops"):
     """What a card that was cast still does, one piece after the other; it asks nothing itself."""
 
     ops: tuple[AnyOp, ...]
+    card: CardId
 
 
 Matter = (

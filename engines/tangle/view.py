@@ -61,6 +61,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         reserve: how many resources the seat to act must keep for the roots below its own.
         changes: how many changes the seat to act has made in this turn.
         extra: how many extra placements it still has.
+        offered: how many of them its sacrifices of this turn have brought in all.
         tiles: the tile on each area that has one.
         roots: for each space the roots on it by owner, bottom to top; spaces without roots are left out.
         resources: what lies on each resource space in play.
@@ -91,6 +92,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
     reserve: int
     changes: int
     extra: int
+    offered: int
     tiles: dict[AreaCode, Tile]
     roots: dict[SpaceCode, tuple[Seat, ...]]
     resources: dict[SpaceCode, Amount]

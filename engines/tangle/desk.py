@@ -1,0 +1,183 @@
+"""What the rules look up for a decision, whether it is asked of the truth or of a seat's own view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Protocol
+
+from engines.game import Seat
+from engines.tangle.amounts import Amount
+from engines.tangle.board import Board, Mask, board
+from engines.tangle.data import AreaCode, CardId, SpaceCode
+from engines.tangle.land import Kind, Tile
+from engines.tangle.matters import Matter
+from engines.tangle.options import Alternative, Options
+from engines.tangle.powers import Powers, powers
+from engines.tangle.view import Player, View
+
+
+class Scene(Protocol):
+    """What state and view have in common: all that lies open. See `View` for what each means."""
+
+    @property
+    def options(self) -> Options:
+        """The options of the table."""
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+
+    @property
+    def seat(self) -> Seat:
+        """The seat to act."""
+
+    @property
+    def centre(self) -> Alternative | None:
+        """The action of the centre space."""
+
+    @property
+    def matter(self) -> Matter | None:
+        """The top of the agenda."""
+
+    @property
+    def reserve(self) -> int:
+        """What the seat to act must keep."""
+
+    @property
+    def extra(self) -> int:
+        """The extra placements to come."""
+
+    @property
+    def offered(self) -> int:
+        """Those that this turn's sacrifices have brought."""
+
+    @property
+    def tiles(self) -> Mapping[AreaCode, Tile]:
+        """The tile on each area that has one."""
+
+    @property
+    def roots(self) -> Mapping[SpaceCode, tuple[Seat, ...]]:
+        """The stack of roots on each space that has one."""
+
+    @property
+    def resources(self) -> Mapping[SpaceCode, Amount]:
+        """What lies on each resource space."""
+
+    @property
+    def players(self) -> Sequence[Player]:
+        """What is open of each seat."""
+
+    @property
+    def seeds(self) -> tuple[int, int]:
+        """The seeds left in the supply."""
+
+    @property
+    def row(self) -> Sequence[CardId]:
+        """The row of cards."""
+
+    @property
+    def discards(self) -> Sequence[CardId]:
+        """The discards, oldest first."""
+
+    @property
+    def trackers(self) -> tuple[int, int, int]:
+        """The steps below the top."""
+
+    @property
+    def out(self) -> Sequence[Seat]:
+        """The seats that have left."""
+
+
+def board_of(scene: Scene) -> Board:
+    """The board that a table plays on."""
+    return board(scene.seats, scene.options.exchange, scene.centre)
+
+
+class Desk:
+    """A seat before its decision. It holds for one decision only: what it has looked up, it keeps.
+
+    Attributes:
+        scene: what lies open.
+        seat: who decides.
+        hand: the cards of its hand.
+        blind: how many cards can be drawn from the pile, the discards included.
+    """
+
+    def __init__(self, scene: Scene, seat: Seat, hand: Sequence[CardId], blind: int) -> None:
+        self.scene = scene
+        self.seat = seat
+        self.hand = hand
+        self.blind = blind
+        self.player = scene.players[seat]
+        self.stash = self.player.stash
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the table."""
+        return board_of(self.scene)
+
+    @cached_property
+    def powers(self) -> Powers:
+        """What the seat's enchantments do."""
+        return powers(self.player.front)
+
+    @cached_property
+    def own(self) -> Mask:
+        """The areas with a tile of the seat."""
+        bit, seat = self.board.bit, self.seat
+        found = 0
+        for area, tile in self.scene.tiles.items():
+            if tile.owner == seat:
+                found |= bit[area]
+        return found
+
+    @cached_property
+    def empty(self) -> Mask:
+        """The areas in play without a tile."""
+        board = self.board
+        return (1 << len(board.areas)) - 1 & ~board.mask(self.scene.tiles)
+
+    @cached_property
+    def clean(self) -> Mask:
+        """The seat's clean earth, with and without seeds."""
+        return self.own_of("earth")
+
+    @cached_property
+    def lakes(self) -> Mask:
+        """The lakes of all seats."""
+        bit = self.board.bit
+        found = 0
+        for area, tile in self.scene.tiles.items():
+            if tile.kind == "lake":
+                found |= bit[area]
+        return found
+
+    def own_of(self, kind: Kind) -> Mask:
+        """The seat's tiles of a kind."""
+        bit, seat = self.board.bit, self.seat
+        found = 0
+        for area, tile in self.scene.tiles.items():
+            if tile.kind == kind and tile.owner == seat:
+                found |= bit[area]
+        return found
+
+    def tile(self, area: AreaCode) -> Tile | None:
+        """The seat's own tile on an area, if there is one."""
+        tile = self.scene.tiles.get(area)
+        return tile if tile is not None and tile.owner == self.seat else None
+
+    def grip_of(self, seat: Seat) -> int:
+        """How much more that opponent is paid for its roots below."""
+        return powers(self.scene.players[seat].front).grip
+
+    def is_opponent(self, seat: Seat) -> bool:
+        """Whether that is another seat that is still in the game."""
+        return seat != self.seat and seat not in self.scene.out
+
+
+def desk_of(view: View) -> Desk:
+    """What the viewer's decision depends on. Raises ValueError for the view of a spectator."""
+    if view.viewer is None:
+        raise ValueError("a spectator decides nothing")
+    return Desk(view, view.viewer, view.hand or (), view.pile + len(view.discards))

@@ -1,0 +1,138 @@
+"""What enchantments do: the one place where events reach the cards that wait for them, and every op."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle import matters, pieces
+from engines.tangle.amounts import NOTHING, Amount, Resource, plus, total, unit
+from engines.tangle.cards import leave_hand, take_pile
+from engines.tangle.data import CARDS, SEEDS, AreaCode, CardId
+from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
+from engines.tangle.land import Tile
+from engines.tangle.pieces import AnyOp, EventName, Gain, GainOnce
+from engines.tangle.placement import BEARS
+from engines.tangle.powers import powers
+from engines.tangle.quotes import room_below
+from engines.tangle.state import State, add_seeds, desk, earn, pay, supply_seeds
+
+
+def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
+    """Tell the enchantments in front of a seat that this has happened to it. Rules: Enchantments.
+
+    `taken` is the resource that a basic resource space has given.
+    """
+    found: list[Event] = []
+    for card, gain in powers(state.players[seat].front).gains.get(event, ()):
+        same = unit(taken, gain.same) if taken is not None else NOTHING
+        found += _gain(state, seat, card, gain, same)
+    return found
+
+
+def _gain(
+    state: State, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
+) -> list[Event]:
+    """Resources, then seeds as long as the supply lasts, then cards drawn blind."""
+    amount = plus((gain.W, gain.E, gain.N, gain.M), more)
+    bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
+    earn(state, seat, amount)
+    for seed, number in zip(SEEDS, (bush, tree), strict=True):
+        supply_seeds(state, seed, -number)
+        add_seeds(state, seat, seed, number)
+    events: list[Event] = []
+    if amount != NOTHING or bush or tree:
+        events.append(Gained(seat, card, amount, (bush, tree)))
+    for _ in range(gain.cards):
+        events += take_pile(state, seat)
+    return events
+
+
+def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False) -> list[Event]:
+    """A card goes from hand or discards in front of the seat, and does what it does once. Rules: Casting."""
+    if discarded:
+        state.discards.remove(card)
+    else:
+        leave_hand(state, seat, card)
+    pay(state, seat, price)
+    events: list[Event] = [WasCast(seat, card, price), *fire(state, seat, "cast")]
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
+    if CARDS[card].ops:
+        state.agenda.append(matters.Running(CARDS[card].ops, card))
+    return events
+
+
+def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
+    """Do one piece of a card that was cast, or put what it asks on the agenda. Rules: Enchantments."""
+    match op:
+        case GainOnce():
+            return _gain(state, state.seat, card, op)
+        case pieces.Harvest(extra):
+            return _harvest(state, extra)
+        case pieces.ExtraPlacement(count):
+            return place_again(state, count)
+        case _:
+            state.agenda.append(_asked(state, op))
+            return []
+
+
+def _asked(state: State, op: AnyOp) -> matters.Matter:
+    """The matter that an op puts on the agenda."""
+    match op:
+        case pieces.FreeEarth(count):
+            return matters.Earths(count, free=True)
+        case pieces.FreeMeadow(count):
+            return matters.Meadows(count, free=True)
+        case pieces.FreeLake(count):
+            return matters.Lakes(count)
+        case pieces.FreeGrowth(count):
+            return matters.Growing(count, free=True)
+        case pieces.DrawCards(count):
+            return matters.Drawing(count)
+        case pieces.GainAny(count):
+            return matters.GainingAny(count)
+        case pieces.DrainTiles(tiles, most):
+            return matters.Draining(tiles, most)
+        case pieces.TakeoverFree(count):
+            return matters.TakingOver(count, free=True)
+        case pieces.SwapTiles(tiles):
+            return matters.Swapping(tiles - 1, tiles)
+        case pieces.RecallRoot(count):
+            return matters.Recalling(count)
+        case pieces.LowerTrackers(count):
+            return matters.Lowering(min(count, sum(room_below(desk(state, state.seat)))))
+        case _:
+            raise ValueError("this happens by itself")
+
+
+def place_again(state: State, count: int) -> list[Event]:
+    """The seat to act gets extra placements. Rules: Placement."""
+    state.extra += count
+    return [MayPlaceAgain(state.seat, count)]
+
+
+def _harvest(state: State, extra: int) -> list[Event]:
+    """Every own meadow and bush gives its cubes and some more, empty ones too."""
+    areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
+    return gather(state, state.seat, areas, extra) if areas else []
+
+
+def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
+    """Meadows and bushes of a seat give their cubes, and so many more each, to its stash."""
+    emptied = tuple(areas)
+    gained = total(
+        unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)
+    )
+    for area in emptied:
+        set_cubes(state, area, 0)
+    earn(state, seat, gained)
+    return [Harvested(seat, emptied, gained)]
+
+
+def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
+    """So many cubes lie on a tile now."""
+    tile: Tile = state.tiles[area]
+    state.tiles[area] = msgspec.structs.replace(tile, cubes=cubes)

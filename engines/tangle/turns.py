@@ -1,0 +1,136 @@
+"""Decisions and leaving: everything is checked first, and the state changes after. Rules: A turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engines.game import IllegalMove, Seat
+from engines.tangle import refusals, upkeep
+from engines.tangle.agenda import carry_out, settle
+from engines.tangle.cards import discard_hand
+from engines.tangle.data import AREAS, TRACKS
+from engines.tangle.ending import finish, next_seat
+from engines.tangle.events import (
+    Event,
+    Grew,
+    Laid,
+    Offered,
+    Planted,
+    Recalled,
+    Resigned,
+    RootMoved,
+    Swapped,
+    TakenOver,
+    TurnEnded,
+    UpkeepLost,
+)
+from engines.tangle.legal import legal
+from engines.tangle.matters import Matter, Toll, Upkeep
+from engines.tangle.moves import Move
+from engines.tangle.quotes import quote
+from engines.tangle.state import State, desk, move_marker, owing, remaining
+from engines.tangle.view import Changed
+
+
+def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+    """Every legal move of a seat, each once, in a stable order; none when it owes nothing."""
+    if state.matter is not None and seat in owing(state):
+        yield from legal(desk(state, seat), state.matter)
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Carry out one move, and what settles itself then. Raises IllegalMove with the state untouched."""
+    matter = state.matter
+    if matter is None or seat not in owing(state):
+        raise IllegalMove(_no_move_owed(state, seat))
+    price = quote(desk(state, seat), matter, move)
+    if isinstance(matter, Upkeep):
+        events = upkeep.answer(state, seat, move, price) + upkeep.settle_unasked(state)
+    else:
+        events = carry_out(state, matter, move, price)
+    return _noted(state, events + settle(state))
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove(refusals.GAME_OVER)
+    if seat not in remaining(state):
+        raise IllegalMove(refusals.HAS_LEFT)
+    state.out.append(seat)
+    discard_hand(state, seat)
+    events: list[Event] = [Resigned(seat=seat)]
+    staying = remaining(state)
+    if len(staying) == 1:
+        return events + finish(state, "left", dict.fromkeys(staying, 0))
+    upkeep.excuse(state, seat)
+    _hand_on_markers(state, seat)
+    if seat == state.seat:
+        state.agenda = [state.agenda[-1]] if isinstance(state.matter, Upkeep) else []
+        state.extra = 0
+    _waive_toll(state, seat)
+    return _noted(state, events + settle(state))
+
+
+def _no_move_owed(state: State, seat: Seat) -> str:
+    if state.phase == "over":
+        return refusals.GAME_OVER
+    if seat not in remaining(state):
+        return refusals.HAS_LEFT
+    return refusals.OWES_NOTHING if isinstance(state.matter, Upkeep) else refusals.NOT_YOUR_TURN
+
+
+def _hand_on_markers(state: State, seat: Seat) -> None:
+    """Markers before a seat that has left go on, but for that of the upkeep that is being paid."""
+    paid_now = state.matter.track if isinstance(state.matter, Upkeep) else None
+    for number, track in enumerate(TRACKS):
+        if state.markers[number] == seat and track != paid_now:
+            move_marker(state, number, next_seat(state, seat))
+
+
+def _waive_toll(state: State, seat: Seat) -> None:
+    """A seat that has left is paid no toll."""
+    agenda: list[Matter] = []
+    for matter in state.agenda:
+        if isinstance(matter, Toll):
+            due = tuple((to, count) for to, count in matter.due if to != seat)
+            state.reserve = sum(count for _, count in due)
+            agenda += [Toll(due)] if due else []
+        else:
+            agenda.append(matter)
+    state.agenda = agenda
+
+
+def _noted(state: State, events: list[Event]) -> list[Event]:
+    """The events, after what they have changed on the board is taken down for the turn."""
+    for event in events:
+        if isinstance(event, TurnEnded):
+            state.before, state.changed = state.changed, Changed()
+        else:
+            places = _places(event)
+            if places:
+                areas = [place for place in places if place in AREAS]
+                spaces = [place for place in places if place not in AREAS]
+                state.changed = Changed(
+                    _joined(state.changed.areas, areas), _joined(state.changed.spaces, spaces)
+                )
+    return events
+
+
+def _joined(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*places, *more)))
+
+
+def _places(event: Event) -> tuple[str, ...]:
+    """The areas and spaces where an event has moved a root or changed a tile."""
+    match event:
+        case RootMoved(start=start, to=to) | Recalled(start=start, to=to):
+            return (start, to)
+        case Laid() | Grew() | Planted() | Offered() | TakenOver():
+            return (event.area,)
+        case Swapped(a=a, b=b):
+            return (a, b)
+        case UpkeepLost(items=items, track=track) if track != "cards":
+            return items
+        case _:
+            return ()

@@ -1,0 +1,144 @@
+"""Upkeep that is due: everybody's lists, the answers, and what happens unasked. Rules: Upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle import moves
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, size
+from engines.tangle.data import PAID_IN, TRACKS
+from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
+from engines.tangle.matters import Upkeep
+from engines.tangle.pieces import TrackName
+from engines.tangle.powers import powers
+from engines.tangle.state import State, desk, move_marker, owing, pay, remaining
+from engines.tangle.tilework import wither
+
+
+def open_due(state: State) -> list[Event]:
+    """Put the next upkeep that is due in this turn on the agenda, if there is one."""
+    for number, track in enumerate(TRACKS):
+        if state.markers[number] == state.seat:
+            state.agenda.append(_lists(state, track))
+            events: list[Event] = [UpkeepBegan(track=track)]
+            events += settle_unasked(state)
+            if set(owing(state)) - {state.seat}:
+                state.beat += 1
+            return events
+    return []
+
+
+def _lists(state: State, track: TrackName) -> Upkeep:
+    """What each remaining seat has to pay for, and how many items its cards keep."""
+    staying = remaining(state)
+    return Upkeep(
+        track,
+        tuple(_items(state, track, seat) if seat in staying else () for seat in range(state.seats)),
+        tuple(powers(player.front).free.get(track, 0) for player in state.players),
+    )
+
+
+def _items(state: State, track: TrackName, seat: Seat) -> tuple[str, ...]:
+    """Lakes; bushes and meadows that border no lake; enchantments."""
+    looks = desk(state, seat)
+    match track:
+        case "lakes":
+            return tuple(looks.board.among(looks.own_of("lake")))
+        case "growth":
+            exposed = ~looks.board.around(looks.lakes)
+            growth = looks.own_of("bush") | looks.own_of("meadow")
+            return tuple(looks.board.among(growth & exposed))
+        case "cards":
+            return state.players[seat].front
+
+
+def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
+    """A seat pays for some of its items, or loses them; the move is legal and costs so much."""
+    matter = _open(state)
+    items = matter.items[seat]
+    match move:
+        case moves.Pay(item):
+            return _keep(state, seat, (item,), price)
+        case moves.Drop(item):
+            return _lose(state, seat, (item,))
+        case moves.PayRest():
+            return _keep(state, seat, items, price)
+        case _:
+            return _lose(state, seat, items)
+
+
+def settle_unasked(state: State) -> list[Event]:
+    """What needs no answer: all items of a seat are free, or it has nothing to pay with."""
+    events: list[Event] = []
+    for seat in owing(state):
+        matter = _open(state)
+        items, free = matter.items[seat], matter.free[seat]
+        if len(items) <= free:
+            events += _keep(state, seat, items, NOTHING)
+        elif not free and not state.players[seat].stash[RESOURCES.index(PAID_IN[matter.track])]:
+            events += _lose(state, seat, items, unasked=True)
+    return events
+
+
+def close(state: State) -> list[Event]:
+    """Nobody owes anything: the marker goes home, and the next upkeep begins if one is due."""
+    matter = state.agenda.pop()
+    assert isinstance(matter, Upkeep)
+    move_marker(state, TRACKS.index(matter.track), None)
+    events: list[Event] = [UpkeepEnded(track=matter.track)]
+    return events + open_due(state)
+
+
+def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
+    """These items stay; those that cost nothing use up what is free."""
+    matter = _strike(state, seat, kept)
+    paid = size(price)
+    left = max(0, matter.free[seat] - (len(kept) - paid))
+    free = tuple(left if other == seat else count for other, count in enumerate(matter.free))
+    state.agenda[-1] = msgspec.structs.replace(matter, free=free)
+    pay(state, seat, price)
+    return [UpkeepKept(seat, matter.track, kept, paid)]
+
+
+def _lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
+    """These items are lost: tiles give way to clean earth, cards go to the discards."""
+    matter = _strike(state, seat, lost)
+    state.agenda[-1] = matter
+    for item in lost:
+        if matter.track == "cards":
+            player = state.players[seat]
+            state.players[seat] = msgspec.structs.replace(player, front=_without(player.front, [item]))
+            state.discards.append(item)
+        else:
+            wither(state, item)
+    return [UpkeepLost(seat, matter.track, lost, unasked)]
+
+
+def excuse(state: State, seat: Seat) -> None:
+    """A seat that has left owes nothing any more. Rules: Leaving."""
+    if isinstance(state.matter, Upkeep):
+        state.agenda[-1] = _strike(state, seat, _open(state).items[seat])
+
+
+def _strike(state: State, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
+    """The open upkeep without these items of a seat."""
+    matter = _open(state)
+    left = _without(matter.items[seat], settled)
+    items = tuple(left if other == seat else own for other, own in enumerate(matter.items))
+    return msgspec.structs.replace(matter, items=items)
+
+
+def _without(items: tuple[str, ...], gone: Iterable[str]) -> tuple[str, ...]:
+    """The items less these; of equal ones only so many go as are named."""
+    left = list(items)
+    for item in gone:
+        left.remove(item)
+    return tuple(left)
+
+
+def _open(state: State) -> Upkeep:
+    assert isinstance(state.matter, Upkeep)
+    return state.matter
