@@ -85,7 +85,7 @@ def _by_itself(state: State) -> list[Event] | None:
                 state.agenda.pop()
                 return []
             return effects.run(state, ops[0], card)
-        case matters.Pushing(0) | matters.Lowering(0):
+        case matters.Pushing(0) | matters.Lowering(0) | matters.Drawing(0):
             state.agenda.pop()
             return []
         case _:

@@ -7,7 +7,6 @@ from engines.tangle import groundwork, matters, moves, prices, refusals
 from engines.tangle.amounts import NOTHING, RESOURCES, Amount, covers, plus, size, unit
 from engines.tangle.data import AREAS, PAID_IN, AreaCode, seeds_of
 from engines.tangle.desk import Desk
-from engines.tangle.land import Tile
 from engines.tangle.matters import Matter
 from engines.tangle.moves import Move, Steps3
 from engines.tangle.placement import can_pay_toll
@@ -128,11 +127,9 @@ def may_decline(matter: Matter) -> bool:
 
 def check_start(desk: Desk, matter: matters.Placing, start: str) -> None:
     """Refuse a root that isn't there, or doesn't move now. Raises IllegalMove. Rules: Placement."""
-    if start in AREAS:
-        tile = _check_own_tree(desk, start)
-        if not tile.roots:
-            raise IllegalMove(refusals.NO_ROOT_THERE)
-    elif desk.seat not in desk.scene.roots.get(start, ()):
+    tile = desk.tile(start)
+    stands = tile.roots if tile is not None else desk.seat in desk.scene.roots.get(start, ())
+    if not stands:
         raise IllegalMove(refusals.NO_ROOT_THERE)
     if matter.sleeper not in (None, start):
         raise IllegalMove(refusals.NOT_THE_SLEEPER)
@@ -148,11 +145,10 @@ def check_end(desk: Desk, to: str) -> None:
         raise IllegalMove(refusals.TOLL_TOO_HIGH)
 
 
-def _check_own_tree(desk: Desk, area: AreaCode) -> Tile:
+def _check_own_tree(desk: Desk, area: AreaCode) -> None:
     tile = desk.tile(area)
     if tile is None or tile.kind != "tree":
         raise IllegalMove(refusals.NOT_YOUR_TREE)
-    return tile
 
 
 def _diverse(desk: Desk, matter: matters.Diverse, move: moves.Earth | moves.Meadow | moves.Grow) -> Amount:
