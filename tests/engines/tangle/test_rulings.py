@@ -125,7 +125,7 @@ def test_a_root_goes_to_another_place_and_never_stays() -> None:
     state = begun()
     assert refused(state, 0, "place B5 B5") == "That is where it stands."
     assert refused(state, 0, "place B5 B9") == "That is not one of your trees."
-    assert refused(state, 0, "place C6 CE") == "You have no root there."
+    assert refused(state, 0, "place EN CE") == "You have no root there."
     assert refused(state, 0, "place B5 X") == "Nothing can be done there."
 
 

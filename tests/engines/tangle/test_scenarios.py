@@ -281,7 +281,7 @@ def test_steps_that_have_only_one_way_are_made_unasked() -> None:
     play(state, 0, "place B5 CE", "earth C6", "earth C7", "earth C8", "earth C9", "earth C5")
 
     assert state.seat == 1
-    assert [*state.markers, *state.trackers] == [0, 0, 1, 3, 3, 0]
+    assert [*state.markers, *state.trackers] == [0, 0, None, 3, 3, 0], "nobody has cards to pay for"
 
 
 def test_slow_season_makes_one_step_less() -> None:
