@@ -1,0 +1,15 @@
+"""Tangle in Discord: its face, and the `/tangle` commands."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.tangle.commands import TangleCog
+from cogs.tangle.face import TangleFace
+
+FACE = TangleFace()
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(TangleCog())

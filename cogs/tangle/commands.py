@@ -1,0 +1,316 @@
+"""The `/tangle` commands and the presses of its panel: parse, one call to the tables, one answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs import turn
+from cogs.house import House, table_here
+from cogs.lobby import open_table
+from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.tangle import outlook, panel, rules, words
+from cogs.tangle.outlook import Asked
+from cogs.turn import legal, seen_by
+from cogs.ui.page import Page
+from cogs.ui.press import Press, pressed
+from cogs.ui.reply import reply
+from engines.tangle import matters, moves
+from engines.tangle.data import AREAS, CARDS, CONDITIONS
+from engines.tangle.events import TurnEnded
+from engines.tangle.options import Alternative, Centre, Options
+from engines.tangle.view import View
+from tables.model import Refused, Stale
+from tables.play import Sight
+
+Interaction = discord.Interaction[Any]
+MOST = 25
+
+
+async def make(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """See `cogs.turn.make`."""
+    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
+
+
+async def _current(interaction: Interaction, press: Press) -> tuple[House, Sight] | None:
+    """The house and the sight of a press, or None, answered already, when the table has moved on."""
+    house, sight = await seen_by(interaction, press.table)
+    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
+        await renewed(interaction, press.table, Stale())
+        return None
+    return house, sight
+
+
+async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
+    """Change what is drafted in the panel and show it again; nothing of it is sent."""
+    found = await _current(interaction, press)
+    if found is not None:
+        house, sight = found
+        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
+        await reply(interaction, panel.panel(house, sight), edit=True)
+
+
+@pressed("tangle", "start")
+async def start_chosen(interaction: Interaction, press: Press) -> None:
+    """Think of moving another root."""
+    await redraft(interaction, press, start=press.values[0], to=None)
+
+
+@pressed("tangle", "to")
+async def end_chosen(interaction: Interaction, press: Press) -> None:
+    """Look at a placement."""
+    found = await _current(interaction, press)
+    if found is not None:
+        start = (await panel.drafted(*found)).start
+        starts = outlook.starts(found[1].view)
+        await redraft(interaction, press, start=start if start in starts else starts[0], to=press.values[0])
+
+
+@pressed("tangle", "back", "again")
+async def back_pressed(interaction: Interaction, press: Press) -> None:
+    """Forget what was chosen and choose anew."""
+    await redraft(interaction, press, to=None, picks=())
+
+
+@pressed("tangle", "pick", "chosen")
+async def picked(interaction: Interaction, press: Press) -> None:
+    """Answer the next question."""
+    found = await _current(interaction, press)
+    if found is None:
+        return
+    house, sight = found
+    draft = await panel.drafted(house, sight)
+    pick = press.values[0] if press.verb == "chosen" else press.arg
+    asked = outlook.asked(sight.view, (*outlook.asked(sight.view, draft.picks).picks, pick))
+    if asked.move is not None and not panel.confirms(asked.move):
+        await _send(interaction, press, house, sight, asked)
+    else:
+        await redraft(interaction, press, picks=asked.picks)
+
+
+async def _send(interaction: Interaction, press: Press, house: House, sight: Sight, asked: Asked) -> None:
+    """Send a move; what was drafted for it is forgotten."""
+    await house.parlour.save_draft(sight.table, sight.seat or 0, outlook.Draft())
+    await make(interaction, press.table, [asked.move], press.version, edit=True)
+
+
+@pressed("tangle", "confirm")
+async def confirm_pressed(interaction: Interaction, press: Press) -> None:
+    """Send what was chosen, as the button's own panel showed it."""
+    found = await _current(interaction, press)
+    if found is None:
+        return None
+    asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
+    if asked.move is None:
+        return await renewed(interaction, press.table, Stale())
+    await _send(interaction, press, *found, asked)
+
+
+@pressed("tangle", "place")
+async def place_pressed(interaction: Interaction, press: Press) -> None:
+    """Send a placement."""
+    start, _, to = press.arg.partition("/")
+    await make(interaction, press.table, [moves.Place(start, to)], press.version, edit=True)
+
+
+@pressed("tangle", "done", "pay_rest", "drop_rest")
+async def plain_pressed(interaction: Interaction, press: Press) -> None:
+    """Close what is asked, or answer upkeep for all at once."""
+    made = {"done": moves.Done(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
+    await make(interaction, press.table, [made[press.verb]], press.version, edit=True)
+
+
+@pressed("tangle", "keep")
+async def keep_chosen(interaction: Interaction, press: Press) -> None:
+    """Upkeep: keep some items and drop the others."""
+    found = await _current(interaction, press)
+    if found is None:
+        return None
+    _, sight = found
+    upkeep = sight.view.matter
+    if not isinstance(upkeep, matters.Upkeep):
+        return await renewed(interaction, press.table, Stale())
+    made = panel.kept(upkeep, sight.seat or 0, press.values)
+    await make(interaction, press.table, made, press.version, edit=True)
+
+
+async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: what the caller may do now, but for placements."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    wanted = current.strip().lower()
+    names = [
+        words.choice(move, sight.view, sight.table.names)[:100]
+        for move in made
+        if not isinstance(move, moves.Place)
+    ]
+    return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
+
+
+async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: from where a root may move."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    found = dict.fromkeys(move.start for move in made if isinstance(move, moves.Place))
+    return _places(sight.view, list(found), current)
+
+
+async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: where the named root may go."""
+    sight, made = await legal(interaction)
+    if sight is None:
+        return []
+    start = str(getattr(interaction.namespace, "root", "") or "").upper()
+    found = dict.fromkeys(
+        move.to for move in made if isinstance(move, moves.Place) and start in ("", move.start)
+    )
+    return _places(sight.view, list(found), current)
+
+
+def _places(view: View, codes: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
+    wanted = current.strip().lower()
+    named = {code: words.place(view, code) for code in codes}
+    return [
+        app_commands.Choice(name=name[:100], value=code)
+        for code, name in named.items()
+        if wanted in f"{code} {name}".lower()
+    ][:MOST]
+
+
+async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the names of all enchantments and victory conditions."""
+    wanted = current.strip().lower()
+    named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
+    return [app_commands.Choice(name=name, value=name) for name in named if wanted in name.lower()][:MOST]
+
+
+class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangle"):
+    """`/tangle`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    @app_commands.command(name="new", description="Open a table of Tangle in this channel")
+    @app_commands.describe(
+        centre="What the centre space does",
+        round_limit="After how many rounds the game ends at the latest; 0 for never",
+        sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
+        hibernate="A space of 3 or 4 players that becomes Hibernate",
+        takeover="A space of 3 or 4 players that becomes the Aggressive takeover",
+        computers="How many computer players sit down at once",
+    )
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        centre: Centre = "none",
+        round_limit: Literal[50, 30, 0] = 50,
+        sacrifice: str | None = None,
+        hibernate: str | None = None,
+        takeover: str | None = None,
+        computers: app_commands.Range[int, 0, 3] = 0,
+    ) -> None:
+        """Open a lobby."""
+        named: tuple[tuple[str | None, Alternative], ...] = (
+            (sacrifice, "sacrifice"),
+            (hibernate, "hibernate"),
+            (takeover, "takeover"),
+        )
+        exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
+        await open_table(interaction, "tangle", Options(centre, tuple(exchange), round_limit), computers)
+
+    @app_commands.command(name="rules", description="How Tangle is played")
+    async def rules(self, interaction: Interaction) -> None:
+        """Show the rules."""
+        await show_rules(interaction, "tangle", 0)
+
+    @app_commands.command(name="cards", description="All enchantments and victory conditions")
+    async def cards(self, interaction: Interaction) -> None:
+        """Show the pages of the rules with all cards."""
+        await show_rules(interaction, "tangle", rules.CARD_PAGES)
+
+    @app_commands.command(name="card", description="What a card says")
+    @app_commands.describe(name="The name of an enchantment or a victory condition")
+    @app_commands.autocomplete(name=card_names)
+    async def card(self, interaction: Interaction, name: str) -> None:
+        """Show one card."""
+        await reply(interaction, _card_page(name))
+
+    @app_commands.command(name="hand", description="Your cards, and how far your conditions are met")
+    @app_commands.autocomplete(table=open_tables)
+    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the caller's cards."""
+        found = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", found.id))
+
+    @app_commands.command(name="board", description="The land, and what everybody has")
+    @app_commands.autocomplete(table=open_tables)
+    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show the land."""
+        await show_board(interaction, await table_here(interaction, table))
+
+    @app_commands.command(name="area", description="What lies on an area")
+    @app_commands.describe(code="The code of an area, like C6")
+    @app_commands.autocomplete(table=open_tables)
+    async def area(self, interaction: Interaction, code: str, table: int | None = None) -> None:
+        """Show one area and its surroundings."""
+        found = await table_here(interaction, table)
+        await reply(interaction, _area_page(interaction, found.id, code.strip().upper()))
+
+    @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
+    @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
+    @app_commands.autocomplete(root=roots, to=places)
+    @app_commands.autocomplete(table=open_tables)
+    async def place(self, interaction: Interaction, root: str, to: str, table: int | None = None) -> None:
+        """Place a root."""
+        found = await table_here(interaction, table)
+        move = moves.Place(root.strip().upper(), to.strip().upper())
+        await make(interaction, found.id, [move], None, edit=False)
+
+    @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
+    @app_commands.describe(choice="One of those that are offered while you type")
+    @app_commands.autocomplete(choice=choosable)
+    @app_commands.autocomplete(table=open_tables)
+    async def choose(self, interaction: Interaction, choice: str, table: int | None = None) -> None:
+        """Choose by the words that autocomplete offers."""
+        found = await table_here(interaction, table)
+        house, sight = await seen_by(interaction, found.id)
+        require_turn(sight)
+        if isinstance(sight.view.matter, matters.Placing) and not outlook.sleeper_may_stay(sight.view):
+            raise Refused("A root is to be placed now: `/tangle place`.")
+        wanted = " ".join(choice.lower().split())
+        for move in await house.parlour.play.moves(found.id, interaction.user.id):
+            if words.choice(move, sight.view, sight.table.names)[:100].lower() == wanted:
+                return await make(interaction, found.id, [move], None, edit=False)
+        raise Refused("That is not among the choices; those that are come up while you type.")
+
+
+async def _card_page(name: str) -> Page:
+    wanted = name.strip().lower()
+    for card in CARDS.values():
+        if card.name.lower() == wanted:
+            kind = "works as long as it lies there" if card.kind == "lasting" else "works once, and stays"
+            return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{card.text}"])
+    for condition in CONDITIONS.values():
+        if condition.name.lower() == wanted:
+            need = ", ".join(f"{number} {what}" for what, number in condition.need.items())
+            return Page([f"**{condition.name}**, a victory condition: {need}."])
+    raise Refused("There is no card of that name; those that there are come up while you type.")
+
+
+async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
+    house, sight = await seen_by(interaction, table_id)
+    view: View = sight.view
+    if code not in AREAS or AREAS[code].section > view.seats:
+        raise Refused(f"There is no area {code} in this game; its code stands on it, like C6.")
+    lies = view.tiles.get(code)
+    told = "nothing lies there" if lies is None else words.tile(view, lies, sight.table.names)
+    picture = await house.pictures.special(sight.table, "focus", view, (code,))
+    return Page([f"**{code}**: {told}.", picture])

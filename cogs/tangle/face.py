@@ -1,0 +1,78 @@
+"""The face of Tangle: its options, its words and its panel, for everything that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.face import Choice, Face, Value
+from cogs.house import House
+from cogs.tangle import panel, rules, words
+from cogs.ui.page import Page
+from engines.game import Seat
+from engines.tangle.options import Options
+from render.picture import Picture
+from tables.play import Sight
+
+CENTRE = Choice(
+    "centre",
+    "The centre",
+    (
+        Value("none", "Nothing", "nobody goes there, as usual"),
+        Value("sacrifice", "Sacrificial ground", "offer tiles for resources, placements or a card"),
+        Value("hibernate", "Hibernate", "a root sleeps, and moves first in the next turn"),
+        Value("takeover", "Aggressive takeover", "replace opponents' empty clean earth"),
+        Value("random", "One of the three", "drawn at the start"),
+    ),
+)
+ROUNDS = Choice(
+    "round_limit",
+    "Rounds at most",
+    (Value("50", "50"), Value("30", "30"), Value("0", "No limit")),
+)
+
+
+class TangleFace(Face):
+    """See `cogs.face.Face`."""
+
+    slug = "tangle"
+    tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
+    length = "about 45 minutes of play for each player"
+
+    def cover(self) -> Picture:
+        """See `rules.cover`."""
+        return rules.cover()
+
+    def choices(self, options: Options) -> list[Choice]:
+        """The same two whatever the others are; spaces are exchanged by the command."""
+        return [CENTRE, ROUNDS]
+
+    def summary(self, options: Options, seats: int | None = None) -> str:
+        """The options in a few words."""
+        told = ["2 to 4 players"]
+        if options.centre != "none":
+            told.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")
+        told += [f"{space}: {action}" for space, action in options.exchange]
+        if options.round_limit != 50:
+            told.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
+        return ", ".join(told)
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
+        """See `words.event_line`."""
+        return words.event_line(event, view, names)
+
+    def duty(self, view: Any, seat: Seat) -> str:
+        """See `words.duty`."""
+        return words.duty(view, seat)
+
+    def result(self, view: Any, names: Sequence[str]) -> str:
+        """See `words.result`."""
+        return words.result(view, names)
+
+    async def panel(self, house: House, sight: Sight) -> Page:
+        """See `panel.panel`."""
+        return await panel.panel(house, sight)
+
+    def rules(self) -> list[Page]:
+        """See `rules.pages`."""
+        return rules.pages()

@@ -1,0 +1,360 @@
+"""The private panel: a root and where it goes, then what its action asks, payments, cards, the trackers."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import discord
+
+from cogs.house import House
+from cogs.tangle import outlook, words
+from cogs.tangle.outlook import Asked, Draft
+from cogs.turn import undo_button, undoable
+from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
+from cogs.ui.press import Press
+from cogs.words import listed
+from engines.game import Seat
+from engines.tangle import matters, moves
+from engines.tangle.amounts import NOTHING, Amount
+from engines.tangle.data import AREAS, CARDS, PAID_IN, SPACES, TRACKS
+from engines.tangle.legal import choices
+from engines.tangle.placement import prospect
+from engines.tangle.view import View
+from tables.model import Table
+from tables.play import Sight
+
+PRIMARY, SUCCESS, DANGER, PLAIN = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+    discord.ButtonStyle.secondary,
+)
+MENUS = 3
+"""So many menus of one question a panel shows."""
+
+
+async def panel(house: House, sight: Sight) -> Page:
+    """The panel of a seat that owes a decision, on the page where it was left."""
+    draft = await drafted(house, sight)
+    match sight.view.matter:
+        case matters.Upkeep() as upkeep:
+            return await _upkeep(house, sight, upkeep)
+        case matters.Placing():
+            return await _placing(house, sight, draft)
+        case _:
+            return await _asking(house, sight, draft)
+
+
+async def drafted(house: House, sight: Sight) -> Draft:
+    """How far the seat has got."""
+    found: Draft | None = await house.parlour.draft(sight.table, _me(sight), Draft)
+    return found or Draft()
+
+
+def _me(sight: Sight) -> Seat:
+    return sight.seat or 0
+
+
+def _press(table: Table, verb: str, arg: str = "") -> Press:
+    return Press("tangle", verb, table.id, table.moment, arg)
+
+
+async def _ending(house: House, sight: Sight, *first: Button) -> list[Button]:
+    """The last row: what leads on, and the way back."""
+    row = [*first]
+    if await undoable(house, sight):
+        row.append(undo_button(sight.table))
+    return row
+
+
+def _purse(view: View, me: Seat) -> str:
+    """What a seat has to spend."""
+    player = view.players[me]
+    told = [f"You have {words.amount(player.stash)}"]
+    bush, tree = player.seeds
+    if bush or tree:
+        told.append(f"{bush} bush and {tree} tree seeds")
+    if view.reserve:
+        told.append(f"keep {view.reserve} for the roots below yours")
+    return f"-# {'; '.join(told)}."
+
+
+async def _placing(house: House, sight: Sight, draft: Draft) -> Page:
+    """Which root, and where to."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    starts = outlook.starts(view)
+    start = draft.start if draft.start in starts else starts[0]
+    ends = {move.to: move for move in outlook.ends(view, start)}
+    if draft.to in ends:
+        return await _placed(house, sight, ends[draft.to])
+    sleeping = outlook.sleeper_may_stay(view)
+    lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
+    text = f"**{lead}** The one from **{start}** moves; where to?\n{_purse(view, me)}"
+    page = Page([text, await house.pictures.board(table, view)])
+    if len(starts) > 1:
+        lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
+        page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
+    spaces = [move for to, move in ends.items() if to in SPACES]
+    lines = [Option(words.place(view, move.to), move.to, _brings(view, table.names, move)) for move in spaces]
+    page.parts += _menus(_press(table, "to", "space"), "Where to?", lines)
+    homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
+    page.parts += _menus(_press(table, "to", "home"), "Or home to a tree", homes)
+    stay = [Button("Leave it there", _press(table, "done"))] if sleeping else []
+    page.parts.append(await _ending(house, sight, *stay))
+    return page
+
+
+def _root(view: View, where: str) -> str:
+    return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home, {where}"
+
+
+def _brings(view: View, names: Sequence[str], move: moves.Place) -> str:
+    """What a placement would give and cost at once, in a line of a menu."""
+    ahead = prospect(view, move)
+    told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
+    told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
+    return "; ".join([*told, words.DOES[words.action(view, move.to)]])
+
+
+async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
+    """What a placement would come to, before it is sent."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
+    areas: tuple[str, ...] = ()
+    if move.to in SPACES:
+        ahead = prospect(view, move)
+        lines.append(words.DOES[words.action(view, move.to)])
+        if ahead.gained != NOTHING:
+            lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
+        if ahead.toll:
+            paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
+            lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
+        if ahead.fed:
+            lines.append(
+                "-# It brings " + ", ".join(f"1 {what} to {space}" for space, what in ahead.fed) + "."
+            )
+        areas = tuple(area for area in view.tiles if move.to in AREAS[area].spaces)
+    else:
+        lines.append("The root comes home, where it lets you cast a card.")
+    lines.append(_purse(view, me))
+    shown = tuple(where for where in (move.start, move.to) if where in SPACES)
+    homes = tuple(where for where in (move.start, move.to) if where not in SPACES)
+    picture = await house.pictures.special(table, "focus", view, (*areas, *homes), shown)
+    row = [
+        Button("Place it", _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
+        Button("Back", _press(table, "back")),
+    ]
+    return Page(["\n".join(lines), picture, row])
+
+
+def _menus(press: Press, title: str, lines: Sequence[Option]) -> list[Part]:
+    """The lines in as many menus as they need."""
+    chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)][:MENUS]
+    return [
+        Menu(
+            Press(press.room, press.verb, press.table, press.version, f"{press.arg}{number}"),
+            title if len(chunks) == 1 else f"{title} ({number + 1} of {len(chunks)})",
+            chunk,
+        )
+        for number, chunk in enumerate(chunks)
+    ]
+
+
+async def _asking(house: House, sight: Sight, draft: Draft) -> Page:
+    """What an action, a card, a payment or the trackers ask."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    asked = outlook.asked(view, draft.picks)
+    lines = [_headline(sight)]
+    if asked.move is not None:
+        return await _sending(house, sight, asked, lines)
+    if asked.picks:
+        lines.append(f"-# So far: {', '.join(_pick(sight, made)[0] for made in asked.picks)}.")
+    lines.append(_purse(view, me))
+    page = Page(["\n".join(lines)])
+    areas = tuple(option for option, _ in asked.options if option in AREAS)
+    if areas:
+        page.parts.append(await house.pictures.special(table, "focus", view, areas))
+    elif isinstance(view.matter, matters.Casting):
+        hand = await house.pictures.hand(sight)
+        page.parts += [] if hand is None else [hand]
+    page.parts += _answers(sight, asked)
+    first = [Button(_closing(view), _press(table, "done"), PRIMARY)] if asked.done else []
+    if asked.picks:
+        first.append(Button("Choose again", _press(table, "again")))
+    page.parts.append(await _ending(house, sight, *first))
+    return page
+
+
+def _answers(sight: Sight, asked: Asked) -> list[Part]:
+    """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
+    table = sight.table
+    priced = sorted(asked.options, key=lambda option: sum(option[1]))
+    told = [(option, *_pick(sight, option), price) for option, price in priced]
+    if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
+        return [
+            [
+                Button(_with_price(label, price), _press(table, "pick", option), PRIMARY)
+                for option, label, _, price in told
+            ]
+        ]
+    lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
+    # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
+    return _menus(_press(table, "chosen", f"{len(asked.picks)}."), "Choose", lines)
+
+
+def _with_price(label: str, price: Amount) -> str:
+    return label if price == NOTHING else f"{label}, for {words.amount(price)}"
+
+
+def _pick(sight: Sight, option: str) -> tuple[str, str]:
+    """An answer in a few words, and more about it."""
+    view, names = sight.view, sight.table.names
+    if option in AREAS:
+        lies = view.tiles.get(option)
+        return option, "" if lies is None else words.tile(view, lies, names)
+    if option in CARDS:
+        return words.card(option), CARDS[option].text
+    kind, _, rest = option.partition(" ")
+    match kind:
+        case "row":
+            drawn = view.row[int(rest)]
+            return words.card(drawn), f"{words.amount(CARDS[drawn].cost)}: {CARDS[drawn].text}"
+        case "pile":
+            return "The top card of the pile", ""
+        case "hand" | "discard" if rest in CARDS:
+            where = "your hand" if kind == "hand" else "the discards"
+            return f"{words.card(rest)} from {where}", CARDS[rest].text
+        case "trade":
+            return f"1 {rest} for 1 M", ""
+        case "buy":
+            return f"A {rest} seed", ""
+        case "bush" | "tree" | "earth" | "meadow" | "grow" | "W" | "E" | "N" | "M":
+            return option.capitalize(), ""
+        case _ if option in SPACES:
+            return words.place(view, option), ""
+        case _:
+            return _numbers(view, option)
+
+
+def _numbers(view: View, option: str) -> tuple[str, str]:
+    """Steps on the tracks, or an amount of resources."""
+    if isinstance(view.matter, matters.Pushing | matters.Lowering):
+        by = [int(number) for number in option.split()]
+        up = isinstance(view.matter, matters.Pushing)
+        left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
+        told = ", ".join(f"{track} {number}" for track, number in zip(TRACKS, left, strict=True))
+        return words.steps(by).capitalize(), f"then below the top: {told}"
+    return words.amount(words.parsed(option)), ""
+
+
+async def _sending(house: House, sight: Sight, asked: Asked, lines: list[str]) -> Page:
+    """A move that ends the turn or gives something away, shown once more before it is sent."""
+    table, view = sight.table, sight.view
+    assert asked.move is not None
+    lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**.")
+    lines.append(_purse(view, _me(sight)))
+    row = [
+        Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button("Choose again", _press(table, "again")),
+    ]
+    return Page(["\n".join(lines), await _ending(house, sight, *row)])
+
+
+def confirms(move: moves.Move) -> bool:
+    """Whether a move is asked for confirmation: it ends the turn, or gives a tile away."""
+    return isinstance(move, moves.Steps | moves.Offer)
+
+
+def _closing(view: View) -> str:
+    """What the button says that closes the matter."""
+    if isinstance(view.matter, matters.Casting):
+        return "Cast nothing more" if view.changes else "Cast nothing more, end the turn"
+    return "Done"
+
+
+def _headline(sight: Sight) -> str:
+    view, names = sight.view, sight.table.names
+    match view.matter:
+        case matters.Toll(due):
+            to, count = due[0]
+            return f"**Pay {words.colour(to, names)} {count}** for the roots below yours."
+        case matters.Casting():
+            return "**Cast an enchantment**, or none. Each needs a root at home."
+        case matters.Pushing(count):
+            return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
+        case matters.Lowering(count):
+            return f"**Move the upkeep trackers down, {count} in all.**"
+        case matters.Drawing(left):
+            return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
+        case matters.Swapping(left):
+            return f"**Swap two of your tiles**, {left} more at most."
+        case matters.GainingAny(count):
+            return f"**Gain {count} resources of your choice.**"
+        case matters.Draining(left, most):
+            return f"**Take up to {most} from an opponent's tile**, {left} more at most."
+        case _:
+            return f"**{_DOING.get(type(view.matter), 'Go on.')}**"
+
+
+_DOING: dict[type, str] = {
+    matters.Earths: "Lay clean earth.",
+    matters.Lakes: "Lay a lake.",
+    matters.Meadows: "Lay meadows.",
+    matters.Planting: "Plant seeds.",
+    matters.Growing: "Let something grow.",
+    matters.Sprouting: "Lay saplings beside your trees.",
+    matters.Hedging: "Put bush seeds beside your bushes.",
+    matters.Transforming: "Change mana into something.",
+    matters.Diverse: "Lay one clean earth and one meadow, and let one thing grow.",
+    matters.Sacrificing: "Offer tiles of yours.",
+    matters.TakingOver: "Take over an opponent's empty clean earth.",
+    matters.Recalling: "Bring a root home.",
+}
+
+
+async def _upkeep(house: House, sight: Sight, upkeep: matters.Upkeep) -> Page:
+    """What a seat pays for on a track, and what it drops."""
+    table, view, me = sight.table, sight.view, _me(sight)
+    items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
+    owed = max(0, len(items) - free)
+    each = f"1 {PAID_IN[track]} each" + (f", {free} of them free" if free else "")
+    lines = [
+        f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
+        f"You have {listed([words.item(one) for one in items])}.",
+        _purse(view, me),
+    ]
+    page = Page(["\n".join(lines)])
+    areas = tuple(one for one in items if one in AREAS)
+    if areas:
+        page.parts.append(await house.pictures.special(table, "focus", view, areas))
+    if len(items) > 1:
+        seen: Counter[str] = Counter()
+        options = []
+        for one in items[:MENU_LIMIT]:
+            seen[one] += 1
+            about = CARDS[one].text if one in CARDS else words.tile(view, view.tiles[one], table.names)
+            options.append(Option(words.item(one), f"{one} {seen[one]}", about))
+        page.parts.append(
+            Menu(_press(table, "keep"), "Keep these, drop the others", options, 1, len(options))
+        )
+    payable = any(isinstance(move, moves.PayRest) for move in choices(view))
+    row = [
+        Button(
+            f"Keep all ({words.cost(track, owed)})", _press(table, "pay_rest"), SUCCESS, disabled=not payable
+        ),
+        Button("Drop all", _press(table, "drop_rest"), DANGER),
+    ]
+    page.parts.append(await _ending(house, sight, *row))
+    return page
+
+
+def kept(upkeep: matters.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
+    """The moves by which a seat keeps some items, as "C6 1" or "windfall 2", and drops all others."""
+    left = Counter(upkeep.items[seat])
+    wanted = Counter(one.rpartition(" ")[0] for one in keep)
+    dropped = left - wanted
+    made: list[moves.Move] = [moves.Drop(one) for one, number in dropped.items() for _ in range(number)]
+    if len(upkeep.items[seat]) - len(made) > upkeep.free[seat]:
+        made.append(moves.PayRest())
+    return made

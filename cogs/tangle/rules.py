@@ -1,0 +1,73 @@
+"""The rules of Tangle as pages to leaf through; docs/games/tangle.md has them in full."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from cogs.ui.page import Heading, Page
+from render.picture import Picture
+
+PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
+CARD_PAGES = 6
+"""The page with which the cards begin, from 0."""
+
+IDEA = """### Tangle · the idea
+Two old trees are yours in a wasteland. Your **roots** wander from space to space; each space lets you do something: take \
+resources, lay **clean earth**, **lakes** and **meadows**, plant **seeds**, let **bushes** and **trees** grow, draw cards. \
+Whoever has fulfilled one of three secret **conditions** at the end of any turn has won."""
+
+TURN = """### Your turn
+1. **Upkeep**, if its marker lies before you: everybody pays.
+2. **Place** one root: from a space or from one of your trees to another space, or home to another tree of yours.
+3. Do what the space says, and pay 1 resource to each opponent for each root of theirs below yours.
+4. **Cast** enchantments, one for each of your roots at home, as you like.
+5. **Push** the upkeep trackers, a step for each tile laid or turned and each new root.
+
+Resources: **W** water, **E** earth, **N** nourishment, **M** mana. Every step of a turn may be taken back until a card is \
+drawn or the turn ends."""
+
+LAND = """### The land
+The circles are **spaces**, the triangles between them **areas**. A root on a space brings 1 resource to each resource \
+space that an arrow leads to from there. Your meadows and bushes beside the space give you what lies on them; those of \
+others get 1 more: meadows **N** up to three, bushes **E** without end."""
+
+GROW = """### Growing
+A **bush seed** on clean earth grows into a bush. A **tree seed** becomes a sapling, and a **sapling** a tree, with a new \
+root if you have one left. Each growth costs 1 W and 1 N; every lake beside the area, whoever's it is, spares 1 W."""
+
+UPKEEP = """### Upkeep
+Three tracks: **lakes** cost 1 E each, **bushes and meadows** 1 W each unless a lake lies beside them, **enchantments** \
+1 N each. When a tracker is at the top at the end of a turn, its marker goes before that player, and at the start of \
+that player's next turn *everybody* pays, or loses what is not paid for: tiles become clean earth, cards are discarded."""
+
+SPACES = """### The spaces
+Twelve for two players, six more for three, six more for four. The panel says what each would do, give and cost now."""
+
+
+@cache
+def pages() -> list[Page]:
+    """One page for each thing to know, with pictures of it; from `CARD_PAGES` on, every card."""
+    found = [
+        Page([Heading(IDEA, cover()), _picture("tangle-board.png", "A game for two, in the middle.")]),
+        Page([TURN, _picture("tangle-hand.png", "Cards and conditions, with how far each is met.")]),
+        Page([LAND, _picture("tangle-focus.png", "A part of the land, with areas to choose from marked.")]),
+        Page([GROW, _picture("tangle-growth.png", "Seeds, what they grow into, and what it costs.")]),
+        Page([SPACES, _picture("tangle-spaces.png", "Every action space with its sign.")]),
+        Page([UPKEEP]),
+    ]
+    numbers = range(1, 1 + len(list(PICTURES.glob("tangle-cards-*.png"))))
+    return found + [
+        Page([_picture(f"tangle-cards-{number}.png", "Enchantments and victory conditions.")])
+        for number in numbers
+    ]
+
+
+@cache
+def cover() -> Picture:
+    """The land in small."""
+    return _picture("tangle-cover.png", "A triangular land with trees, bushes, meadows and lakes.")
+
+
+def _picture(name: str, alt: str) -> Picture:
+    return Picture((PICTURES / name).read_bytes(), alt, name)

@@ -1,0 +1,390 @@
+"""What Tangle says to its players. Areas and spaces go by their codes, cards by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.house import named
+from cogs.words import listed
+from engines.game import Seat
+from engines.tangle import events, matters, moves
+from engines.tangle.amounts import RESOURCES, Amount
+from engines.tangle.counts import counts, lacking
+from engines.tangle.data import (
+    ALTERNATIVES,
+    CARDS,
+    CENTRE,
+    CONDITIONS,
+    PAID_IN,
+    RESOURCE_NAMES,
+    SPACES,
+    TRACKS,
+    Action,
+    CardId,
+    ConditionId,
+    SpaceCode,
+)
+from engines.tangle.land import Kind, Tile
+from engines.tangle.pieces import TrackName
+from engines.tangle.view import View
+
+Names = Sequence[str]
+KINDS: dict[Kind, str] = {
+    "earth": "clean earth",
+    "bush": "bush",
+    "meadow": "meadow",
+    "lake": "lake",
+    "sapling": "sapling",
+    "tree": "tree",
+}
+DOES: dict[Action, str] = {
+    "": "Nothing can be done there.",
+    "resource": "Take everything that lies there.",
+    "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
+    "place_lake": "Lay a lake for nothing, beside your land or on your clean earth.",
+    "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
+    "bush_seed": "Take a bush seed.",
+    "tree_seed": "Take a tree seed.",
+    "plant": "Plant your seeds on clean earth, any number, for nothing.",
+    "grow": "Let seeds and saplings grow, each once: 1 W and 1 N.",
+    "take_cards": "Draw three cards.",
+    "gather_water": "Gain 1 W for each of your trees.",
+    "sprout": "Lay saplings on clean earth beside your trees: 2 W and 2 N each.",
+    "spread_meadows": "Lay meadows beside your meadows: 1 N each.",
+    "spread_bushes": "Put bush seeds beside your bushes: 1 E each.",
+    "gather_cards": "Draw a card for each of your meadows.",
+    "contained_growth": "Let one thing grow; then 1 E comes on each of your bushes.",
+    "mana": "Change mana into resources, cards or seeds.",
+    "shift": "Swap up to three of your tiles.",
+    "diverse": "One clean earth, one meadow, one growth.",
+    "sacrifice": "Offer tiles: earth for a resource, lakes and meadows for placements, bushes for a card.",
+    "hibernate": "Your root sleeps and moves first in your next turn.",
+    "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
+}
+TRACK_NAMES: dict[TrackName, str] = {
+    "lakes": "lakes",
+    "growth": "bushes and meadows",
+    "cards": "enchantments",
+}
+
+
+def amount(what: Amount) -> str:
+    """An amount as people read it.
+
+    >>> amount((1, 0, 2, 0)), amount((0, 0, 0, 0))
+    ('1 W, 2 N', 'nothing')
+    """
+    told = [f"{number} {letter}" for letter, number in zip(RESOURCES, what, strict=True) if number]
+    return ", ".join(told) or "nothing"
+
+
+def parsed(text: str) -> Amount:
+    """The amount of a pick."""
+    water, earth, nourishment, mana = map(int, text.split())
+    return (water, earth, nourishment, mana)
+
+
+def card(what: CardId) -> str:
+    """A card's name."""
+    return CARDS[what].name
+
+
+def item(what: str) -> str:
+    """An item of upkeep: an area's code or a card's name."""
+    return CARDS[what].name if what in CARDS else what
+
+
+def action(view: View, space: SpaceCode) -> Action:
+    """What a space does at this table."""
+    exchanged = dict(view.options.exchange)
+    if space in exchanged:
+        return exchanged[space]
+    if space == CENTRE:
+        return view.centre or ""
+    return SPACES[space].action
+
+
+def place(view: View, where: str) -> str:
+    """A space by code and name, or a tree by its area."""
+    if where not in SPACES:
+        return f"the tree {where}"
+    does = action(view, where)
+    if does in ALTERNATIVES:
+        return f"{where} {ALTERNATIVES[does].name}"
+    return f"{where} {SPACES[where].name}"
+
+
+def tile(view: View, lies: Tile, names: Names) -> str:
+    """What lies on an area: "Ann's meadow with 2 N"."""
+    told = f"{named(list(names), lies.owner)}'s {KINDS[lies.kind]}"
+    if lies.seed is not None:
+        told += f" with a {lies.seed} seed"
+    if lies.cubes:
+        told += f" with {lies.cubes} {'N' if lies.kind == 'meadow' else 'E'}"
+    if lies.roots:
+        told += f" with {lies.roots} {'root' if lies.roots == 1 else 'roots'}"
+    return told
+
+
+def steps(by: Sequence[int]) -> str:
+    """Steps on the tracks: "lakes 2, cards 1"."""
+    told = [f"{track} {number}" for track, number in zip(TRACKS, by, strict=True) if number]
+    return ", ".join(told) or "none"
+
+
+def choice(move: moves.Move, view: View, names: Names) -> str:
+    """A move in a few words, the same that typing it takes."""
+    match move:
+        case moves.Place(start, to):
+            return f"{start} to {to}"
+        case moves.PayRest():
+            return "keep all"
+        case moves.DropRest():
+            return "drop all"
+        case moves.Pay(what):
+            return f"keep {item(what)}"
+        case moves.Drop(what):
+            return f"drop {item(what)}"
+        case moves.PayToll(to, pay):
+            return f"pay {named(list(names), to)} {amount(pay)}"
+        case moves.Cast(what):
+            return f"cast {card(what)}"
+        case moves.Steps(by):
+            return f"steps: {steps(by)}"
+        case moves.Lower(by):
+            return f"down: {steps(by)}"
+        case moves.TakeRow(slot):
+            return f"take {card(view.row[slot])}"
+        case moves.TakePile():
+            return "take from the pile"
+        case moves.Trade(resource):
+            return f"1 M for 1 {resource}"
+        case moves.Buy(seed):
+            return f"buy a {seed} seed"
+        case moves.Choose(gain):
+            return f"gain {amount(gain)}"
+        case moves.Done():
+            return "done"
+        case _:
+            return _on_the_board(move)
+
+
+def _on_the_board(move: moves.Move) -> str:
+    match move:
+        case moves.Plant(seed, area):
+            return f"plant {seed} {area}"
+        case moves.Swap(a, b):
+            return f"swap {a} {b}"
+        case moves.Recall(start, to):
+            return f"recall {start} to {to}"
+        case moves.Offer(area, resource, source, what):
+            if what is not None:
+                return f"offer {area} for {card(what)} ({source})"
+            return f"offer {area}" if resource is None else f"offer {area} for 1 {resource}"
+        case moves.Takeover(area, pay):
+            return f"take over {area}" if pay is None else f"take over {area}, giving {amount(pay)}"
+        case (
+            moves.Earth(area)
+            | moves.Lake(area)
+            | moves.Meadow(area)
+            | moves.Grow(area)
+            | moves.Sprout(area)
+            | moves.Hedge(area)
+            | moves.Drain(area)
+        ):
+            return f"{type(move).__name__.lower()} {area}"
+        case _:
+            return ""
+
+
+def duty(view: View, seat: Seat) -> str:
+    """What a seat owes."""
+    match view.matter:
+        case matters.Upkeep(track=track):
+            return f"pay the upkeep of {TRACK_NAMES[track]}, or drop some"
+        case matters.Placing(sleeper=str()):
+            return "move the root that slept, or leave it"
+        case matters.Placing():
+            return "place a root"
+        case matters.Toll():
+            return "pay for the roots below"
+        case matters.Casting():
+            return "cast a card, or none"
+        case matters.Pushing():
+            return "push the upkeep trackers"
+        case matters.Drawing():
+            return "draw a card"
+        case None:
+            return "nothing more"
+        case _:
+            return "go on with the action"
+
+
+def condition(what: ConditionId, view: View, seat: Seat) -> str:
+    """A victory condition with how far it is met: "Three of All: trees **2/3**, lakes 3/3; lacks 1"."""
+    have = counts(view.tiles, view.players[seat].front, seat)
+    told = []
+    for name, number in CONDITIONS[what].need.items():
+        part = f"{min(have[name], number)}/{number}"
+        told.append(f"{name} {part if have[name] >= number else f'**{part}**'}")
+    return f"{CONDITIONS[what].name}: {', '.join(told)}; lacks {lacking(what, have)}"
+
+
+def result(view: View, names: Names) -> str:
+    """How the game ended."""
+    outcome = view.outcome
+    if outcome is None:
+        return "The table was called off."
+    first = [seat for seat, where in enumerate(outcome.places) if where == 1]
+    winners = listed([named(list(names), seat) for seat in first])
+    shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
+    wins = "wins" if len(first) == 1 else "win"
+    if shown:
+        return f"{winners} {wins} with {listed(list(dict.fromkeys(shown)))}!"
+    if len(view.out) == view.seats - 1:
+        return f"{winners} {wins}: all others have left."
+    return f"{winners} {wins}: closest to a condition when the last round was over."
+
+
+def cost(track: TrackName, number: int) -> str:
+    """What so many items of a track cost: "2 E"."""
+    return f"{number} {PAID_IN[track]}"
+
+
+def resources() -> str:
+    """The letters of the resources and what they stand for."""
+    return ", ".join(f"{letter} {RESOURCE_NAMES[letter]}" for letter in RESOURCES)
+
+
+def event_line(event: Any, view: View, names: Names) -> str | None:
+    """One event as a sentence; what follows from a placement begins with an arrow."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.RootMoved(seat=seat, start=start, to=to):
+            return f"{who(seat)} moves a root from {start} to {place(view, to)}."
+        case events.Fed(spaces=fed, tiles=tiles):
+            told = [f"{space} +1 {resource}" for space, resource in fed] + [f"{area} +1" for area in tiles]
+            return f"-# {', '.join(told)}." if told else None
+        case events.Harvested(seat=seat, areas=areas, gained=gained):
+            return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
+        case events.Took(seat=seat, gained=gained):
+            return f"↳ {who(seat)} takes {amount(gained)}."
+        case events.TollPaid(seat=seat, to=to, paid=paid):
+            return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
+        case events.WasCast(seat=seat, card=what, price=price):
+            return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {CARDS[what].text}"
+        case events.Gained(seat=seat, card=what, amount=gained, seeds=seeds):
+            return (
+                f"↳ {who(seat)} gains {_gains(gained, seeds)}{'' if what is None else f' by {card(what)}'}."
+            )
+        case events.TookCard(seat=seat, card=what):
+            return f"↳ {who(seat)} takes {'a card from the pile' if what is None else card(what)}."
+        case events.SawCard(card=what):
+            return f"↳ You draw {card(what)}."
+        case events.RowFilled(card=what):
+            return f"-# New in the row: {card(what)}."
+        case events.PileShuffled(number=number):
+            return f"-# {number} discards are shuffled into a new pile."
+        case _:
+            return _of_tiles(event, names) or _of_upkeep(event, names) or _of_the_game(event, names)
+
+
+def _gains(gained: Amount, seeds: tuple[int, int]) -> str:
+    told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
+    told += [
+        f"{number} {kind} {'seed' if number == 1 else 'seeds'}"
+        for kind, number in zip(("bush", "tree"), seeds, strict=True)
+        if number
+    ]
+    return " and ".join(told) or "nothing"
+
+
+def _of_tiles(event: Any, names: Names) -> str | None:
+    """What happened to tiles and seeds."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.Laid(seat=seat, area=area, kind=kind, price=price):
+            return f"↳ {who(seat)} lays {KINDS[kind]} at {area}{_paid(price)}."
+        case events.Grew(seat=seat, area=area, kind=kind, price=price, root=new):
+            told = f"↳ {area} grows into a {KINDS[kind]}{_paid(price)}"
+            return f"{told}, with a new root." if new else f"{told}."
+        case events.Planted(seat=seat, seed=seed, area=area):
+            return f"↳ {who(seat)} plants a {seed} seed at {area}."
+        case events.TookSeed(seat=seat, seed=seed, price=price):
+            return f"↳ {who(seat)} takes a {seed} seed{_paid(price)}."
+        case events.Bedewed(seat=seat, areas=areas) if areas:
+            return f"↳ 1 E comes on {listed(list(areas))}."
+        case events.Traded(seat=seat, resource=resource):
+            return f"↳ {who(seat)} changes 1 M into 1 {resource}."
+        case events.Swapped(a=a, b=b):
+            return f"↳ {a} and {b} change places."
+        case events.Offered(seat=seat, area=area, kind=kind, resource=resource, card=what):
+            gets = f" for 1 {resource}" if resource else f" for {card(what)}" if what else ""
+            return f"↳ {who(seat)} offers the {KINDS[kind]} {area}{gets}."
+        case events.TakenOver(seat=seat, area=area, loser=loser, paid=paid):
+            gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
+            return f"↳ {who(seat)} takes {area} over from {who(loser)}{gets}."
+        case events.Drained(seat=seat, area=area, gained=gained):
+            return f"↳ {who(seat)} takes {amount(gained)} from {area}."
+        case events.Recalled(start=start, to=to):
+            return f"↳ A root comes home from {start} to {to}."
+        case _:
+            return None
+
+
+def _paid(price: Amount) -> str:
+    return "" if price == (0, 0, 0, 0) else f" ({amount(price)})"
+
+
+def _of_upkeep(event: Any, names: Names) -> str | None:
+    """What happened to the upkeep tracks."""
+
+    def who(seat: Seat) -> str:
+        return named(list(names), seat)
+
+    match event:
+        case events.StepsMade(by=by):
+            return f"-# Upkeep trackers: {steps(by)}."
+        case events.Lowered(by=by):
+            return f"↳ Upkeep trackers go down: {steps(by)}."
+        case events.MarkerCame(track=track, seat=seat):
+            return f"**Upkeep of {TRACK_NAMES[track]}** is due when {who(seat)}'s turn comes."
+        case events.UpkeepBegan(track=track):
+            return f"**Upkeep of {TRACK_NAMES[track]}.**"
+        case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
+            free = len(items) - paid
+            price = cost(track, paid) + (f", {free} free" if free else "")
+            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({price})."
+        case events.UpkeepLost(seat=seat, items=items) if items:
+            return f"↳ {who(seat)} loses {listed([item(one) for one in items])}."
+        case _:
+            return None
+
+
+def _of_the_game(event: Any, names: Names) -> str | None:
+    match event:
+        case events.Slept(space=space):
+            return f"↳ The root on {space} sleeps."
+        case events.MayPlaceAgain(seat=seat, number=number):
+            often = "again" if number == 1 else f"{number} times more"
+            return f"↳ {named(list(names), seat)} may place {often}."
+        case events.RoundBegan(round=number):
+            return f"-# Round {number}."
+        case events.ConditionShown(seat=seat, condition=what):
+            return f"{named(list(names), seat)} has fulfilled **{CONDITIONS[what].name}**."
+        case events.Resigned(seat=seat):
+            return f"{named(list(names), seat)} leaves the game."
+        case _:
+            return None
+
+
+def colour(seat: Seat, names: Names) -> str:
+    """A player's name."""
+    return named(list(names), seat)

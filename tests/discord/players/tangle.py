@@ -1,0 +1,46 @@
+"""A turn of Tangle by clicks: a root somewhere, then whatever is asked, mostly the first that is offered."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from tests.discord.stage import Shown, Stage, seen
+
+SENDS = ("Place it", "Confirm")
+CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave it there")
+ASIDE = ("Undo step", "Back", "Choose again", *CLOSES)
+MOST = 40
+
+
+async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
+    """Answer until nothing more is asked of this player."""
+    result, _ = await stage.panel(name, place)
+    for _ in range(MOST):
+        if not await press_on(stage[name], result.response, seen(result.response), rng):
+            return
+
+
+async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
+    """Press something that leads on; False when there is nothing of that kind."""
+    ready = [label for label, button in panel.buttons.items() if not button.get("disabled")]
+    sends = next((label for label in SENDS if label in ready), None)
+    closes = next((label for label in CLOSES if label in ready), None)
+    keeps = next((label for label in ready if label.startswith("Keep all")), None)
+    if sends or keeps or (closes and rng.random() < 0.4):
+        await actor.click(response, label=sends or keeps or closes)
+        return True
+    answers = [label for label in ready if label not in ASIDE and not label.startswith(("Drop", "Take turn"))]
+    menus = [menu for verb, menu in panel.menus.items() if verb != "start"]
+    if menus:
+        menu = rng.choice(menus)
+        option = rng.choice(menu["options"][:8])
+        await actor.select(response, [option["value"]], custom_id=menu["custom_id"])
+        return True
+    if answers:
+        await actor.click(response, label=rng.choice(answers))
+        return True
+    if closes or "Drop all" in ready:
+        await actor.click(response, label=closes or "Drop all")
+        return True
+    return False
