@@ -36,8 +36,8 @@ def board(view: View, names: Sequence[str]) -> Picture:
 
 
 def _public(view: View) -> View:
-    """The view without what only its viewer may know, and without what is opened at the end."""
-    return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None, secrets=None)
+    """The view without what only its viewer may know; what the end opens for all stays."""
+    return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None)
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:

@@ -66,8 +66,8 @@ def _cost(canvas: Canvas, card: Card, at: tuple[float, float], size: int) -> flo
     x, y = at
     taken = 0.0
     for number, letter in reversed(places.held(card.cost)):
-        wide = 1.75 * size
-        places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.25 * size), letter)
+        wide = 2.1 * size
+        places.pill(canvas, f"{number}{letter}", (x - taken - wide / 2, y), round(1.2 * size), letter)
         taken += wide + 4
     return taken
 

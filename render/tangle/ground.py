@@ -10,7 +10,7 @@ from random import Random
 from PIL import Image
 
 from engines.tangle.amounts import Resource
-from engines.tangle.data import SPACES, AreaFacts, SpaceCode
+from engines.tangle.data import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, mix
 from render.tangle import growth, shades
@@ -19,6 +19,8 @@ from render.tangle.plan import Plan
 
 EDGE = 7
 """How wide the edge of the land is."""
+ARROW = 0.39
+"""Where an arrow lies on the way from the space that is fed to the one that feeds it."""
 
 
 @lru_cache(maxsize=8)
@@ -28,17 +30,18 @@ def land(plan: Plan) -> Image.Image:
     found = plans.areas(plan.seats)
     for grow, colour in ((EDGE + 3, mix(shades.DUST_EDGE, shades.DUST, 1 / 3)), (EDGE, shades.DUST_EDGE)):
         for area in found:
-            canvas.paint(_triangle(area.up, plan.unit, grow, colour), plan.area(area.code))
+            canvas.paint(triangle(area.up, plan.unit, grow, colour), plan.area(area.code))
     for area in found:
-        canvas.paint(_triangle(area.up, plan.unit, 2, shades.DUST), plan.area(area.code))
+        canvas.paint(triangle(area.up, plan.unit, 2, shades.DUST), plan.area(area.code))
     for area in found:
         canvas.paint(_dry(area, plan.unit), plan.area(area.code))
+        canvas.paint(_barren(area, plan.unit), plan.area(area.code))
         canvas.word(plan.area(area.code), area.code, round(0.42 * plan.unit), shades.FAINT, weight=600)
     return canvas.image
 
 
 @lru_cache(maxsize=64)
-def _triangle(up: bool, unit: int, grow: int, colour: tuple[int, int, int]) -> Sprite:
+def triangle(up: bool, unit: int, grow: int, colour: tuple[int, int, int]) -> Sprite:
     """The triangle of an area, a little larger than it is."""
     sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16))
     points = _corners(up, unit)
@@ -61,6 +64,11 @@ def living(up: bool, unit: int) -> Sprite:
         for dx, dy in ((0.0, 0.1), (-0.09, 0.04), (0.1, 0.06)):
             growth.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
     return sketch.sprite()
+
+
+def bare(code: AreaCode, unit: int) -> Sprite:
+    """An area on which nothing grows, without its code."""
+    return _dry(AREAS[code], unit)
 
 
 @lru_cache(maxsize=256)
@@ -87,6 +95,26 @@ def _dry(area: AreaFacts, unit: int) -> Sprite:
     return sketch.sprite()
 
 
+@lru_cache(maxsize=256)
+def _barren(area: AreaFacts, unit: int) -> Sprite:
+    """What lies about in the corners of an area: stones and dead twigs; spaces hide most of it."""
+    rng = Random(f"barren {area.code}")
+    sketch = Sketch((-unit, -1.2 * unit, unit, 1.2 * unit))
+    for corner in _corners(area.up, unit):
+        x = 0.74 * corner[0] + rng.uniform(-0.05, 0.05) * unit
+        y = 0.74 * corner[1] + rng.uniform(-0.03, 0.03) * unit
+        if rng.random() < 0.5:
+            for dx, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
+                left, top = x + (dx - size) * unit, y + (0.06 - 0.7 * size) * unit
+                box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
+                sketch.ellipse(box, shades.STONE, shades.SLATE, 0.02 * unit)
+        else:
+            for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
+                tip = (x + lean * unit, y + (0.1 - high) * unit)
+                sketch.line([(x, y + 0.1 * unit), tip], shades.FAINT, 0.022 * unit)
+    return sketch.sprite()
+
+
 def _along(rim: list[Point], turn: float) -> Point:
     """A point of a hexagon's edge: the whole part names the side, the rest how far along."""
     side, share = int(turn) % 6, turn % 1
@@ -108,9 +136,9 @@ def arrows(canvas: Canvas, plan: Plan, exchanged: Collection[SpaceCode]) -> None
                 continue
             sx, sy = plan.space(source)
             turn = math.degrees(math.atan2(y - sy, x - sx))
-            middle = ((x + sx) / 2, (y + sy) / 2)
-            canvas.paint(_arrow(letter, round(turn), plan.unit), middle)
-            canvas.word(middle, letter, round(0.27 * plan.unit), CARD, weight=700)
+            at = (x + ARROW * (sx - x), y + ARROW * (sy - y))
+            canvas.paint(_arrow(letter, round(turn), plan.unit), at)
+            canvas.word(at, letter, round(0.26 * plan.unit), CARD, weight=700)
 
 
 @lru_cache(maxsize=256)
@@ -118,7 +146,7 @@ def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
     """An arrow through the origin, turned clockwise by so many degrees."""
     colour = shades.resource(letter)
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
-    shape = ((-0.3, -0.14), (0.1, -0.14), (0.36, 0.0), (0.1, 0.14), (-0.3, 0.14))
+    shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     points = [((x * cosine - y * sine) * unit, (x * sine + y * cosine) * unit) for x, y in shape]
     sketch = Sketch((-unit, -unit, unit, unit))
     sketch.polygon(points, colour, mix(colour, INK, 0.4), 0.03 * unit)

@@ -32,7 +32,7 @@ def tile(kind: Kind, owner: Seat | None, unit: int) -> Sprite:
     sketch.polygon(hexagon(size - 0.012 * unit), rim)
     sketch.polygon(hexagon(size - RIM * unit), CARD)
     sketch.polygon(hexagon(size - (RIM + LINING) * unit), shades.GROUNDS[kind])
-    PICTURES[kind](sketch, (-0.02 * unit, 0.06 * unit), unit)
+    PICTURES[kind](sketch, (-0.02 * unit, 0.1 * unit), 0.9 * unit)
     return sketch.sprite()
 
 

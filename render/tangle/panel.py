@@ -12,7 +12,7 @@ from render.tangle import cards, places, plates, shades, signs, words
 
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 254
-TRACK = 104
+TRACK = 116
 """How wide an upkeep track is."""
 
 
@@ -53,7 +53,7 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
     canvas.box(box, mix(PAPER, SHADE, 0.45), radius=14)
     canvas.box((left + 2, top + 2, right - 2, bottom - 2), shades.SHORE, radius=12)
-    middle, aside = left + 34, right - 29
+    middle, aside = left + 36, right - 32
     high, low = top + 36, bottom - 36
     rung = (low - high) / steps
     for side in (-19, 19):

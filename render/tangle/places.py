@@ -37,15 +37,27 @@ def name_of(view: View, code: SpaceCode) -> str:
 
 def space(canvas: Canvas, view: View, code: SpaceCode, at: Point, unit: int) -> None:
     """A space with everything on it."""
-    lies = view.resources.get(code)
-    action = action_of(view, code)
+    raised = 0.06 if code in view.roots else 0.0
+    plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
+    pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
+
+
+def plain(
+    canvas: Canvas,
+    code: SpaceCode,
+    action: Action,
+    lies: Amount | None,
+    at: Point,
+    unit: int,
+    raised: float = 0,
+) -> None:
+    """A space without roots; `raised` moves the sign of its action up, in half steps."""
     if lies is None or action != "resource":
-        _acting(canvas, action, code, at, unit, 0.06 if code in view.roots else 0.0)
+        _acting(canvas, action, code, at, unit, raised)
     elif code in BASIC:
         _basic(canvas, code, lies, at, unit)
     else:
         _spring(canvas, code, lies, at, unit)
-    pile(canvas, view, code, (at[0], at[1] + 0.52 * unit), unit)
 
 
 @lru_cache(maxsize=64)
@@ -91,8 +103,8 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     for row, line in enumerate(rows):
         high = y + (0.14 if len(rows) < 2 else 0.02 + 0.28 * row) * unit
         for column, (number, letter) in enumerate(line):
-            shift = 0.46 * unit * (column - (len(line) - 1) / 2)
-            pill(canvas, f"{number}{letter}", (x + shift, high), round(0.3 * unit), letter)
+            shift = 0.5 * unit * (column - (len(line) - 1) / 2)
+            pill(canvas, f"{number}{letter}", (x + shift, high), round(0.28 * unit), letter)
 
 
 def held(amount: Amount) -> list[tuple[int, Resource]]:
@@ -102,7 +114,7 @@ def held(amount: Amount) -> list[tuple[int, Resource]]:
 
 def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> Box:
     """A number with the letter of a resource, on its colour; gives the box that it takes."""
-    half = (0.34 * len(text) + 0.08) * size
+    half = (0.35 * len(text) + 0.18) * size
     x, y = at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, shades.RESOURCES[letter], radius=round(0.36 * size))

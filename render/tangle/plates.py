@@ -16,7 +16,6 @@ from render.text import fit
 
 GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 56, 47, 33
-TEXT = 25
 COLUMNS = 6
 ROOMY = 80
 """From this width of a column on, signs and numbers are large."""
@@ -61,15 +60,20 @@ def _shown(view: View, seat: Seat) -> list[str]:
 def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
     """The enchantments in front of a seat, in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
-    pen = wide
+    pen, text = wide, _text(wide)
     for card, name in words.several(view.players[seat].front):
-        taken = TEXT + 4 + fit(name, 10_000, TEXT, 500).width + 18
+        taken = text + 4 + fit(name, 10_000, text, 500).width + 14
         if pen + taken > wide - 14:
             lines.append([])
             pen = 16.0
         lines[-1].append((card, name))
         pen += taken
     return lines
+
+
+def _text(wide: float) -> int:
+    """How large the names of enchantments are on a plate of that width."""
+    return 25 if wide >= COLUMNS * ROOMY else 22
 
 
 def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
@@ -123,7 +127,7 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
         ],
         [(signs.stack(stack, size), str(player.tiles[at])) for at, stack in enumerate(STACKS)],
         [
-            (growth.token(kind, size), f"{have[name]}{words.COUNT_LETTERS[name]}")
+            (growth.token(kind, size), f"{words.COUNT_LETTERS[name]}{have[name]}")
             for name, kind in cards.KINDS.items()
         ],
     ]
@@ -142,15 +146,15 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
 def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
     """The conditions that were shown, and the enchantments in front of a seat."""
     left, top, right, _ = box
-    y = top + CARD_LINE / 2
+    y, text = top + CARD_LINE / 2, _text(right - left)
     for told in _shown(view, seat):
         canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
-        canvas.write((left + 30, y), told, TEXT + 2, HIGHLIGHT, weight=700, width=right - left - 44)
+        canvas.write((left + 30, y), told, text + 2, HIGHLIGHT, weight=700, width=right - left - 44)
         y += CARD_LINE
     for line in _front(view, seat, right - left + 16):
         pen = left
         for card, name in line:
-            canvas.paint(cards.mark(CARDS[card], TEXT - 4), (pen + TEXT / 2 - 2, y))
-            pen += TEXT + 4
-            pen += canvas.write((pen, y), name, TEXT, ink, weight=500, width=right - pen - 10) + 18
+            canvas.paint(cards.mark(CARDS[card], text - 4), (pen + text / 2 - 2, y))
+            pen += text + 4
+            pen += canvas.write((pen, y), name, text, ink, weight=500, width=right - pen - 10) + 14
         y += CARD_LINE

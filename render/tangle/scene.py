@@ -35,10 +35,10 @@ def fill(canvas: Canvas, view: View, plan: Plan, shown: Collection[str] | None =
         canvas.paint(ground.living(AREAS[code].up, plan.unit), plan.area(code))
     for code in seen:
         tile(canvas, code, view.tiles[code], plan.area(code), plan.unit)
-    ground.arrows(canvas, plan, dict(view.options.exchange))
     for code in view.changed.areas:
         if shown is None:
             rim(canvas, plan.area(code), plan.unit)
+    ground.arrows(canvas, plan, dict(view.options.exchange))
     for space in plans.spaces(plan.seats):
         if shown is None or space.code in shown:
             at = plan.space(space.code)
@@ -60,12 +60,13 @@ def ring(canvas: Canvas, at: Point, unit: int) -> None:
     canvas.disc(at, (SPACE + 0.075) * unit, shades.GOLD)
 
 
-def tile(canvas: Canvas, code: AreaCode, lies: Tile, at: Point, unit: int) -> None:
-    """A tile with its owner, what it is, and all that is on it."""
+def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int) -> None:
+    """A tile with its owner, what it is, and all that is on it; its area's code unless there is none."""
     x, y = at
     floor = shades.GROUNDS[lies.kind]
     canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
-    canvas.word((x, y - 0.29 * unit), code, round(0.33 * unit), INK, weight=700, halo=floor)
+    if code is not None:
+        canvas.word((x, y - 0.29 * unit), code, round(0.35 * unit), INK, weight=700, halo=floor)
     spot = (x - 0.44 * unit, y)
     canvas.disc(spot, 0.17 * unit, CARD)
     canvas.emblem(lies.owner, spot, 0.13 * unit)

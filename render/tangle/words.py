@@ -77,15 +77,25 @@ def cost(price: Amount) -> str:
 
 
 def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
-    """Cards with their names, equal ones together.
+    """Cards with their names in short, equal ones together.
 
-    >>> several(["landslide", "windfall", "landslide"])
-    [('landslide', 'Landslide ×2'), ('windfall', 'Windfall')]
+    >>> several(["landslide", "tree_ghost", "landslide"])
+    [('landslide', 'Landslide ×2'), ('tree_ghost', 'Grove Ghost')]
     """
     return [
-        (card, f"{CARDS[card].name}{f' ×{number}' if number > 1 else ''}")
+        (card, f"{brief(CARDS[card].name)}{f' ×{number}' if number > 1 else ''}")
         for card, number in Counter(cards).items()
     ]
+
+
+def brief(name: str) -> str:
+    """A card's name without what it can do without.
+
+    >>> brief("Ghost of the Hedge"), brief("Old Lore")
+    ('Hedge Ghost', 'Old Lore')
+    """
+    noun, of, kind = name.partition(" of the ")
+    return f"{kind} {noun}" if of else name
 
 
 def ordinal(place: int) -> str:
@@ -132,12 +142,21 @@ def status(view: View, seat: Seat) -> str:
     if seat in view.out:
         return "has left"
     if view.outcome is not None:
-        place = view.outcome.places[seat]
-        return "" if place is None else ordinal(place)
+        place, missing = view.outcome.places[seat], best(view, seat)
+        told = [] if place is None else [ordinal(place)]
+        return ", ".join([*told, lack(missing)] if missing else told)
     if seat not in view.owing or view.matter is None:
         return "turn" if seat == view.seat and isinstance(view.matter, Upkeep) else ""
     tag = view.matter.__struct_config__.tag
     return DUTIES.get(str(tag), "to act")
+
+
+def best(view: View, seat: Seat) -> int:
+    """What a seat lacks for its best condition, at the end; 0 before."""
+    if view.secrets is None:
+        return 0
+    have = numbers(view, seat)
+    return min((lacking(condition, have) for condition in view.secrets[seat]), default=0)
 
 
 def numbers(view: View, seat: Seat) -> dict[CountName, int]:
@@ -196,7 +215,7 @@ def _winner(view: View, names: Names, seat: Seat) -> str:
 def _seat(view: View, names: Names, seat: Seat) -> str:
     player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
     tiles = " ".join(
-        f"{have[name]}{letter}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
+        f"{letter}{have[name]}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
     )
     return (
         f"{seat + 1} {called(names, seat)}{f' ({state})' if state else ''}: stash {amount(player.stash)}, "

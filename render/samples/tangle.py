@@ -1,0 +1,279 @@
+"""The pictures of Tangle for the documentation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+
+from engines.game import Seat
+from engines.tangle import GAME, matters
+from engines.tangle.amounts import NOTHING, Amount
+from engines.tangle.data import ALTERNATIVES, AREAS, CENTRE, PRICES, SPACES, amount
+from engines.tangle.land import Kind, Tile
+from engines.tangle.view import View
+from render.canvas import Canvas, Point, Sketch, on_circle
+from render.palette import CARD, INK, MUTED
+from render.picture import Picture, alt_text
+from render.samples.gardener import states
+from render.tangle import (
+    almanac,
+    board,
+    focus,
+    ground,
+    growth,
+    hand,
+    places,
+    plan,
+    scene,
+    shades,
+    signs,
+    words,
+)
+from render.tangle.plan import ROW
+from render.tangle.shades import PALETTE
+from render.text import wrapped
+
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+COVER = 400
+UNIT = 84
+AROUND: tuple[tuple[Kind, Seat], ...] = (
+    ("tree", 0),
+    ("lake", 2),
+    ("meadow", 1),
+    ("sapling", 0),
+    ("bush", 3),
+    ("earth", 1),
+)
+"""The tiles round the space on the cover, clockwise from the top, with their owners."""
+SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
+    (
+        "From two players on",
+        (
+            ("E", "Resources: W E N M", "Take all that lies there; then 2 new ones lie there."),
+            ("CE", "", "Clean earth: 1 E beside your land, 1 E more for each area jumped."),
+            ("LA", "", "1 lake for nothing, beside your land or on your clean earth."),
+            ("ME", "", "Clean earth becomes meadows, 2 N each."),
+            ("BS", "Take seeds: BS TS", "1 bush seed, or 1 tree seed."),
+            ("PL", "", "Your seeds go onto your clean earth, for nothing."),
+            ("GR", "", "Seeds and saplings grow, 1 W and 1 N each."),
+            ("EN", "", "3 cards, each from the row or the pile."),
+        ),
+    ),
+    (
+        "From three players on",
+        (
+            ("S1", "Springs: S1 S2 S3", "Take all that lies there; then 2 different ones lie there."),
+            ("GW", "", "1 W for each of your trees."),
+            ("SP", "", "Clean earth beside your trees becomes saplings, 2 W and 2 N each."),
+            ("SM", "", "Meadows beside your meadows, 1 N each."),
+            ("SB", "", "Bush seeds beside your bushes, 1 E each."),
+        ),
+    ),
+    (
+        "With four players",
+        (
+            ("GE", "", "A card for each of your meadows."),
+            ("CG", "", "1 growth; then each of your bushes gets 1 E."),
+            ("MT", "", "1 M becomes W, E, N or a card; a bush seed for 2 M, a tree seed for 3 M."),
+            ("SL", "", "Your tiles change places, three at most."),
+            ("DG", "", "1 clean earth, 1 meadow and 1 growth at their prices."),
+        ),
+    ),
+    (
+        "Alternative spaces",
+        (
+            (
+                "sacrifice",
+                "",
+                "Your tiles go: for a resource, another placement, or a card cast for nothing.",
+            ),
+            ("hibernate", "", "Still here at your next turn, this root gets a placement of its own."),
+            ("takeover", "", "Empty clean earth of others beside yours: 1 E, and 2 resources as a gift."),
+        ),
+    ),
+)
+"""The spaces in groups: code or alternative, what several are called together, what they do."""
+
+
+@cache
+def seen(seats: int, seed: int, wanted: Callable[[View], bool], viewer: Seat | None = None) -> View:
+    """The first position of a game that is wanted, by what everybody sees.
+
+    Raises:
+        LookupError: when that never comes.
+    """
+    for state in states(seats, seed):
+        view = GAME.view(state, None)
+        if wanted(view):
+            return GAME.view(state, viewer)
+    raise LookupError("the game ended before")
+
+
+def _middle(view: View) -> bool:
+    """Half of the land has come to life, and a root is to be placed."""
+    return len(view.tiles) >= len(plan.areas(view.seats)) * 0.5 and isinstance(view.matter, matters.Placing)
+
+
+def _late(view: View) -> bool:
+    """Most of the land has come to life, something has changed, and cards may be cast."""
+    most = len(view.tiles) >= len(plan.areas(view.seats)) * 0.75
+    return most and bool(view.changed.areas) and isinstance(view.matter, matters.Casting)
+
+
+def _laying(view: View) -> bool:
+    """Clean earth is to be laid."""
+    return len(view.tiles) >= 14 and isinstance(view.matter, matters.Earths)
+
+
+def held() -> Picture:
+    """The hand of the seat that is to play in the middle of a game."""
+    seat = seen(2, 7, _middle).seat
+    found = hand(seen(2, 7, _middle, seat), seat, NAMES)
+    assert found is not None
+    return found
+
+
+def part() -> Picture:
+    """Where clean earth may be laid for the price of one."""
+    seat = seen(3, 5, _laying).seat
+    view = seen(3, 5, _laying, seat)
+    own = {area for area, tile in view.tiles.items() if tile.owner == seat}
+    near = [area for area in AREAS if area not in view.tiles and own.intersection(AREAS[area].borders)]
+    in_play = {area.code for area in plan.areas(view.seats)}
+    return focus(view, NAMES, tuple(area for area in near if area in in_play))
+
+
+def cover() -> Picture:
+    """Six tiles of a land that has come to life, round a space with roots, above the name."""
+    unit, middle = 84, (COVER / 2, 170.0)
+    canvas = Canvas(COVER, COVER)
+    spots = [on_circle(middle, 2 * unit / ROW, 60 * index) for index in range(len(AROUND))]
+    for index, spot in enumerate(spots):
+        canvas.paint(ground.triangle(index % 2 == 1, unit, ground.EDGE, shades.DUST_EDGE), spot)
+    for index, (spot, (kind, owner)) in enumerate(zip(spots, AROUND, strict=True)):
+        canvas.paint(ground.living(index % 2 == 1, unit), spot)
+        canvas.paint(growth.tile(kind, owner, unit), spot)
+    canvas.paint(places.plate(unit, CARD, INK), middle)
+    canvas.paint(signs.roots(0, 60), middle)
+    canvas.write((COVER / 2, 366), "Tangle", 50, INK, weight=700, anchor="middle")
+    alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
+    return Picture(canvas.png(PALETTE, 9), alt, "tangle-cover.png")
+
+
+def spaces() -> Picture:
+    """Every action space with its sign and what it does."""
+    width, margin, tall, title = 1200, 24, 104, 58
+    rows = sum(-(-len(group) // 2) for _, group in SPACE_WORDS)
+    canvas = Canvas(width, 2 * margin + rows * tall + len(SPACE_WORDS) * title)
+    told, top = [], margin
+    for name, group in SPACE_WORDS:
+        canvas.write((margin + 4, top + 26), name, 36, INK, weight=700)
+        top += title
+        for index, (code, title_, text) in enumerate(group):
+            row, column = divmod(index, 2)
+            at = (margin + column * (width / 2 - 12), top + row * tall)
+            label = title_ or name_of(code)
+            told.append(f"{label}: {text}")
+            _entry(canvas, code, label, text, at)
+        top += -(-len(group) // 2) * tall
+    return Picture(canvas.png(PALETTE), alt_text(["The action spaces.", *told]), "tangle-spaces.png")
+
+
+def name_of(code: str) -> str:
+    """The name of a space with its code, or of an alternative one."""
+    if code in SPACES:
+        return f"{SPACES[code].name}: {code}"
+    return next(one.name for one in ALTERNATIVES.values() if one.action == code)
+
+
+def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
+    """A space as it looks on the land, beside it its name and what it does."""
+    x, y = at
+    if code in SPACES:
+        facts = SPACES[code]
+        lies = amount(facts.start) if facts.start else None
+        places.plain(canvas, code, facts.action, lies, (x + 48, y + 46), UNIT)
+    else:
+        action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
+        places.plain(canvas, CENTRE, action, None, (x + 48, y + 46), UNIT)
+    canvas.write((x + 108, y + 16), label, 28, INK, weight=700, width=450)
+    for row, line in enumerate(wrapped(text, 455, 24)):
+        canvas.write((x + 108, y + 48 + row * 29), line, 24, MUTED)
+
+
+Step = tuple[Amount, str, Tile]
+"""What is paid, at which space, and what lies there then."""
+LADDER: tuple[tuple[Step, ...], ...] = (
+    ((NOTHING, "LA", Tile(0, "lake")),),
+    ((amount(PRICES.meadow), "ME", Tile(0, "meadow", cubes=1)),),
+    (
+        (NOTHING, "PL", Tile(0, "earth", seed="bush")),
+        (amount(PRICES.grow), "GR", Tile(0, "bush", cubes=3)),
+    ),
+    (
+        (NOTHING, "PL", Tile(0, "earth", seed="tree")),
+        (amount(PRICES.grow), "GR", Tile(0, "sapling")),
+        (amount(PRICES.grow), "GR", Tile(0, "tree", roots=1)),
+    ),
+)
+"""What clean earth becomes, step by step."""
+BECOMES: dict[Kind, str] = {"earth": "seed on earth", "tree": "tree with a root"}
+
+
+def grown() -> Picture:
+    """What grows from what, at which space and for what price."""
+    unit, wide, tall, left, top = 100, 262, 182, 96, 96
+    canvas = Canvas(1200, top + len(LADDER) * tall + 24)
+    middle = top + (len(LADDER) - 1) * tall / 2
+    canvas.paint(ground.bare("C6", unit), (left, middle))
+    canvas.word((left, middle), "C6", 42, shades.FAINT, weight=600)
+    _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
+    scene.tile(canvas, None, Tile(0, "earth"), (left + 236, middle), unit)
+    canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
+    told = [f"Clean earth costs {words.cost(amount(PRICES.earth))}."]
+    for row, steps in enumerate(LADDER):
+        at = (left + 236.0, middle)
+        for column, (price, code, tile) in enumerate(steps):
+            to = (left + 236 + (column + 1) * wide, top + row * tall)
+            _step(canvas, at, to, price, code)
+            scene.tile(canvas, None, tile, to, unit)
+            name = BECOMES.get(tile.kind, tile.kind)
+            canvas.write((to[0], to[1] + 76), name, 26, MUTED, weight=600, anchor="middle")
+            told.append(f"{name.capitalize()}: {words.cost(price)} at {code}.")
+            at = to
+    note = ("Each lake beside the area", "makes a growth 1 W cheaper.")
+    for index, line in enumerate(note):
+        canvas.write((1176, 40 + index * 36), line, 28, INK, weight=600, anchor="right")
+    return Picture(canvas.png(PALETTE), " ".join([*told, " ".join(note)]), "tangle-growth.png")
+
+
+def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) -> None:
+    """An arrow from tile to tile, with the price above it and the space below."""
+    (x, y), (u, v) = start, end
+    sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20))
+    lead = (x + 70, y + (v - y) * 0.22)
+    way = [lead, (u - 150, v), (u - 76, v)] if y != v else [(x + 76, y), (u - 76, v)]
+    signs.arrow(sketch, way, 7, shades.FAINT)
+    canvas.paint(sketch.sprite())
+    middle = (way[-2][0] + way[-1][0]) / 2 + (4 if y == v else -8)
+    paid = places.held(price)
+    for index, (number, letter) in enumerate(paid):
+        shift = (index - (len(paid) - 1) / 2) * 52
+        places.pill(canvas, f"{number}{letter}", (middle + shift, v - 32), 28, letter)
+    if not paid:
+        canvas.write((middle, v - 30), "free", 28, MUTED, weight=600, anchor="middle")
+    canvas.write((middle, v + 30), code, 30, INK, weight=700, anchor="middle")
+
+
+def pictures() -> dict[str, Picture]:
+    """Every picture by its file name."""
+    shown = {
+        "tangle-cover.png": cover(),
+        "tangle-board.png": board(seen(2, 7, _middle), NAMES),
+        "tangle-four.png": board(seen(4, 4, _late), NAMES),
+        "tangle-hand.png": held(),
+        "tangle-focus.png": part(),
+        "tangle-spaces.png": spaces(),
+        "tangle-growth.png": grown(),
+    }
+    return shown | {page.name: page for page in almanac()}
