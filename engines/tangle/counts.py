@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from engines.game import Seat
+from engines.tangle.board import board
 from engines.tangle.data import AREAS, CARDS, CONDITIONS, AreaCode, CardId, ConditionId
+from engines.tangle.desk import Desk
 from engines.tangle.land import Kind, Tile
 from engines.tangle.pieces import CountName, CountsAs
 
+_WHOLE = board(max(facts.section for facts in AREAS.values()))
 _KINDS: dict[Kind, CountName] = {
     "tree": "trees",
     "sapling": "saplings",
@@ -37,23 +40,18 @@ def counts(tiles: Mapping[AreaCode, Tile], front: Iterable[CardId], seat: Seat) 
     return found
 
 
+def counts_of(desk: Desk) -> dict[CountName, int]:
+    """The same numbers for the seat at a desk."""
+    return counts(desk.scene.tiles, desk.player.front, desk.seat)
+
+
 def largest_group(own: Iterable[AreaCode]) -> int:
     """The most areas among these that hang together by bordering.
 
     >>> largest_group(["B5", "B6", "C6", "E9"])
     3
     """
-    left, most = set(own), 0
-    while left:
-        found, edge = 0, [left.pop()]
-        while edge:
-            area = edge.pop()
-            found += 1
-            near = left.intersection(AREAS[area].borders)
-            left -= near
-            edge += near
-        most = max(most, found)
-    return most
+    return _WHOLE.largest_group(_WHOLE.mask(own))
 
 
 def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:

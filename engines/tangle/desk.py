@@ -13,6 +13,7 @@ from engines.tangle.data import AreaCode, CardId, SpaceCode
 from engines.tangle.land import Kind, Tile
 from engines.tangle.matters import Matter
 from engines.tangle.options import Alternative, Options
+from engines.tangle.pieces import TrackName
 from engines.tangle.powers import Powers, powers
 from engines.tangle.view import Player, View
 
@@ -161,6 +162,17 @@ class Desk:
             if tile.kind == kind and tile.owner == seat:
                 found |= bit[area]
         return found
+
+    def dues(self, track: TrackName) -> tuple[str, ...]:
+        """What the seat pays for when the upkeep of a track is due: areas or cards. Rules: Upkeep."""
+        match track:
+            case "lakes":
+                return tuple(self.board.among(self.own_of("lake")))
+            case "growth":
+                sheltered = self.board.around(self.lakes)
+                return tuple(self.board.among((self.own_of("bush") | self.own_of("meadow")) & ~sheltered))
+            case "cards":
+                return self.player.front
 
     def tile(self, area: AreaCode) -> Tile | None:
         """The seat's own tile on an area, if there is one."""

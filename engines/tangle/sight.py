@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from random import Random
 
 from engines.game import Seat
-from engines.tangle.data import in_order
+from engines.tangle.data import ALL_CARDS, CONDITIONS, in_order
 from engines.tangle.state import State, owing
 from engines.tangle.view import Changed, View
 
@@ -60,9 +61,63 @@ def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
     rng.shuffle(cards)
     rng.shuffle(secrets)
     for seat in others:
-        other.hands[seat] = in_order([cards.pop() for _ in state.hands[seat]])
-        other.conditions[seat] = tuple(secrets.pop() for _ in state.conditions[seat])
+        other.hands[seat] = in_order(_taken(cards, len(state.hands[seat])))
+        other.conditions[seat] = tuple(_taken(secrets, len(state.conditions[seat])))
     other.pile = cards
     other.box = tuple(secrets)
     other.seed = rng.randbytes(len(state.seed))
     return other
+
+
+def imagined(view: View, rng: Random) -> State:
+    """A state that a seat can't rule out, with nothing but what it decides now on the agenda.
+
+    Raises ValueError for the view of a spectator.
+    """
+    if view.viewer is None or view.hand is None or view.conditions is None:
+        raise ValueError("a spectator imagines nothing")
+    fronts = [card for player in view.players for card in player.front]
+    cards = list((Counter(ALL_CARDS) - Counter([*view.hand, *view.row, *view.discards, *fronts])).elements())
+    secrets = [condition for condition in CONDITIONS if condition not in view.conditions]
+    rng.shuffle(cards)
+    rng.shuffle(secrets)
+    hands, conditions = [], []
+    for seat, player in enumerate(view.players):
+        mine = seat == view.viewer
+        hands.append(list(view.hand) if mine else in_order(_taken(cards, player.held)))
+        conditions.append(view.conditions if mine else tuple(_taken(secrets, len(view.conditions))))
+    return State(
+        options=view.options,
+        seats=view.seats,
+        seed=b"",
+        phase=view.phase,
+        round=view.round,
+        turn=view.turn,
+        seat=view.seat,
+        centre=view.centre,
+        agenda=[] if view.matter is None else [view.matter],
+        reserve=view.reserve,
+        changes=view.changes,
+        extra=view.extra,
+        offered=view.offered,
+        tiles=dict(view.tiles),
+        roots=dict(view.roots),
+        resources=dict(view.resources),
+        players=list(view.players),
+        seeds=view.seeds,
+        pile=cards,
+        row=list(view.row),
+        discards=list(view.discards),
+        trackers=view.trackers,
+        markers=view.markers,
+        hands=hands,
+        conditions=conditions,
+        box=tuple(secrets),
+        out=list(view.out),
+        shown=list(view.shown),
+    )
+
+
+def _taken(pile: list[str], number: int) -> list[str]:
+    """So many taken from the end of a pile."""
+    return [pile.pop() for _ in range(number)]

@@ -36,23 +36,9 @@ def _lists(state: State, track: TrackName) -> Upkeep:
     staying = remaining(state)
     return Upkeep(
         track,
-        tuple(_items(state, track, seat) if seat in staying else () for seat in range(state.seats)),
+        tuple(desk(state, seat).dues(track) if seat in staying else () for seat in range(state.seats)),
         tuple(powers(player.front).free.get(track, 0) for player in state.players),
     )
-
-
-def _items(state: State, track: TrackName, seat: Seat) -> tuple[str, ...]:
-    """Lakes; bushes and meadows that border no lake; enchantments."""
-    looks = desk(state, seat)
-    match track:
-        case "lakes":
-            return tuple(looks.board.among(looks.own_of("lake")))
-        case "growth":
-            exposed = ~looks.board.around(looks.lakes)
-            growth = looks.own_of("bush") | looks.own_of("meadow")
-            return tuple(looks.board.among(growth & exposed))
-        case "cards":
-            return state.players[seat].front
 
 
 def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
@@ -63,11 +49,11 @@ def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Ev
         case moves.Pay(item):
             return _keep(state, seat, (item,), price)
         case moves.Drop(item):
-            return _lose(state, seat, (item,))
+            return lose(state, seat, (item,))
         case moves.PayRest():
             return _keep(state, seat, items, price)
         case _:
-            return _lose(state, seat, items)
+            return lose(state, seat, items)
 
 
 def settle_unasked(state: State) -> list[Event]:
@@ -79,8 +65,22 @@ def settle_unasked(state: State) -> list[Event]:
         if len(items) <= free:
             events += _keep(state, seat, items, NOTHING)
         elif not free and not state.players[seat].stash[RESOURCES.index(PAID_IN[matter.track])]:
-            events += _lose(state, seat, items, unasked=True)
+            events += lose(state, seat, items, unasked=True)
     return events
+
+
+def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
+    """These items are lost: tiles give way to clean earth, cards go to the discards."""
+    matter = _strike(state, seat, lost)
+    state.agenda[-1] = matter
+    for item in lost:
+        if matter.track == "cards":
+            player = state.players[seat]
+            state.players[seat] = msgspec.structs.replace(player, front=_without(player.front, [item]))
+            state.discards.append(item)
+        else:
+            wither(state, item)
+    return [UpkeepLost(seat, matter.track, lost, unasked)]
 
 
 def close(state: State) -> list[Event]:
@@ -101,20 +101,6 @@ def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> lis
     state.agenda[-1] = msgspec.structs.replace(matter, free=free)
     pay(state, seat, price)
     return [UpkeepKept(seat, matter.track, kept, paid)]
-
-
-def _lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
-    """These items are lost: tiles give way to clean earth, cards go to the discards."""
-    matter = _strike(state, seat, lost)
-    state.agenda[-1] = matter
-    for item in lost:
-        if matter.track == "cards":
-            player = state.players[seat]
-            state.players[seat] = msgspec.structs.replace(player, front=_without(player.front, [item]))
-            state.discards.append(item)
-        else:
-            wither(state, item)
-    return [UpkeepLost(seat, matter.track, lost, unasked)]
 
 
 def excuse(state: State, seat: Seat) -> None:

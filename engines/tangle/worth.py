@@ -1,0 +1,129 @@
+"""What a position is worth to a seat, in rounds: the computer player's judgement. Rules: Computer players."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from engines.game import Seat
+from engines.tangle.amounts import size
+from engines.tangle.data import CARDS, CardId, ConditionId
+from engines.tangle.desk import Desk
+from engines.tangle.pieces import (
+    AnyHook,
+    Cheaper,
+    EventName,
+    FreeUpkeep,
+    Gain,
+    Grip,
+    Leap,
+    MeadowCap,
+    Priced,
+    Slow,
+    When,
+)
+from engines.tangle.plan import Plan, holdings, plans
+
+COMPLETE = 50.0
+_SECOND, _THIRD = 0.12, 0.05
+_SURPLUS, _SURPLUS_MOST = 0.1, 3
+_LASTING, _LASTING_TIME, _LASTING_MOST = 0.5, 12.0, 1.2
+_CUBE, _AT_HOME, _ROOT, _OTHERS = 0.12, 0.45, 0.25, 0.05
+_EXTRA = 1.0
+_CORNER = {"earth": 0.03, "bush": 0.07, "meadow": 0.07}
+_SHELTER = 0.12
+
+_RESOURCE, _DRAW, _SEED = 0.34, 0.55, 1.0
+_HAPPENS: dict[EventName, float] = {
+    "take": 4.0,
+    "home": 2.5,
+    "cover": 1.2,
+    "covered": 1.2,
+    "bush_seed": 1.0,
+    "tree_seed": 1.0,
+    "lore": 1.5,
+    "earth": 6.0,
+    "meadow": 2.0,
+    "lake": 1.5,
+    "sapling": 1.5,
+    "bush": 1.5,
+    "tree": 1.2,
+    "grow": 4.0,
+    "harvest": 3.0,
+    "cast": 5.0,
+}
+"""How often an event happens to a seat in the rest of a game that is half over."""
+
+_USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 4.0, "toll": 1.2}
+"""How often a discount works in that time."""
+
+
+def value(desk: Desk, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
+    """How good a position is for a seat with these conditions and so many extra placements to come."""
+    held = holdings(desk)
+    ahead = plans(conditions, held)
+    best = ahead[0]
+    return (
+        (COMPLETE if not best.time else 0.0)
+        - best.time
+        - sum(share * plan.time for share, plan in zip((_SECOND, _THIRD), ahead[1:], strict=False))
+        + _SURPLUS * _surplus(desk, best)
+        + _LASTING * min(_LASTING_MOST, best.time / _LASTING_TIME) * sum(map(worth, desk.player.front))
+        + _on_board(desk, best)
+        + _EXTRA * extra
+        - _OTHERS * sum(size(desk.scene.players[seat].stash) for seat in _opponents(desk))
+    )
+
+
+def _opponents(desk: Desk) -> list[Seat]:
+    return [seat for seat in range(desk.scene.seats) if desk.is_opponent(seat)]
+
+
+def _surplus(desk: Desk, plan: Plan) -> int:
+    """What is in the stash beyond the bill, of each type only so many."""
+    over = (there - cost for there, cost in zip(desk.stash, plan.bill, strict=True))
+    return sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
+
+
+def _on_board(desk: Desk, plan: Plan) -> float:
+    """Tiles by the spaces that they touch, cubes, and roots."""
+    found, at_home, roots = 0.0, 0, sum(stack.count(desk.seat) for stack in desk.scene.roots.values())
+    lakes = desk.lakes
+    for area, tile in desk.scene.tiles.items():
+        if tile.owner != desk.seat:
+            continue
+        found += _CORNER.get(tile.kind, 0.0) * desk.board.corners[area] + _CUBE * min(tile.cubes, 5)
+        if tile.kind in ("bush", "meadow") and desk.board.borders[area] & lakes:
+            found += _SHELTER
+        at_home += tile.roots
+    casting = min(at_home, plan.cards, len(desk.hand))
+    return found + _ROOT * (roots + at_home) + _AT_HOME * casting
+
+
+@cache
+def worth(card: CardId) -> float:
+    """What a card is worth, in rounds, as long as it lies in front of a seat in a game that is half over."""
+    return sum(_worth(hook) for hook in CARDS[card].hooks)
+
+
+def _worth(hook: AnyHook) -> float:
+    match hook:
+        case When(event, gain):
+            return _HAPPENS[event] * _gained(gain)
+        case Cheaper(what, off, times, amount):
+            saved = off.W + off.E + off.N + off.M + amount
+            return _RESOURCE * _USED[what] * saved * (0.8 if times is not None else 1.0)
+        case FreeUpkeep(_, count):
+            return 0.5 * count
+        case Grip(amount):
+            return 0.4 * amount
+        case Slow(amount):
+            return 1.0 * amount
+        case Leap(amount) | MeadowCap(amount):
+            return 0.3 * amount
+        case _:
+            return 0.0
+
+
+def _gained(gain: Gain) -> float:
+    resources = gain.W + gain.E + gain.N + gain.M + gain.same
+    return _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)
