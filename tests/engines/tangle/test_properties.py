@@ -1,0 +1,317 @@
+"""What holds in every game of Tangle, whoever plays it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from itertools import pairwise
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from engines.game import IllegalMove, Strength
+from engines.tangle import GAME
+from engines.tangle.amounts import covers, size, total, ways
+from engines.tangle.board import board
+from engines.tangle.counts import counts, largest_group
+from engines.tangle.data import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
+from engines.tangle.events import Event, Harvested, TollPaid, Took
+from engines.tangle.land import STACK_OF, STACKS
+from engines.tangle.legal import choices, offers, shares
+from engines.tangle.matters import Casting, Matter, Placing, Toll, Upkeep
+from engines.tangle.moves import DropRest, Place
+from engines.tangle.options import Options
+from engines.tangle.placement import prospect
+from engines.tangle.sight import imagined
+from engines.tangle.state import State, owing
+from tests.engines.tangle.arrange import legal
+from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
+
+SEATS = st.integers(2, 4)
+some = settings(max_examples=40, deadline=None, database=None)
+BOARDS: list[dict[str, Any]] = [
+    {},
+    {"centre": "sacrifice"},
+    {"centre": "hibernate", "exchange": (("SP", "takeover"),)},
+    {"centre": "takeover", "exchange": (("S1", "sacrifice"), ("SB", "hibernate"))},
+]
+
+
+def walk(
+    seats: int, number: int, leave: float = 0.0, care: float = 0.5, **options: Any
+) -> Iterator[tuple[State, list[Event]]]:
+    """A game, what each move brought and the state then; `care` is the share of sensible moves."""
+    rng, seed = Random(number), number.to_bytes(4, "big")
+    chosen = GAME.settle(seats, Options(**options))
+    state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
+    yield state, []
+    while prompts := GAME.prompts(state):
+        seat = rng.choice(list(prompts))
+        if rng.random() < leave:
+            yield state, GAME.resign(state, seat)
+        elif rng.random() < care:
+            move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK)
+            yield state, GAME.play(state, seat, move)
+        else:
+            yield state, GAME.play(state, seat, rng.choice(legal(state, seat)))
+
+
+@cache
+def positions(seats: int) -> tuple[State, ...]:
+    """Positions of games on different boards, with and without somebody leaving."""
+    return tuple(
+        state.copied()
+        for number, options in enumerate(BOARDS)
+        if seats > 2 or "exchange" not in options
+        for state, _ in walk(seats, number, leave=0.004 * (number % 2), **options)
+    )
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_the_board_is_the_lattice(seats: int) -> None:
+    land = board(seats)
+    assert list(land.areas) == in_play(seats)
+    for code in land.areas:
+        assert list(land.among(land.borders[code])) == plain_borders(code, seats)
+        assert land.corners[code] == len(plain_corners(code, seats))
+        assert set(AREAS[code].borders) & set(land.areas) == set(plain_borders(code, seats))
+    for space in land.spaces:
+        assert len(land.beside[space]) == 6
+        assert list(land.beside[space]) == [
+            code for code in land.areas if space in plain_corners(code, seats)
+        ]
+
+
+@given(SEATS, st.data())
+@some
+def test_distances_and_groups_are_what_their_definitions_say(seats: int, data: st.DataObject) -> None:
+    land = board(seats)
+    own = data.draw(st.sets(st.sampled_from(land.areas), min_size=1, max_size=25))
+    for code in data.draw(st.lists(st.sampled_from(land.areas), max_size=6)):
+        assert land.distance(code, land.mask(own)) == plain_distance(code, own, seats)
+    assert set(land.among(land.mask(own))) == own
+    assert land.largest_group(land.mask(own)) == largest_group(own) == plain_group(own, seats)
+    around = {near for code in own for near in plain_borders(code, seats)}
+    assert set(land.among(land.around(land.mask(own)))) == around
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_space_feeds_exactly_where_the_arrows_point(seats: int) -> None:
+    land = board(seats)
+    for space in land.spaces:
+        arrows = {to: facts.arrows[space] for to, facts in SPACES.items() if space in facts.arrows}
+        assert dict(land.feeds[space]) == {to: kind for to, kind in arrows.items() if to in land.spaces}
+    exchanged = board(4, (("S1", "sacrifice"),))
+    assert "S1" not in exchanged.start
+    assert all(to != "S1" for feeds in exchanged.feeds.values() for to, _ in feeds)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_tiles_roots_seeds_and_cards_are_conserved(seats: int) -> None:
+    for state in positions(seats):
+        players, tiles = state.players, state.tiles
+        for seat, player in enumerate(players):
+            own = [tile for tile in tiles.values() if tile.owner == seat]
+            lying = Counter(STACK_OF[tile.kind] for tile in own)
+            assert [lying[stack] + left for stack, left in zip(STACKS, player.tiles, strict=True)] == [
+                10,
+                5,
+                5,
+                5,
+            ]
+            abroad = sum(stack.count(seat) for stack in state.roots.values())
+            assert player.roots + abroad + sum(tile.roots for tile in own) == SUPPLY.roots
+            assert player.held == len(state.hands[seat])
+        for number, seed in enumerate(("bush", "tree")):
+            planted = sum(tile.seed == seed for tile in tiles.values())
+            assert state.seeds[number] + planted + sum(player.seeds[number] for player in players) == 10
+        fronts = [card for player in players for card in player.front]
+        held = [card for hand in state.hands for card in hand]
+        assert sorted([*fronts, *held, *state.pile, *state.row, *state.discards]) == sorted(ALL_CARDS)
+        assert sorted([*sum(state.conditions, ()), *state.box]) == sorted(CONDITIONS)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_nothing_ever_falls_below_zero(seats: int) -> None:
+    bottom = board(seats).bottom
+    for state in positions(seats):
+        for player in state.players:
+            assert min(*player.stash, *player.seeds, *player.tiles, player.roots) >= 0
+        assert min(map(min, state.resources.values())) >= 0
+        assert min(*state.seeds, state.reserve, state.extra, state.changes, state.offered) >= 0
+        assert all(0 <= left <= bottom for left in state.trackers)
+        for tile in state.tiles.values():
+            assert not tile.cubes or tile.kind in ("bush", "meadow")
+            assert not tile.roots or tile.kind == "tree"
+            assert tile.seed is None or tile.kind == "earth"
+        assert all(state.roots.values())
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
+    for state in positions(seats):
+        due = [count for matter in state.agenda if isinstance(matter, Toll) for _, count in matter.due]
+        assert state.reserve == sum(due)
+        assert size(state.players[state.seat].stash) >= state.reserve
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_only_what_leaves_a_choice_is_asked(seats: int) -> None:
+    for state in positions(seats):
+        for seat in owing(state):
+            asked: Matter | None = state.matter
+            if not isinstance(asked, Placing | Casting):
+                assert len(legal(state, seat)) > 1
+            if isinstance(asked, Upkeep):
+                assert DropRest() in legal(state, seat)
+                assert len(asked.items[seat]) > asked.free[seat]
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
+    for state in positions(seats)[::2]:
+        for seat in range(seats):
+            view = GAME.view(state, seat)
+            assert choices(view) == legal(state, seat)
+        assert choices(GAME.view(state, None)) == []
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
+    rng = Random(seats)
+    for state in positions(seats):
+        if not isinstance(state.matter, Placing):
+            continue
+        seat = state.seat
+        move = rng.choice([move for move in legal(state, seat) if isinstance(move, Place)])
+        ahead = prospect(GAME.view(state, seat), move)
+        other = state.copied()
+        events = GAME.play(other, seat, move)
+        brought = [event.gained for event in events if isinstance(event, Harvested | Took)]
+        paid = [size(event.paid) for event in events if isinstance(event, TollPaid)]
+        assert ahead.gained == total(brought)
+        assert sum(count for _, count in ahead.toll) == sum(paid) + other.reserve
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_what_is_hidden_is_in_no_view(seats: int) -> None:
+    told_apart = 0
+    for state in positions(seats)[::3]:
+        for viewer in (None, *range(seats)):
+            other = GAME.redeal(state, viewer, Random(seats))
+            assert GAME.view(other, viewer) == GAME.view(state, viewer)
+            assert GAME.text(GAME.view(other, viewer)) == GAME.text(GAME.view(state, viewer))
+            told_apart += other != state
+    assert told_apart
+
+
+def test_what_is_drawn_anew_can_be_played_on() -> None:
+    for number, (state, _) in enumerate(walk(4, 9)):
+        if number % 20:
+            continue
+        other, rng = GAME.redeal(state, number % 4, Random(number)), Random(number)
+        assert list(map(len, other.hands)) == list(map(len, state.hands))
+        for _ in range(40):
+            prompts = GAME.prompts(other)
+            if prompts:
+                seat = min(prompts)
+                GAME.play(other, seat, rng.choice(legal(other, seat)))
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_what_a_seat_imagines_looks_like_what_it_sees(seats: int) -> None:
+    for state in positions(seats)[::2]:
+        for seat in owing(state):
+            view = GAME.view(state, seat)
+            other = imagined(view, Random(1))
+            mine = GAME.view(other, seat)
+            assert msgspec.structs.replace(mine, changed=view.changed) == view
+
+
+def test_a_copy_is_changed_alone() -> None:
+    rng = Random(5)
+    for state in positions(3)[::3]:
+        before = msgspec.msgpack.encode(state)
+        other = state.copied()
+        assert other == state
+        for seat in owing(other)[:1]:
+            GAME.play(other, seat, rng.choice(legal(other, seat)))
+        assert msgspec.msgpack.encode(state) == before
+
+
+def test_every_price_that_is_named_is_what_is_paid() -> None:
+    for state in positions(4)[::5]:
+        for seat in owing(state):
+            for move, price in offers(GAME.view(state, seat)):
+                assert covers(state.players[seat].stash, price), move
+
+
+def test_a_beat_never_falls_and_grows_with_every_turn() -> None:
+    beats = [(GAME.beat(state), state.turn) for state, _ in walk(3, 8)]
+    for (beat, turn), (later, then) in pairwise(beats):
+        assert later >= beat + (then - turn)
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_everybody_may_leave_at_any_time(seats: int) -> None:
+    rng = Random(seats)
+    for state in positions(seats)[::5]:
+        other = state.copied()
+        if state.out or not GAME.prompts(other):
+            continue
+        leavers = rng.sample(range(seats), seats - 1)
+        for seat in leavers:
+            GAME.resign(other, seat)
+            with pytest.raises(IllegalMove, match=r"not in this game|is over"):
+                GAME.resign(other, seat)
+            assert seat not in GAME.prompts(other)
+            if other.outcome is not None:
+                break
+        assert other.outcome is not None
+        if other.outcome.how == "left":
+            (last,) = set(range(seats)) - set(leavers)
+            assert other.outcome.places[last] == 1
+            assert [other.outcome.places[seat] for seat in leavers] == list(range(seats, 1, -1))
+
+
+@given(st.integers(0, 12), st.tuples(*[st.integers(0, 6)] * 4))
+@some
+def test_ways_and_shares_are_all_there_are(count: int, most: tuple[int, int, int, int]) -> None:
+    found = list(ways(count, most))
+    assert len(set(found)) == len(found)
+    assert all(size(way) == count and covers(most, way) for way in found)
+    parts = [range(limit + 1) for limit in most]
+    every = [(w, e, n, m) for w in parts[0] for e in parts[1] for n in parts[2] for m in parts[3]]
+    assert len(found) == sum(sum(way) == count for way in every)
+    three = list(shares(count, most[:3]))
+    assert sorted(three) == sorted({way[:3] for way in every if sum(way[:3]) == count})
+
+
+def test_numbers_are_those_of_the_tiles() -> None:
+    for state in positions(3)[::5]:
+        for seat, player in enumerate(state.players):
+            own = [tile.kind for tile in state.tiles.values() if tile.owner == seat]
+            ghosts = Counter(card.split("_")[0] for card in player.front if card.endswith("ghost"))
+            found = counts(state.tiles, player.front, seat)
+            assert found["trees"] == own.count("tree") + ghosts["tree"]
+            assert found["lakes"] == own.count("lake") + ghosts["spring"]
+            assert found["tiles"] == len(own)
+            assert found["enchantments"] == len(player.front)
+
+
+@given(SEATS, st.integers(0, 500), st.integers(0, 120))
+@some
+def test_a_game_of_the_same_seed_is_the_same_and_survives_being_saved(
+    seats: int, number: int, after_moves: int
+) -> None:
+    for count, (state, _) in enumerate(walk(seats, number, care=0.0)):
+        if count == after_moves:
+            saved = msgspec.msgpack.encode(state)
+            assert msgspec.msgpack.encode(msgspec.msgpack.decode(saved, type=State)) == saved
+            assert msgspec.json.decode(msgspec.json.encode(state), type=State) == state
+            break
