@@ -91,7 +91,8 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `heavy` says that `play` may
     take longer than a few milliseconds and belongs in a worker. `simultaneous` says that all seats answer
     at once and may change their answers until the beat ends: what one does leaves the panels of the
-    others as they are.
+    others as they are. `draws_seats` says that seats are numbered in turn order and drawn when the game
+    starts, for a game whose deal draws no first player.
     """
 
     slug: ClassVar[str]
@@ -99,6 +100,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     seats: ClassVar[range]
     heavy: ClassVar[bool] = False
     simultaneous: ClassVar[bool] = False
+    draws_seats: ClassVar[bool] = False
     State: ClassVar[type[msgspec.Struct]]
     Move: ClassVar[Any]
     Event: ClassVar[Any]

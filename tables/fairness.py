@@ -7,7 +7,11 @@ from hashlib import sha256
 
 import msgspec
 
-from tables.model import Phase, Table, encode
+from engines.draws import Draws
+from tables.model import Phase, Sitter, Table, encode
+
+SEATS = 1 << 32
+"""The counter of the draw of seats, which no game reaches with its own draws."""
 
 
 class Draw(msgspec.Struct, frozen=True):
@@ -36,6 +40,13 @@ def commitment(seed: bytes, salt: bytes) -> str:
     '12e2aa1b6048d6be'
     """
     return sha256(salt + seed).hexdigest()
+
+
+def seat_order(table: Table) -> list[Sitter]:
+    """Who gets which seat when the game starts: as they sit, or drawn from the table's own seed."""
+    if not table.game.draws_seats:
+        return list(table.seats)
+    return Draws(table.seed, SEATS).shuffled(table.seats)
 
 
 def draw_of(table: Table) -> Draw | None:

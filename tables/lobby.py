@@ -10,7 +10,7 @@ from db.records import ActionRow, SeatRow, TableRow
 from engines.engine import Played
 from engines.game import IllegalSetup, Strength
 from engines.registry import game
-from tables.fairness import secret
+from tables.fairness import seat_order, secret
 from tables.ledger import Held, Ledger, Outgoing, require_lobby
 from tables.model import Phase, Refused, Sitter, Table, encode
 
@@ -159,7 +159,8 @@ class Lobby:
             played = await self._ledger.engine.begin(
                 table.slug, seats, encode(options).encode(), deal.encode(), table.seed
             )
-            begun = msgspec.structs.replace(table, options=options, phase=Phase.PLAY, deal=deal)
+            seated = tuple(seat_order(table))
+            begun = msgspec.structs.replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seated)
             return await self._begin(held, begun, played, user_id)
 
     @staticmethod

@@ -311,7 +311,9 @@ def _of_tiles(event: Any, names: Names) -> str | None:
 
     match event:
         case events.Laid(seat=seat, area=area, kind=kind, price=price):
-            return f"↳ {who(seat)} lays {KINDS[kind]} at {area}{_paid(price)}."
+            return (
+                f"↳ {who(seat)} lays {'' if kind == 'earth' else 'a '}{KINDS[kind]} at {area}{_paid(price)}."
+            )
         case events.Grew(seat=seat, area=area, kind=kind, price=price, root=new):
             told = f"↳ {area} grows into a {KINDS[kind]}{_paid(price)}"
             return f"{told}, with a new root." if new else f"{told}."

@@ -33,6 +33,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     slug = "tangle"
     title = "Tangle"
     seats = setup.SEATS
+    draws_seats = True
     State = TangleState
     Move = TangleMove
     Event = TangleEvent

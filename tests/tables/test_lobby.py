@@ -10,6 +10,8 @@ from msgspec.structs import replace
 
 from engines.game import Strength
 from engines.ribbon.options import Options
+from engines.tangle.options import Options as Tangle
+from tables.fairness import seat_order
 from tables.lobby import MOST_OPEN
 from tables.model import Phase, Refused, Sitter
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
@@ -283,3 +285,15 @@ async def test_a_table_is_touched_when_something_happens_at_it(house: House) -> 
     touched = await house.lobby.join(table.id, user(BO), "Bo")
 
     assert touched == replace(table, version=1, seats=(ANN, BO), touched_at=table.created_at + 60)
+
+
+async def test_seats_are_drawn_from_the_tables_own_seed_for_a_game_that_wants_it(house: House) -> None:
+    table = await house.gathered(ANN, BO, CY)
+    assert seat_order(table) == [ANN, BO, CY]
+
+    other = replace(table, slug="tangle", options=Tangle())
+    drawn = [seat_order(replace(other, seed=bytes([number]))) for number in range(40)]
+
+    assert all(sorted(order, key=str) == sorted((ANN, BO, CY), key=str) for order in drawn)
+    assert len({order[0] for order in drawn}) == 3
+    assert drawn[0] == seat_order(replace(other, seed=bytes([0])))

@@ -1,0 +1,253 @@
+"""Tangle in Discord: a root and its action, payments, cards, trackers, upkeep for all, typed moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.tangle.data import ALL_CARDS, CONDITIONS, CardId
+from engines.tangle.state import Deal
+from tests.discord.stage import Stage, pick, seen
+
+ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
+BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
+ROW: tuple[CardId, ...] = ("rune_storm", "berry_year", "wellspring")
+
+
+def dealt(first: Sequence[CardId]) -> Deal:
+    """The named cards come first, all others in the order of the data."""
+    rest = list(ALL_CARDS)
+    for card in first:
+        rest.remove(card)
+    return Deal(tuple(CONDITIONS), (*first, *rest))
+
+
+@pytest.fixture
+def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ann goes first and holds Windfall, Landslide and a ghost; Bo has three others."""
+    deal = dealt((*ANNS, *BOS, *ROW))
+    monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
+    monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
+
+
+@pytest.fixture
+async def place(stage: Stage, known_deal: None) -> Any:
+    """The thread of a game for two."""
+    return await stage.open("Ann", "Bo", game="tangle")
+
+
+async def to(stage: Stage, name: str, result: Any, where: str) -> None:
+    """Choose where the root goes."""
+    panel = seen(result.response)
+    for menu in panel.components:
+        offered = [option["value"] for option in menu.get("options", [])]
+        if where in offered and ":to:" in menu["custom_id"]:
+            await stage[name].select(result.response, [where], custom_id=menu["custom_id"])
+            return
+    raise AssertionError(f"{where} is not offered")
+
+
+async def typed(stage: Stage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
+    """Place a root and answer what is asked, by typing."""
+    await stage[name].slash(place, "tangle place", root=root, to=to)
+    for choice in choices:
+        await stage[name].slash(place, "tangle choose", choice=choice)
+
+
+async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert "Place a root" in panel.text
+    await to(stage, "Ann", result, "CE")
+    shown = seen(result.response)
+    assert "From B5 to CE Clean earth" in shown.text
+    assert "brings 1 E to E" in shown.text
+    await stage["Ann"].click(result.response, label="Place it")
+    assert "Lay clean earth" in seen(result.response).text
+
+    await pick(stage["Ann"], result.response, "chosen", "C6")
+    await stage["Ann"].click(result.response, label="Done")
+    assert "Cast an enchantment" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Cast nothing more")
+    assert "Push the upkeep trackers up, 1 in all" in seen(result.response).text
+    await pick(stage["Ann"], result.response, "chosen", "1 0 0")
+    await stage["Ann"].click(result.response, label="Confirm")
+
+    view = await stage.view()
+    assert view.tiles["C6"].kind == "earth"
+    assert view.trackers == (2, 3, 3)
+    assert view.seat == 1
+
+
+async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    await stage["Ann"].slash(place, "tangle choose", choice="earth C6")
+    await stage["Ann"].slash(place, "tangle choose", choice="done")
+    await stage["Ann"].slash(place, "tangle choose", choice="cast Windfall")
+    await stage["Ann"].slash(place, "tangle choose", choice="done")
+    await stage["Ann"].slash(place, "tangle choose", choice="steps: cards 1")
+
+    told = stage.post(place).text
+    for line in (
+        "Ann moves a root from B5 to CE Clean earth.",
+        "↳ Ann lays clean earth at C6 (1 E).",
+        "Ann casts **Windfall** (1 M)",
+        "↳ Ann gains 1 bush seed and 1 tree seed",
+    ):
+        assert line in told
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+
+
+async def test_each_step_of_a_turn_may_be_taken_back(stage: Stage, place: Any) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    await pick(stage["Ann"], result.response, "chosen", "C6")
+
+    await stage["Ann"].click(result.response, label="Undo step")
+    assert "C6" not in (await stage.view()).tiles
+    await stage["Ann"].click(result.response, label="Undo step")
+
+    view = await stage.view()
+    assert view.tiles["B5"].roots == 1
+    assert "Place a root" in seen(result.response).text
+
+
+async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
+    stage: Stage, place: Any
+) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
+    assert "Draw a card" in seen(result.response).text
+    assert "Undo step" in seen(result.response).buttons
+    await pick(stage["Ann"], result.response, "chosen", "pile")
+
+    assert "Undo step" not in seen(result.response).buttons
+    assert "You draw" in seen(result.response).text
+    everything = "\n".join(post.text for post in stage.posts(place))
+    assert "You draw" not in everything
+    assert (await stage.view("Bo")).hands is None
+
+
+async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert panel.values("start") == ["B5", "E9"]
+    await pick(stage["Ann"], result.response, "start", "E9")
+
+    await to(stage, "Ann", result, "B5")
+    assert "comes home" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Place it")
+
+    assert (await stage.view()).tiles["B5"].roots == 2
+
+
+async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage, place: Any) -> None:
+    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
+    await typed(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
+    await typed(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await typed(stage, "Bo", place, "LA", "B9", "done")
+
+    assert sorted(await stage.due()) == ["Ann", "Bo"]
+    post = stage.post(place)
+    assert {user.id for user in post.message.mentions} == {stage["Ann"].id, stage["Bo"].id}
+    result, panel = await stage.panel("Bo", place)
+    assert "Upkeep of lakes: 1 E each" in panel.text
+    await stage["Bo"].click(result.response, label="Drop all")
+    assert await stage.due() == ["Ann"]
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Keep all (1 E)")
+
+    view = await stage.view()
+    assert view.tiles["C6"].kind == "lake"
+    assert view.tiles["B8"].kind == "earth"
+
+
+async def test_a_move_is_typed_as_autocomplete_offers_it(stage: Stage, place: Any) -> None:
+    offered = await stage["Ann"].autocomplete(place, "tangle place", "to", "clean", root="B5")
+    assert [(choice["name"], choice["value"]) for choice in offered] == [("CE Clean earth", "CE")]
+    roots = await stage["Ann"].autocomplete(place, "tangle place", "root", "")
+    assert {choice["value"] for choice in roots} == {"B5", "E9"}
+
+    await stage["Ann"].slash(place, "tangle place", root="b5", to="ce")
+    choices = await stage["Ann"].autocomplete(place, "tangle choose", "choice", "earth b")
+
+    assert {choice["value"] for choice in choices} == {"earth B3", "earth B4", "earth B6", "earth B7"}
+
+
+REFUSED = [
+    ("tangle place", {"root": "B5", "to": "X"}, "Nothing can be done there."),
+    ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
+    ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
+    ("tangle choose", {"choice": "earth C6"}, "A root is to be placed now"),
+    ("tangle card", {"name": "Nothing"}, "There is no card of that name"),
+    ("tangle area", {"code": "Z9"}, "There is no area Z9"),
+]
+
+
+@pytest.mark.parametrize(("command", "options", "told"), REFUSED, ids=str)
+async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+    stage: Stage, place: Any, command: str, options: dict[str, Any], told: str
+) -> None:
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, command, **options)
+
+    assert answer.ephemeral
+    assert told in answer.response.content
+    assert (await stage.table()).version == version
+
+
+async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+    answer = await stage["Dee"].slash(place, "tangle place", root="B5", to="CE")
+
+    assert answer.ephemeral
+    assert "You don't play at this table" in answer.response.content
+    assert await stage["Dee"].autocomplete(place, "tangle choose", "choice", "") == []
+
+
+async def test_anybody_may_read_a_card_and_look_at_an_area(stage: Stage, place: Any) -> None:
+    card = await stage["Dee"].slash(place, "tangle card", name="windfall")
+    area = await stage["Dee"].slash(place, "tangle area", code="b5")
+
+    assert "take 1 bush seed and 1 tree seed" in seen(card.response).text
+    assert "Ann's tree with 1 root" in seen(area.response).text
+
+
+async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: Stage, place: Any) -> None:
+    for name in ("Ann", "Bo"):
+        assert len(stage[name].user.dm_channel.history()) == 1
+    answer = await stage["Ann"].slash(place, "tangle hand")
+    assert answer.ephemeral
+    assert seen(answer.response).files
+
+
+async def test_spaces_are_exchanged_by_the_command(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "tangle new", computers=2, takeover="s1")
+
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    assert (await stage.view()).options.exchange == (("S1", "takeover"),)
+
+
+async def test_rules_and_cards_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+    answer = await stage["Ann"].slash(place, "tangle rules")
+    pages = 1
+    while not seen(answer.response).buttons["Next"].get("disabled"):
+        assert len(seen(answer.response).text) < 4000
+        await stage["Ann"].click(answer.response, label="Next")
+        pages += 1
+
+    cards = await stage["Ann"].slash(place, "tangle cards")
+
+    assert pages >= 7
+    assert seen(cards.response).files
+
+
+async def test_a_game_against_a_computer_goes_on_by_clicks(stage: Stage, known_deal: None) -> None:
+    place = await stage.open("Ann", game="tangle", computers=1)
+    rng = Random(4)
+
+    for _ in range(3):
+        await stage.finish_turn("Ann", place, rng.randint(0, 99))
+
+    assert (await stage.view()).round >= 3
