@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from render.picture import Picture
-from render.samples import ribbon, tanglewood, tangram, tesla
+from render.samples import ribbon, tangle, tanglewood, tangram, tesla
 
 __all__ = ["FOLDER", "pictures"]
 
@@ -14,4 +14,5 @@ FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
 def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
-    return ribbon.pictures() | tesla.pictures() | tangram.pictures() | tanglewood.pictures()
+    games = (ribbon, tesla, tangram, tanglewood, tangle)
+    return {name: picture for game in games for name, picture in game.pictures().items()}

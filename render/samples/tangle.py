@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
+from io import BytesIO
+from random import Random
 
-from engines.game import Seat
+from PIL import Image
+
+from engines.game import Seat, Strength
 from engines.tangle import GAME, matters
 from engines.tangle.amounts import NOTHING, Amount
-from engines.tangle.data import ALTERNATIVES, AREAS, CENTRE, PRICES, SPACES, amount
+from engines.tangle.data import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.land import Kind, Tile
+from engines.tangle.options import Options
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, on_circle
 from render.palette import CARD, INK, MUTED
 from render.picture import Picture, alt_text
-from render.samples.gardener import states
 from render.tangle import (
     almanac,
     board,
@@ -96,51 +100,62 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 
 
 @cache
-def seen(seats: int, seed: int, wanted: Callable[[View], bool], viewer: Seat | None = None) -> View:
-    """The first position of a game that is wanted, by what everybody sees.
+def seen(seats: int, key: bytes, wanted: Callable[[View], bool], viewer: Seat | None = None) -> View:
+    """A game of computer players when everybody first sees what is wanted, as a viewer sees it.
 
     Raises:
         LookupError: when that never comes.
     """
-    for state in states(seats, seed):
-        view = GAME.view(state, None)
-        if wanted(view):
-            return GAME.view(state, viewer)
-    raise LookupError("the game ended before")
+    options, rng = Options(), Random(key)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
+    while not wanted(GAME.view(state, None)):
+        seat = next(iter(GAME.prompts(state)), None)
+        if seat is None:
+            raise LookupError("the game ended before")
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.STRONG))
+    return GAME.view(state, viewer)
 
 
 def _middle(view: View) -> bool:
-    """Half of the land has come to life, and a root is to be placed."""
-    return len(view.tiles) >= len(plan.areas(view.seats)) * 0.5 and isinstance(view.matter, matters.Placing)
+    """Round 12, in which the second seat is to place a root."""
+    return view.round == 12 and view.seat == 1 and isinstance(view.matter, matters.Placing)
 
 
 def _late(view: View) -> bool:
-    """Most of the land has come to life, something has changed, and cards may be cast."""
-    most = len(view.tiles) >= len(plan.areas(view.seats)) * 0.75
-    return most and bool(view.changed.areas) and isinstance(view.matter, matters.Casting)
+    """From round 16 on, after a turn that has changed much."""
+    return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.matter, matters.Placing)
 
 
 def _laying(view: View) -> bool:
     """Clean earth is to be laid."""
-    return len(view.tiles) >= 14 and isinstance(view.matter, matters.Earths)
+    return view.round > 6 and isinstance(view.matter, matters.Earths)
+
+
+def packed(picture: Picture) -> Picture:
+    """The same picture with all the effort that packing can take."""
+    file = BytesIO()
+    Image.open(BytesIO(picture.png)).save(file, "PNG", compress_level=9)
+    return Picture(file.getvalue(), picture.alt, picture.name)
 
 
 def held() -> Picture:
     """The hand of the seat that is to play in the middle of a game."""
-    seat = seen(2, 7, _middle).seat
-    found = hand(seen(2, 7, _middle, seat), seat, NAMES)
+    seat = seen(2, b"two", _middle).seat
+    found = hand(seen(2, b"two", _middle, seat), seat, NAMES)
     assert found is not None
     return found
 
 
 def part() -> Picture:
-    """Where clean earth may be laid for the price of one."""
-    seat = seen(3, 5, _laying).seat
-    view = seen(3, 5, _laying, seat)
-    own = {area for area, tile in view.tiles.items() if tile.owner == seat}
-    near = [area for area in AREAS if area not in view.tiles and own.intersection(AREAS[area].borders)]
-    in_play = {area.code for area in plan.areas(view.seats)}
-    return focus(view, NAMES, tuple(area for area in near if area in in_play))
+    """Where clean earth borders the tiles of a seat that may lay some."""
+    view = seen(3, b"three", _laying)
+    own = {area for area, tile in view.tiles.items() if tile.owner == view.seat}
+    near = [
+        area.code
+        for area in plan.areas(view.seats)
+        if area.code not in view.tiles and own.intersection(area.borders)
+    ]
+    return focus(view, NAMES, tuple(near))
 
 
 def cover() -> Picture:
@@ -217,20 +232,20 @@ LADDER: tuple[tuple[Step, ...], ...] = (
     ),
 )
 """What clean earth becomes, step by step."""
-BECOMES: dict[Kind, str] = {"earth": "seed on earth", "tree": "tree with a root"}
+BECOMES: dict[Kind, str] = {"earth": "seed on earth", "tree": "tree, a root"}
 
 
 def grown() -> Picture:
     """What grows from what, at which space and for what price."""
-    unit, wide, tall, left, top = 100, 262, 182, 96, 96
-    canvas = Canvas(1200, top + len(LADDER) * tall + 24)
+    unit, wide, tall, left, top = 100, 252, 184, 90, 84
+    canvas = Canvas(1200, top + len(LADDER) * tall)
     middle = top + (len(LADDER) - 1) * tall / 2
     canvas.paint(ground.bare("C6", unit), (left, middle))
     canvas.word((left, middle), "C6", 42, shades.FAINT, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
     scene.tile(canvas, None, Tile(0, "earth"), (left + 236, middle), unit)
     canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
-    told = [f"Clean earth costs {words.cost(amount(PRICES.earth))}."]
+    told = [f"What grows from what. Clean earth costs {words.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):
         at = (left + 236.0, middle)
         for column, (price, code, tile) in enumerate(steps):
@@ -269,10 +284,10 @@ def pictures() -> dict[str, Picture]:
     """Every picture by its file name."""
     shown = {
         "tangle-cover.png": cover(),
-        "tangle-board.png": board(seen(2, 7, _middle), NAMES),
-        "tangle-four.png": board(seen(4, 4, _late), NAMES),
+        "tangle-board.png": packed(board(seen(2, b"two", _middle), NAMES)),
+        "tangle-four.png": packed(board(seen(4, b"wood", _late), NAMES)),
         "tangle-hand.png": held(),
-        "tangle-focus.png": part(),
+        "tangle-focus.png": packed(part()),
         "tangle-spaces.png": spaces(),
         "tangle-growth.png": grown(),
     }

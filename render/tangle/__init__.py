@@ -11,8 +11,7 @@ from engines.tangle.data import AreaCode, CardId, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas
 from render.picture import Picture
-from render.tangle import book, ground, hands, panel, scene, words
-from render.tangle import focus as part
+from render.tangle import book, ground, hands, panel, scene, window, words
 from render.tangle import plan as plans
 from render.tangle.shades import PALETTE
 
@@ -30,7 +29,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
     plan = plans.fitting(view.seats, WIDTH, LAND)
     layer = ground.land(plan)
     canvas = Canvas.over(layer, plan.height + panel.height(view, WIDTH))
-    scene.fill(canvas, view, plan)
+    scene.fill(canvas, view, plan, (*view.changed.areas, *view.changed.spaces), scene.everything(plan))
     panel.draw(canvas, view, names, plan.height)
     return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tangle-table.png")
 
@@ -52,8 +51,8 @@ def focus(
     view: View, names: Sequence[str], areas: tuple[AreaCode, ...], spaces: tuple[SpaceCode, ...] = ()
 ) -> Picture:
     """The part of the land around the candidates of a choice, each of them marked with its code."""
-    canvas = part.focus(_public(view), areas, spaces)
-    alt = words.describe_focus(areas, spaces)
+    canvas = window.focus(_public(view), areas, spaces)
+    alt = words.describe_focus(view, names, areas, spaces)
     return Picture(canvas.png(PALETTE, EFFORT), alt, "tangle-part.png")
 
 

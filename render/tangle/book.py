@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.tangle.data import CARDS, CONDITIONS, CardId, ConditionId
 from render.canvas import Canvas
 from render.palette import INK, MUTED
-from render.tangle import cards, signs, words
+from render.tangle import sheets, signs, words
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TALL, TEXT = 2, 150, 27
@@ -27,7 +27,7 @@ def enchantments(title: str, ids: Sequence[CardId]) -> Canvas:
         row, column = divmod(index, COLUMNS)
         left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
         box = (left, top, left + wide, top + TALL)
-        cards.enchantment(canvas, card, box, TEXT, CARDS[card].copies)
+        sheets.enchantment(canvas, card, box, TEXT, CARDS[card].copies)
     return canvas
 
 
@@ -51,7 +51,7 @@ def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
     for index, which in enumerate(ids):
         row, column = divmod(index, COLUMNS)
         left, top = MARGIN + column * (wide + GAP), MARGIN + TITLE + row * (TALL + GAP)
-        cards.condition(canvas, which, (left, top, left + wide, top + TALL), TEXT)
+        sheets.condition(canvas, which, (left, top, left + wide, top + TALL), TEXT)
     return canvas
 
 

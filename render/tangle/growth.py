@@ -23,16 +23,17 @@ RIM, LINING = 0.095, 0.03
 
 
 @lru_cache(maxsize=256)
-def tile(kind: Kind, owner: Seat | None, unit: int) -> Sprite:
-    """A tile with the rim of its owner, or with a plain one."""
+def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
+    """A tile with the rim of its owner; its picture in the middle or, `below` a code, a little smaller."""
     sketch = Sketch((-unit, -unit, unit, unit))
-    rim = shades.SLATE if owner is None else shades.seat(owner)
+    rim = shades.seat(owner)
     size = APOTHEM * unit
     sketch.polygon(hexagon(size), mix(rim, INK, 0.5), mix(rim, INK, 0.5), 0.03 * unit)
     sketch.polygon(hexagon(size - 0.012 * unit), rim)
     sketch.polygon(hexagon(size - RIM * unit), CARD)
     sketch.polygon(hexagon(size - (RIM + LINING) * unit), shades.GROUNDS[kind])
-    PICTURES[kind](sketch, (-0.02 * unit, 0.1 * unit), 0.9 * unit)
+    at, size = ((-0.02 * unit, 0.1 * unit), 0.9 * unit) if below else ((0.0, 0.0), 1.05 * unit)
+    PICTURES[kind](sketch, at, size)
     return sketch.sprite()
 
 

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tangle.view import View
 from render.canvas import Canvas
 from render.palette import INK, MUTED
-from render.tangle import cards, words
+from render.tangle import sheets, words
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
 HEAD, CONDITION, ENCHANTMENT = 70, 178, 212
@@ -35,11 +35,11 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     top = MARGIN + HEAD
     for index, condition in enumerate(conditions):
         y = top + index * (CONDITION + GAP)
-        cards.condition(canvas, condition, (MARGIN, y, WIDTH - MARGIN, y + CONDITION), 33, have)
+        sheets.condition(canvas, condition, (MARGIN, y, WIDTH - MARGIN, y + CONDITION), 33, have)
     top += upper
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, (card, count) in enumerate(held):
         row, column = divmod(index, COLUMNS)
         left, y = MARGIN + column * (wide + GAP), top + row * (ENCHANTMENT + GAP)
-        cards.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), 29, count)
+        sheets.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), 29, count)
     return canvas

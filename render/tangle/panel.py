@@ -8,7 +8,7 @@ from engines.tangle.data import EXTRA_STEPS, NUMBERS, PAID_IN, TRACKS
 from engines.tangle.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
-from render.tangle import cards, places, plates, shades, signs, words
+from render.tangle import places, plates, shades, sheets, signs, words
 
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 254
@@ -85,6 +85,6 @@ def _row(canvas: Canvas, view: View, box: Box) -> None:
         x = left + index * (wide + GAP)
         place = (x, top, x + wide, bottom - 4)
         if index < len(view.row):
-            cards.enchantment(canvas, view.row[index], place, 27)
+            sheets.enchantment(canvas, view.row[index], place, 27)
         else:
             canvas.box(place, LINE, radius=14, border=2)

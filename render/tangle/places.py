@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.tangle.amounts import RESOURCES, Amount, Resource
 from engines.tangle.data import ALTERNATIVES, CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import View
-from render.canvas import Box, Canvas, Point, Sketch, Sprite
+from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import shades, signs
 from render.tangle.plan import SPACE
@@ -102,9 +102,13 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, round(0.36 * unit), INK, weight=700)
     for row, line in enumerate(rows):
         high = y + (0.14 if len(rows) < 2 else 0.02 + 0.28 * row) * unit
-        for column, (number, letter) in enumerate(line):
-            shift = 0.5 * unit * (column - (len(line) - 1) / 2)
-            pill(canvas, f"{number}{letter}", (x + shift, high), round(0.28 * unit), letter)
+        told = [(f"{number}{letter}", letter) for number, letter in line]
+        size = round((0.28 if all(len(text) < 3 for text, _ in told) else 0.23) * unit)
+        left = x - (2 * sum(half_pill(text, size) for text, _ in told) + 3 * (len(told) - 1)) / 2
+        for text, letter in told:
+            half = half_pill(text, size)
+            pill(canvas, text, (left + half, high), size, letter)
+            left += 2 * half + 3
 
 
 def held(amount: Amount) -> list[tuple[int, Resource]]:
@@ -112,14 +116,17 @@ def held(amount: Amount) -> list[tuple[int, Resource]]:
     return [(number, letter) for number, letter in zip(amount, RESOURCES, strict=True) if number]
 
 
-def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> Box:
-    """A number with the letter of a resource, on its colour; gives the box that it takes."""
-    half = (0.35 * len(text) + 0.18) * size
-    x, y = at
+def half_pill(text: str, size: int) -> float:
+    """Half the width of a pill with that text."""
+    return (0.35 * len(text) + 0.18) * size
+
+
+def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> None:
+    """A number with the letter of a resource, on its colour."""
+    half, (x, y) = half_pill(text, size), at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
     canvas.box(box, shades.RESOURCES[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), CARD, weight=700)
-    return box
 
 
 def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) -> None:

@@ -11,7 +11,7 @@ from engines.tangle.land import STACKS
 from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
-from render.tangle import cards, growth, places, shades, signs, words
+from render.tangle import growth, places, shades, sheets, signs, words
 from render.text import fit
 
 GAP = 14
@@ -119,7 +119,7 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
     size = 34 if step >= ROOMY else 25
     for index, (number, letter) in enumerate(zip(player.stash, RESOURCES, strict=True)):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
-        places.pill(canvas, f"{number}{letter}", at, size + 4, letter)
+        places.pill(canvas, f"{number}{letter}", at, size + (4 if step >= ROOMY else 1), letter)
     lines: list[list[tuple[Sprite, str]]] = [
         [
             (signs.seed(kind, size), f"{player.seeds[at]}{kind[0]}")
@@ -128,7 +128,7 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
         [(signs.stack(stack, size), str(player.tiles[at])) for at, stack in enumerate(STACKS)],
         [
             (growth.token(kind, size), f"{words.COUNT_LETTERS[name]}{have[name]}")
-            for name, kind in cards.KINDS.items()
+            for name, kind in sheets.KINDS.items()
         ],
     ]
     lines[1] += [(signs.roots(seat, size), str(player.roots)), (signs.hand(size), str(player.held))]
@@ -154,7 +154,7 @@ def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
     for line in _front(view, seat, right - left + 16):
         pen = left
         for card, name in line:
-            canvas.paint(cards.mark(CARDS[card], text - 4), (pen + text / 2 - 2, y))
+            canvas.paint(sheets.mark(CARDS[card], text - 4), (pen + text / 2 - 2, y))
             pen += text + 4
             pen += canvas.write((pen, y), name, text, ink, weight=500, width=right - pen - 10) + 14
         y += CARD_LINE

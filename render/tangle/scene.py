@@ -22,29 +22,32 @@ LETTERS: dict[Kind, str] = {
     "sapling": "s",
     "tree": "T",
 }
-
-
 CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
 """What collects on which tiles."""
 
 
-def fill(canvas: Canvas, view: View, plan: Plan, shown: Collection[str] | None = None) -> None:
-    """Everything that lies on the ground; only so much of it as is named, or all."""
-    seen = [code for code in view.tiles if shown is None or code in shown]
+def fill(canvas: Canvas, view: View, plan: Plan, marked: Collection[str], shown: Collection[str]) -> None:
+    """Everything that lies on the ground of the areas and spaces in `shown`, some of them marked."""
+    seen = [code for code in view.tiles if code in shown]
     for code in seen:
         canvas.paint(ground.living(AREAS[code].up, plan.unit), plan.area(code))
     for code in seen:
         tile(canvas, code, view.tiles[code], plan.area(code), plan.unit)
-    for code in view.changed.areas:
-        if shown is None:
+    for code in marked:
+        if code in AREAS:
             rim(canvas, plan.area(code), plan.unit)
     ground.arrows(canvas, plan, dict(view.options.exchange))
     for space in plans.spaces(plan.seats):
-        if shown is None or space.code in shown:
+        if space.code in shown:
             at = plan.space(space.code)
-            if shown is None and space.code in view.changed.spaces:
+            if space.code in marked:
                 ring(canvas, at, plan.unit)
             places.space(canvas, view, space.code, at, plan.unit)
+
+
+def everything(plan: Plan) -> set[str]:
+    """All areas and spaces in play."""
+    return {code for code, _, _ in plan.places()}
 
 
 def rim(canvas: Canvas, at: Point, unit: int) -> None:
@@ -64,9 +67,9 @@ def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int
     """A tile with its owner, what it is, and all that is on it; its area's code unless there is none."""
     x, y = at
     floor = shades.GROUNDS[lies.kind]
-    canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
+    canvas.paint(growth.tile(lies.kind, lies.owner, unit, below=code is not None), at)
     if code is not None:
-        canvas.word((x, y - 0.29 * unit), code, round(0.35 * unit), INK, weight=700, halo=floor)
+        canvas.word((x, y - 0.29 * unit), code, round(0.37 * unit), INK, weight=700, halo=floor)
     spot = (x - 0.44 * unit, y)
     canvas.disc(spot, 0.17 * unit, CARD)
     canvas.emblem(lies.owner, spot, 0.13 * unit)

@@ -389,12 +389,24 @@ def roots(seat: int, size: int) -> Sprite:
     """Roots that lie in a stash."""
 
     def paint(sketch: Sketch) -> None:
-        for x, lean in ((-0.2, -0.3), (0.0, 0.0), (0.2, 0.3)):
-            way = bow((0.3 * x * size, -0.42 * size), (1.6 * x * size, 0), (lean * size, 0.44 * size))
-            sketch.line(way, PEN, 0.2 * size)
-            sketch.line(way, shades.seat(seat), 0.12 * size)
+        ways = [
+            bow((x * size, -0.36 * size), (bend * size, -0.1 * size), (tip * size, low * size), 8)
+            for x, bend, tip, low in ROOTS
+        ]
+        for thick, colour in ((0.19, PEN), (0.11, shades.seat(seat))):
+            for way in ways:
+                sketch.line(way, colour, thick * size)
 
     return _drawn(size, paint)
+
+
+ROOTS = (
+    (-0.06, -0.06, -0.44, 0.2),
+    (-0.03, -0.02, -0.18, 0.42),
+    (0.03, 0.02, 0.18, 0.42),
+    (0.06, 0.06, 0.44, 0.2),
+)
+"""Four roots from one stem: where each begins, bends, and ends."""
 
 
 @lru_cache(maxsize=8)

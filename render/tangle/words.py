@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES, Amount, Resource
 from engines.tangle.counts import counts, lacking
-from engines.tangle.data import CARDS, CONDITIONS, TRACKS, CardId, ConditionId
+from engines.tangle.data import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.matters import Upkeep
 from engines.tangle.pieces import CountName, TrackName
 from engines.tangle.view import View
@@ -70,10 +70,10 @@ def cost(price: Amount) -> str:
     """What is not 0 of a price.
 
     >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
-    ('1N 2M', 'free')
+    ('1N 2M', 'nothing')
     """
     told = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
-    return " ".join(told) or "free"
+    return " ".join(told) or "nothing"
 
 
 def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
@@ -236,10 +236,28 @@ def describe_hand(view: View, seat: Seat, names: Names) -> str:
     return alt_text(told)
 
 
-def describe_focus(areas: Sequence[str], spaces: Sequence[str]) -> str:
-    """A part of the land in words."""
-    marked = ", ".join((*areas, *spaces))
-    return alt_text([f"A part of the land. Marked: {marked}." if marked else "The land."])
+def describe_focus(view: View, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
+    """A part of the land in words: what lies on each place that is marked."""
+    told = ["A part of the land." if areas or spaces else "The land."]
+    for code in areas:
+        told.append(f"{code}: {tile(view, names, code)}.")
+    for code in spaces:
+        stack = ", ".join(called(names, seat) for seat in view.roots.get(code, ()))
+        lies = f"{cost(view.resources[code])}; " if code in view.resources else ""
+        told.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
+    return alt_text(told)
+
+
+def tile(view: View, names: Names, code: AreaCode) -> str:
+    """What lies on an area."""
+    lies = view.tiles.get(code)
+    if lies is None:
+        return "empty"
+    told = [f"{called(names, lies.owner)}'s {lies.kind}"]
+    told += [f"{lies.seed} seed"] if lies.seed else []
+    told += [f"{lies.cubes} on it"] if lies.cubes else []
+    told += [f"{lies.roots} at home"] if lies.roots else []
+    return ", ".join(told)
 
 
 def describe_cards(cards: Iterable[CardId]) -> str:

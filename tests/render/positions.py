@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from engines import tanglewood, tangram, tesla
+from engines import tangle, tanglewood, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
 from engines.ribbon.state import State
 from engines.ribbon.view import View
+from engines.tangle.options import Options as TangleOptions
+from engines.tangle.state import State as TangleState
 from engines.tanglewood.options import Length
 from engines.tanglewood.options import Options as TanglewoodOptions
 from engines.tanglewood.state import State as TanglewoodState
@@ -138,4 +140,17 @@ def forests(seats: int, length: Length = "full", seed: int = 0) -> Iterator[Tang
         seat = next(iter(prompts))
         view = tanglewood.GAME.view(state, seat)
         tanglewood.GAME.play(state, seat, tanglewood.GAME.choose(view, seat, rng, Strength.WEAK))
+        yield state
+
+
+def lands(seats: int, seed: int = 0, options: TangleOptions | None = None) -> Iterator[TangleState]:
+    """Every position of a game of Tangle between computer players."""
+    rng, key = Random(seed), bytes([seed])
+    options = tangle.GAME.settle(seats, options or TangleOptions())
+    state = tangle.GAME.begin(seats, options, tangle.GAME.deal(seats, options, key), key)
+    yield state
+    while prompts := tangle.GAME.prompts(state):
+        seat = next(iter(prompts))
+        view = tangle.GAME.view(state, seat)
+        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.WEAK))
         yield state

@@ -15,6 +15,8 @@ from render.tangle import growth, places, shades, signs, words
 from render.text import fit, wrapped
 
 LEADING = 4
+SLIM = 320
+"""Cards that are narrower have their ring or hourglass at the bottom, and a short name."""
 KINDS: dict[CountName, Kind] = {
     "trees": "tree",
     "saplings": "sapling",
@@ -35,25 +37,35 @@ def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
 def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
     """An enchantment: name, cost, text of up to that size, and a ring or an hourglass."""
     left, top, right, bottom = box
-    found = CARDS[card]
+    found, slim = CARDS[card], right - left < SLIM
     sheet(canvas, box, shades.LEAF if found.kind == "lasting" else shades.NUT)
     band = round(1.9 * size)
-    y = top + 8 + band / 2
+    y, pen = top + 8 + band / 2, left + 16
     end = right - 12 - _cost(canvas, found, (right - 12, y), size)
-    canvas.paint(mark(found, size), (left + 14 + 0.4 * size, y))
-    pen = left + 20 + 0.9 * size
+    if slim:
+        canvas.paint(mark(found, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
+    else:
+        canvas.paint(mark(found, size), (pen + 0.4 * size - 2, y))
+        pen += 0.9 * size + 4
     if count > 1:
         told = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
-    canvas.write((pen, y), found.name, round(1.08 * size), INK, weight=700, width=end - pen - 6)
-    canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
-    upper, text = top + 14 + band, found.text.removeprefix("Once: ")
-    text = text[0].upper() + text[1:]
-    lines, small = typeset(text, round(right - left - 30), round(bottom - upper - 8), size)
-    step = small + LEADING
-    y = (upper + bottom - 4) / 2 - (len(lines) - 1) * step / 2
+    name = words.brief(found.name) if slim else found.name
+    canvas.write((pen, y), name, round(1.08 * size), INK, weight=700, width=end - pen - 6)
+    upper, lower = top + 14 + band, bottom - (14 + size if slim else 8)
+    canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
+    _text(canvas, found, (left + 16, upper, right - 14, lower), size)
+
+
+def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
+    """What a card does; that it works once is said by its hourglass."""
+    left, top, right, bottom = box
+    text = card.text.removeprefix("Once: ")
+    lines, fitting = typeset(text[0].upper() + text[1:], round(right - left), round(bottom - top), size)
+    step = fitting + LEADING
+    y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
     for index, line in enumerate(lines):
-        canvas.write((left + 16, y + index * step), line, small, INK)
+        canvas.write((left, y + index * step), line, fitting, INK)
 
 
 def mark(card: Card, size: int) -> Sprite:

@@ -31,11 +31,13 @@ def focus(view: View, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
         if left - radius < x < right + radius and top - radius < y < bottom + radius
     }
     canvas = Canvas.over(ground.land(plan))
-    scene.fill(canvas, view, plan, shown)
+    scene.fill(canvas, view, plan, (*areas, *spaces), shown)
     for code in areas:
-        _area(canvas, code, plan.area(code), plan.unit)
+        x, y = plan.area(code)
+        _tag(canvas, code, (x, y - (0.36 * plan.unit if code in view.tiles else 0)), plan.unit)
     for code in spaces:
-        _space(canvas, code, plan.space(code), plan.unit)
+        x, y = plan.space(code)
+        _tag(canvas, code, (x, y - (SPACE + 0.04) * plan.unit), plan.unit)
     canvas.image = canvas.image.crop((left, top, right, bottom))
     return canvas
 
@@ -62,17 +64,6 @@ def _widened(low: float, high: float, least: float, most: float) -> tuple[float,
     low, high = low - missing, high + missing
     low, high = low - max(0.0, high - most), high - min(0.0, low)
     return max(0.0, low), min(most, high)
-
-
-def _area(canvas: Canvas, code: str, at: Point, unit: int) -> None:
-    scene.rim(canvas, at, unit)
-    _tag(canvas, code, (at[0], at[1] - 0.4 * unit), unit)
-
-
-def _space(canvas: Canvas, code: str, at: Point, unit: int) -> None:
-    canvas.disc(at, (SPACE + 0.12) * unit, INK, hole=(SPACE - 0.01) * unit)
-    canvas.disc(at, (SPACE + 0.095) * unit, shades.GOLD, hole=(SPACE + 0.015) * unit)
-    _tag(canvas, code, (at[0], at[1] - (SPACE + 0.04) * unit), unit)
 
 
 def _tag(canvas: Canvas, code: str, at: Point, unit: int) -> None:

@@ -1,0 +1,544 @@
+"""The pictures of Tangle show what the view says, and nothing else."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from random import Random
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from engines.game import Outcome
+from engines.tangle import GAME, matters
+from engines.tangle.data import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
+from engines.tangle.land import Kind, Tile
+from engines.tangle.matters import Matter
+from engines.tangle.options import Options
+from engines.tangle.state import State
+from engines.tangle.view import Changed, View
+from render.canvas import Box
+from render.palette import Rgb
+from render.picture import ALT_LIMIT, Picture
+from render.tangle import (
+    LAND,
+    WIDTH,
+    almanac,
+    board,
+    cards,
+    focus,
+    ground,
+    growth,
+    hand,
+    places,
+    plan,
+    shades,
+    signs,
+)
+from render.tangle.plan import Plan
+from render.tangle.shades import PALETTE
+from render.tangle.sheets import typeset
+from tests.render.positions import lands
+
+KIBIBYTE = 1024
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")
+SEATS = range(2, 5)
+GAMES: tuple[tuple[int, Options], ...] = (
+    *((seats, Options()) for seats in SEATS),
+    (2, Options(centre="hibernate")),
+    (3, Options(centre="takeover", exchange=(("S1", "sacrifice"),))),
+    (4, Options(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30)),
+)
+MATTERS: tuple[Matter, ...] = (
+    matters.Upkeep("cards", (("windfall",), ("landslide",)), (0, 0)),
+    matters.Placing(),
+    matters.Placing("X"),
+    matters.Toll(((1, 2),)),
+    matters.Casting(),
+    matters.Pushing(2),
+    matters.Earths(),
+    matters.Lakes(),
+    matters.Meadows(),
+    matters.Planting(),
+    matters.Growing(),
+    matters.Drawing(2),
+    matters.Sprouting(),
+    matters.Hedging(),
+    matters.Transforming(),
+    matters.Swapping(2, 3),
+    matters.Diverse(),
+    matters.Sacrificing(),
+    matters.TakingOver(),
+    matters.GainingAny(3),
+    matters.Draining(2, 3),
+    matters.Recalling(1),
+    matters.Lowering(4),
+    matters.Running(ops=(), card="windfall"),
+)
+
+
+@cache
+def kept(game: int) -> tuple[bytes, ...]:
+    """Every position of one game, packed."""
+    seats, options = GAMES[game]
+    return tuple(msgspec.msgpack.encode(state) for state in lands(seats, game, options))
+
+
+def unpacked(packed: bytes) -> State:
+    return msgspec.msgpack.decode(packed, type=State)
+
+
+def sampled(every: int) -> Iterator[State]:
+    """Every so-manieth position of each game, the last one of each always."""
+    for game in range(len(GAMES)):
+        positions = kept(game)
+        for step, packed in enumerate(positions):
+            if step % every == 0 or step == len(positions) - 1:
+                yield unpacked(packed)
+
+
+def grown(seats: int = 3, viewer: int | None = None, **fields: Any) -> View:
+    """A view of a game in which much has grown, with other values in some fields."""
+    positions = kept(seats - 2)
+    view = GAME.view(unpacked(positions[2 * len(positions) // 3]), viewer)
+    return msgspec.structs.replace(view, **({"changed": Changed()} | fields))
+
+
+def opened(picture: Picture | None) -> Image.Image:
+    assert picture is not None
+    return Image.open(BytesIO(picture.png)).convert("RGB")
+
+
+def difference(one: Picture, two: Picture) -> Box | None:
+    """The box around everything in which two pictures differ."""
+    return ImageChops.difference(opened(one), opened(two)).getbbox()
+
+
+def inside(inner: Box | None, outer: Box) -> bool:
+    """Whether something differs, and nothing outside that box."""
+    return inner is not None and (
+        outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
+    )
+
+
+def count(picture: Picture | None, colour: Rgb) -> int:
+    """How many pixels have a colour."""
+    colours = opened(picture).getcolors(1 << 24) or []
+    return sum(
+        number
+        for number, shade in colours
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, colour, strict=True)) <= 4
+    )
+
+
+def around(code: str, seats: int = 3) -> Box:
+    """The box around an area or a space of the board, with the line around it."""
+    laid = plan.fitting(seats, WIDTH, LAND)
+    x, y = laid.space(code) if code in SPACES else laid.area(code)
+    reach = 1.3 * laid.unit
+    return x - reach, y - reach, x + reach, y + reach
+
+
+def test_every_position_gives_a_board_of_moderate_size() -> None:
+    for state in sampled(29):
+        picture = board(GAME.view(state, None), NAMES)
+        width, height = opened(picture).size
+        assert 1100 <= width <= 1400
+        assert height <= 1.6 * width
+        assert len(picture.png) <= 300 * KIBIBYTE
+        assert 0 < len(picture.alt) <= ALT_LIMIT
+
+
+@pytest.mark.parametrize("matter", MATTERS, ids=lambda matter: str(matter.__struct_config__.tag))
+def test_every_matter_can_be_drawn(matter: Matter) -> None:
+    assert {type(one) for one in MATTERS} == set(get_args(Matter))
+    picture = board(grown(2, matter=matter, owing=(0,)), NAMES)
+    assert "Ann (" in picture.alt
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_only_what_is_in_play_is_drawn(seats: int) -> None:
+    in_play = {area.code for area in plan.areas(seats)} | {space.code for space in plan.spaces(seats)}
+    assert ("A1" in in_play) == (seats > 2)
+    assert ("C1" in in_play) == (seats > 3)
+    laid = plan.fitting(seats, WIDTH, LAND)
+    assert {code for code, _, _ in laid.places()} == in_play
+    for _, (x, y), radius in laid.places():
+        assert radius <= x <= laid.width - radius
+        assert radius <= y <= laid.height - radius
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_places_are_large_enough_to_be_read_at_a_width_of_400(seats: int) -> None:
+    assert 0.4 * plan.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
+
+
+def test_places_do_not_cover_each_other() -> None:
+    found = plan.fitting(4, WIDTH, LAND).places()
+    for index, (_, (x, y), radius) in enumerate(found):
+        for _, (u, v), other in found[:index]:
+            assert (x - u) ** 2 + (y - v) ** 2 >= (radius + other) ** 2
+
+
+@pytest.mark.parametrize("kind", get_args(Kind))
+def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> None:
+    view = grown()
+    code = next(area.code for area in plan.areas(3) if area.code not in view.tiles)
+    more = msgspec.structs.replace(view, tiles=view.tiles | {code: Tile(1, kind)})
+    land = plan.fitting(3, WIDTH, LAND).height
+    one, two = (opened(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
+    assert inside(ImageChops.difference(one, two).getbbox(), around(code))
+
+
+def test_everything_on_a_tile_can_be_seen() -> None:
+    code = "C6"
+    seen = set()
+    lying = [Tile(seat, kind) for seat in range(3) for kind in get_args(Kind)]
+    lying += [Tile(0, "earth", seed="bush"), Tile(0, "earth", seed="tree")]
+    lying += [Tile(0, kind, cubes=cubes) for kind in ("bush", "meadow") for cubes in (1, 5, 23)]
+    lying += [Tile(0, "tree", roots=roots) for roots in range(1, 6)]
+    for tile in lying:
+        view = grown()
+        seen.add(
+            opened(board(msgspec.structs.replace(view, tiles=view.tiles | {code: tile}), NAMES)).tobytes()
+        )
+    assert len(seen) == len(lying)
+
+
+def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
+    piles = [(0, 1), (1, 0), (0, 0, 1), (0, 1, 1), (0, 1, 2, 0, 1)]
+    view = grown(roots={})
+    drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
+    assert len({opened(picture).tobytes() for picture in drawn}) == len(piles)
+    assert "Roots, bottom to top: CE 1-2-3-1-2." in drawn[-1].alt
+    for picture in drawn:
+        assert inside(difference(board(view, NAMES), picture), around("CE"))
+
+
+def test_a_root_that_sleeps_looks_different() -> None:
+    awake = grown(2, roots={"X": (0,)}, centre="hibernate")
+    players = (msgspec.structs.replace(awake.players[0], sleeper="X"), awake.players[1])
+    asleep = msgspec.structs.replace(awake, players=players)
+    assert inside(difference(board(awake, NAMES), board(asleep, NAMES)), around("X", 2))
+
+
+@pytest.mark.parametrize("space", ["E", "S1"])
+def test_what_lies_on_a_space_is_shown_there(space: str) -> None:
+    view = grown()
+    seen = set()
+    for lies in ((0, 0, 0, 0), (1, 2, 0, 0), (1, 1, 1, 1), (12, 11, 10, 13)):
+        other = msgspec.structs.replace(view, resources=view.resources | {space: lies})
+        picture = board(other, NAMES)
+        seen.add(opened(picture).crop(around(space)).tobytes())
+    assert len(seen) == 4
+
+
+def test_what_changed_is_outlined_where_it_changed() -> None:
+    plain = board(grown(), NAMES)
+    for code, changed in (("C6", Changed(areas=("C6",))), ("CE", Changed(spaces=("CE",)))):
+        picture = board(grown(changed=changed), NAMES)
+        assert inside(difference(plain, picture), around(code))
+        assert count(picture, shades.GOLD) > count(plain, shades.GOLD) + 500
+        assert f"Changed last: {code}." in picture.alt
+
+
+@pytest.mark.parametrize("centre", [None, *ALTERNATIVES])
+def test_the_centre_shows_its_action(centre: str | None) -> None:
+    none, some = (board(grown(centre=action), NAMES) for action in (None, centre))
+    assert (difference(none, some) is None) == (centre is None)
+
+
+def test_an_exchanged_space_shows_its_new_action_and_is_fed_no_more() -> None:
+    view = grown()
+    lies = {space: amount for space, amount in view.resources.items() if space != "S1"}
+    changed = Options(exchange=(("S1", "takeover"),))
+    plain = board(view, NAMES)
+    other = board(msgspec.structs.replace(view, options=changed, resources=lies), NAMES)
+    left, top, right, bottom = around("S1")
+    assert inside(difference(plain, other), (left - 80, top - 80, right + 80, bottom + 80))
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
+    drawn, told = set(), set()
+    for index, name in enumerate(TRACKS):
+        for steps in range(seats + 2):
+            for owner in (None, *range(seats)):
+                trackers = [1, 1, 1]
+                markers: list[int | None] = [None, None, None]
+                trackers[index], markers[index] = steps, owner
+                if steps in (0, seats + 1) or owner is None:
+                    view = grown(seats, trackers=tuple(trackers), markers=tuple(markers))
+                    picture = board(view, NAMES)
+                    drawn.add(picture.png)
+                    told.add(picture.alt)
+                    due = "" if owner is None else f", due before {NAMES[owner]}"
+                    assert f"{name} {steps} to the top{due}" in picture.alt
+    assert len(drawn) == len(told)
+
+
+def test_whose_turn_it_is_looks_different() -> None:
+    pictures = [board(grown(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
+    assert len({picture.png for picture in pictures}) == 3
+    assert "2 Bo (to place)" in board(grown(seat=1, owing=(1,), matter=matters.Placing()), NAMES).alt
+
+
+def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> None:
+    shown = ((), ("garden", "thicket"), ())
+    outcome = Outcome("condition", (2, 1, 2))
+    over = grown(
+        phase="over", owing=(), matter=None, outcome=outcome, shown=shown, secrets=(("garden",),) * 3
+    )
+    picture = board(over, NAMES)
+    assert picture.alt.startswith("Bo has won; ")
+    assert "Bo wins with Three of All and The Thicket." in picture.alt
+    assert difference(picture, board(msgspec.structs.replace(over, shown=((), (), ())), NAMES)) is not None
+    both = msgspec.structs.replace(over, outcome=Outcome("condition", (1, 1, 3)))
+    assert board(both, NAMES).alt.startswith("A shared victory; ")
+    off = msgspec.structs.replace(over, outcome=None, secrets=None)
+    assert board(off, NAMES).alt.startswith("Called off; ")
+
+
+def test_what_the_others_lack_is_told_at_the_end() -> None:
+    view = GAME.view(unpacked(kept(2)[-1]), None)
+    assert view.over
+    assert view.outcome is not None
+    for seat, place in enumerate(view.outcome.places):
+        lacks = place != 1 or view.outcome.how == "limit"
+        told = board(view, NAMES).alt.partition(f"{seat + 1} {NAMES[seat]} (")[2].partition(")")[0]
+        assert told.startswith(f"{place}")
+        assert (", lacks " in told) == lacks
+
+
+def test_who_has_left_is_told_and_faint() -> None:
+    state = unpacked(kept(2)[40])
+    before = board(GAME.view(state, None), NAMES)
+    GAME.resign(state, 3)
+    after = board(GAME.view(state, None), NAMES)
+    assert "4 Dee (has left)" in after.alt
+    assert difference(before, after) is not None
+
+
+def test_many_enchantments_and_large_numbers_fit() -> None:
+    every = tuple(CARDS)
+    view = grown(4)
+    player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
+    more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
+    picture = board(more, NAMES)
+    width, height = opened(picture).size
+    assert height <= 1.6 * width
+    assert len(picture.png) <= 300 * KIBIBYTE
+
+
+def test_any_names_can_be_drawn_on_everything() -> None:
+    for state in (unpacked(kept(0)[30]), unpacked(kept(2)[-1])):
+        for names in (LONG_NAMES, ()):
+            picture = board(GAME.view(state, None), names)
+            assert len(picture.alt) <= ALT_LIMIT
+            held = hand(GAME.view(state, 1), 1, names)
+            assert held is not None
+            assert len(held.alt) <= ALT_LIMIT
+            assert len(focus(GAME.view(state, 1), names, tuple(state.tiles), ("CE", "E")).alt) <= ALT_LIMIT
+
+
+def held(*hand: str, **fields: Any) -> View:
+    """A view of a seat with these cards in its hand."""
+    return grown(viewer=1, hand=hand, **fields)
+
+
+def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
+    view = held("quiet_chant", "landslide", "landslide", conditions=("garden", "one_land"), tiles={})
+    picture = hand(view, 1, NAMES)
+    assert picture is not None
+    assert picture.alt.startswith("Bo's cards: Quiet Chant, Landslide ×2.")
+    assert "Three of All (lacks 12): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
+    assert "Quiet Chant, 2M: Enchantments cost you 1 M less." in picture.alt
+    assert len(picture.png) <= 150 * KIBIBYTE
+
+
+def test_hands_of_other_cards_look_different() -> None:
+    drawn = {opened(hand(held(card), 1, NAMES)).tobytes() for card in CARDS}
+    assert len(drawn) == len(CARDS)
+
+
+def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
+    tiles = {area.code: Tile(1, "tree") for area in plan.areas(3)[:3]}
+    lacking = hand(held(conditions=("garden",), tiles={}), 1, NAMES)
+    fewer = hand(held(conditions=("garden",), tiles=tiles), 1, NAMES)
+    assert fewer is not None
+    assert "(lacks 9): trees 3/3, meadows 0/3" in fewer.alt
+    danger = (192, 31, 47)
+    assert count(lacking, danger) > count(fewer, danger) > 0
+
+
+def test_every_condition_can_be_drawn_with_what_there_is() -> None:
+    drawn = {opened(hand(held(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS}
+    assert len(drawn) == len(CONDITIONS)
+
+
+@pytest.mark.parametrize("size", [0, 1, 3, 12, 51])
+def test_a_hand_of_every_size_can_be_drawn(size: int) -> None:
+    ids = [card.id for card in CARDS.values() for _ in range(card.copies)]
+    picture = hand(held(*ids[:size]), 1, NAMES)
+    assert picture is not None
+    assert len(picture.png) <= 250 * KIBIBYTE
+    assert len(picture.alt) <= ALT_LIMIT
+    assert opened(picture).width == 1200
+
+
+def test_there_is_no_hand_where_none_may_be_seen() -> None:
+    assert hand(grown(viewer=0), 1, NAMES) is None
+    assert hand(grown(), 0, NAMES) is None
+    assert hand(held(conditions=()), 1, NAMES) is None
+
+
+def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
+    view = grown(
+        tiles={"C6": Tile(0, "meadow", cubes=2), "D7": Tile(1, "earth", seed="bush")}, roots={"CE": (1,)}
+    )
+    picture = focus(view, NAMES, ("C6", "C7", "D7"), ("CE", "TS"))
+    assert picture.alt == (
+        "A part of the land. C6: Ann's meadow, 2 on it. C7: empty. D7: Bo's earth, bush seed. "
+        "CE: roots of Bo. TS: no root."
+    )
+    assert count(picture, shades.GOLD) > 5000
+    assert count(focus(view, NAMES, (), ()), shades.GOLD) == 0
+
+
+@pytest.mark.parametrize("seats", SEATS)
+def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
+    view = grown(seats)
+    areas, spaces = plan.areas(seats), plan.spaces(seats)
+    for few in (1, 3, 10, 70):
+        chosen = tuple(area.code for area in areas[-few:]), tuple(space.code for space in spaces[: few // 3])
+        picture = focus(view, NAMES, *chosen)
+        width, height = opened(picture).size
+        assert 600 <= width <= 1250
+        assert 500 <= height <= 1250
+        assert len(picture.png) <= 300 * KIBIBYTE
+        assert len(picture.alt) <= ALT_LIMIT
+
+
+def test_a_focus_holds_all_that_is_marked() -> None:
+    view = grown(4)
+    for area in plan.areas(4):
+        one, none = focus(view, NAMES, (area.code,)), focus(view, NAMES, ())
+        assert count(one, shades.GOLD) > 1500 > count(none, shades.GOLD)
+
+
+def test_cards_are_shown_with_their_words() -> None:
+    picture = cards(("old_lore", "landslide"))
+    assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At Take enchantment cards")
+    assert cards(("old_lore",)).png != cards(("landslide",)).png
+
+
+def test_the_almanac_holds_every_card_and_every_condition() -> None:
+    pages = almanac()
+    assert [page.name for page in pages] == [
+        f"tangle-cards-{number}.png" for number in range(1, len(pages) + 1)
+    ]
+    for page in pages:
+        assert 1000 <= opened(page).width <= 1400
+        assert len(page.png) <= 150 * KIBIBYTE
+        assert len(page.alt) <= ALT_LIMIT
+
+
+def drawn(view: View, viewer: int | None) -> list[Picture | None]:
+    """Everything that a viewer may be shown."""
+    found: list[Picture | None] = [board(view, NAMES), focus(view, NAMES, ("C6", "E8"), ("CE",))]
+    if viewer is not None:
+        found.append(hand(view, viewer, NAMES))
+    return found
+
+
+def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+    rng = Random(5)
+    for state in sampled(97):
+        for viewer in (None, 0, state.seats - 1):
+            other = GAME.redeal(state, viewer, rng)
+            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+
+
+def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
+    views = [held(card, conditions=(condition,)) for card, condition in zip(CARDS, CONDITIONS, strict=False)]
+    assert len({board(view, NAMES) for view in views[:5]}) == 1
+    assert len({focus(view, NAMES, ("C6",)) for view in views[:5]}) == 1
+
+
+DRAW = """
+import sys
+from hashlib import sha256
+from engines.tangle import GAME
+from render.tangle import board, focus, hand
+from tests.render.positions import lands
+
+first = GAME.view(next(lands(4, 3)), 1)
+later = next(GAME.view(state, None) for state in lands(3, 2) if state.round == 12)
+
+def all():
+    return board(later, ("\u5c71\u7530 \U0001f98a", "Bo", "Cy"))
+
+def held():
+    return hand(first, 1, ("Ann", "Bo"))
+
+def part():
+    return focus(later, ("Ann", "Bo"), ("C6", "E8"), ("S1",))
+
+draw = [all, held, part]
+drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}
+print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "part")])
+"""
+
+
+def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
+    hashes = {
+        subprocess.run(
+            [sys.executable, "-c", DRAW, order],
+            cwd=Path(__file__).parents[2],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed, order in (("0", "012"), ("42", "210"))
+    }
+    assert len(hashes) == 1
+
+
+def test_what_is_kept_is_limited() -> None:
+    for kept_pieces in (
+        ground.land,
+        ground.triangle,
+        growth.tile,
+        growth.token,
+        places.plate,
+        signs.action,
+        signs.stack,
+        typeset,
+    ):
+        limit = kept_pieces.cache_info().maxsize
+        assert limit is not None
+        assert limit <= 256
+
+
+def test_a_plan_is_a_value() -> None:
+    assert Plan(2, 90, 1280) == Plan(2, 90, 1280)
+    assert Plan(2, 90, 1280).height < Plan(3, 90, 1280).height
+
+
+def test_a_palette_holds_at_most_256_colours() -> None:
+    assert len(PALETTE.colours) <= 256
+
+
+def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
+    found = drawn(GAME.view(unpacked(kept(0)[-1]), 0), 0)
+    names = {picture.name for picture in found if picture is not None}
+    assert names == {"tangle-table.png", "tangle-part.png", "tangle-hand.png"}
