@@ -82,11 +82,14 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 
 @pressed("tangle", "pick", "chosen")
 async def picked(interaction: Interaction, press: Press) -> None:
-    """Answer the next question."""
+    """Answer the next question, or lay on several areas at once."""
     found = await _current(interaction, press)
     if found is None:
-        return
+        return None
     house, sight = found
+    if len(press.values) > 1:
+        made = outlook.several(sight.view, press.values)
+        return await make(interaction, press.table, made, press.version, edit=True)
     draft = await panel.drafted(house, sight)
     pick = press.values[0] if press.verb == "chosen" else press.arg
     asked = outlook.asked(sight.view, (*outlook.asked(sight.view, draft.picks).picks, pick))

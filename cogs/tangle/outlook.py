@@ -6,6 +6,7 @@ Only picks that lead to a legal move are offered, so whoever follows them can't 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import msgspec
@@ -16,6 +17,8 @@ from engines.tangle.legal import choices, offers
 from engines.tangle.view import View
 
 Picks = tuple[str, ...]
+MANY = 25
+"""As many as a menu has lines."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -138,6 +141,27 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bo
         if len(options) > 1 or not picks:
             return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
         picks, ways = (*picks, *options), longer
+
+
+def at_once(view: View) -> int:
+    """How many answers to the question may be given at once: several areas of one action."""
+    match view.matter:
+        case matters.Earths(left=left) | matters.Meadows(left=left) | matters.Growing(left=left):
+            return MANY if left is None else left
+        case matters.Sprouting() | matters.Hedging():
+            return MANY
+        case _:
+            return 1
+
+
+def several(view: View, areas: Sequence[str]) -> list[moves.Move]:
+    """The moves on several areas, in the order that costs least: the nearest earth, the dearest growth first.
+
+    An area on which nothing can be done any more is left out.
+    """
+    found = [one for one in (asked(view, (area,)) for area in areas) if one.move is not None]
+    found.sort(key=lambda one: sum(one.price), reverse=isinstance(view.matter, matters.Growing))
+    return [one.move for one in found if one.move is not None]
 
 
 def starts(view: View) -> list[str]:

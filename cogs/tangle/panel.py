@@ -148,14 +148,15 @@ async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
     return Page(["\n".join(lines), picture, row])
 
 
-def _menus(press: Press, title: str, lines: Sequence[Option]) -> list[Part]:
-    """The lines in as many menus as they need."""
+def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> list[Part]:
+    """The lines in as many menus as they need; so many of a menu may be chosen at once."""
     chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)][:MENUS]
     return [
         Menu(
             Press(press.room, press.verb, press.table, press.version, f"{press.arg}{number}"),
             title if len(chunks) == 1 else f"{title} ({number + 1} of {len(chunks)})",
             chunk,
+            most=min(most, len(chunk)),
         )
         for number, chunk in enumerate(chunks)
     ]
@@ -200,7 +201,9 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
         ]
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
-    return _menus(_press(table, "chosen", f"{len(asked.picks)}."), "Choose", lines)
+    most = outlook.at_once(sight.view)
+    title = "Choose one or more, the cheapest first" if most > 1 else "Choose"
+    return _menus(_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
 def _with_price(label: str, price: Amount) -> str:

@@ -114,6 +114,28 @@ async def test_each_step_of_a_turn_may_be_taken_back(stage: Stage, place: Any) -
     assert "Place a root" in seen(result.response).text
 
 
+async def test_several_areas_are_laid_at_once_the_nearest_first(stage: Stage, place: Any) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    menu = seen(result.response).menus["chosen"]
+    assert menu["max_values"] == 14
+
+    await stage["Ann"].select(result.response, ["C7", "C6"], custom_id=menu["custom_id"])
+
+    view = await stage.view()
+    assert {area for area, tile in view.tiles.items() if tile.kind == "earth"} == {"C6", "C7"}
+    assert view.players[0].stash == (2, 0, 2, 2)
+
+
+async def test_what_can_not_be_paid_together_is_refused_as_a_whole(stage: Stage, place: Any) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    menu = seen(result.response).menus["chosen"]["custom_id"]
+
+    refused = await stage["Ann"].select(result.response, ["D11", "C5", "B4"], custom_id=menu)
+
+    assert refused.ephemeral
+    assert "C5" not in (await stage.view()).tiles
+
+
 async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
     stage: Stage, place: Any
 ) -> None:

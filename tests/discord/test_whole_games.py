@@ -28,6 +28,9 @@ GAMES = [
     (("Ann", "Bo", "Cy"), {"game": "tanglewood", "length": "short"}),
     (("Ann", "Bo", "Cy", "Dee"), {"game": "tanglewood", "fox_tiles": "fixed"}),
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tanglewood", "length": "short", "first": "host"}),
+    (("Ann", "Bo"), {"game": "tangle", "round_limit": 30}),
+    (("Ann",), {"game": "tangle", "computers": 2, "centre": "random"}),
+    (("Ann",), {"game": "tangle", "computers": 3}),
 ]
 
 
