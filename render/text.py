@@ -199,11 +199,13 @@ def _cut(clusters: list[str], width: float, size: int, weight: int) -> Line:
 def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
     """The text in lines that are no wider than that; a single word that is wider stays whole.
 
+    What a no-break space holds together is one word.
+
     >>> wrapped("one two", 5, 20)
     ['one', 'two']
     """
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and fit(longer, 10_000, size, weight).width <= width:
             lines[-1] = longer

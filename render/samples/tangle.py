@@ -22,6 +22,7 @@ from render.picture import Picture, alt_text
 from render.tangle import (
     almanac,
     board,
+    figures,
     focus,
     ground,
     growth,
@@ -30,7 +31,7 @@ from render.tangle import (
     plan,
     scene,
     shades,
-    signs,
+    tokens,
     words,
 )
 from render.tangle.plan import ROW
@@ -57,7 +58,8 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
             ("CE", "", "Clean earth: 1 E beside your land, 1 E more for each area jumped."),
             ("LA", "", "1 lake for nothing, beside your land or on your clean earth."),
             ("ME", "", "Clean earth becomes meadows, 2 N each."),
-            ("BS", "Take seeds: BS TS", "1 bush seed, or 1 tree seed."),
+            ("BS", "", "1 bush seed."),
+            ("TS", "", "1 tree seed."),
             ("PL", "", "Your seeds go onto your clean earth, for nothing."),
             ("GR", "", "Seeds and saplings grow, 1 W and 1 N each."),
             ("EN", "", "3 cards, each from the row or the pile."),
@@ -127,8 +129,8 @@ def _late(view: View) -> bool:
 
 
 def _laying(view: View) -> bool:
-    """Clean earth is to be laid."""
-    return view.round > 6 and isinstance(view.matter, matters.Earths)
+    """Clean earth is to be laid on a land that has begun to grow."""
+    return len(view.tiles) > 12 and isinstance(view.matter, matters.Earths)
 
 
 def packed(picture: Picture) -> Picture:
@@ -169,7 +171,7 @@ def cover() -> Picture:
         canvas.paint(ground.living(index % 2 == 1, unit), spot)
         canvas.paint(growth.tile(kind, owner, unit), spot)
     canvas.paint(places.plate(unit, CARD, INK), middle)
-    canvas.paint(signs.roots(0, 60), middle)
+    canvas.paint(tokens.roots(0, 60), middle)
     canvas.write((COVER / 2, 366), "Tangle", 50, INK, weight=700, anchor="middle")
     alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
     return Picture(canvas.png(PALETTE, 9), alt, "tangle-cover.png")
@@ -212,7 +214,7 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
         action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
         places.plain(canvas, CENTRE, action, None, (x + 48, y + 46), UNIT)
     canvas.write((x + 108, y + 16), label, 28, INK, weight=700, width=450)
-    for row, line in enumerate(wrapped(text, 455, 24)):
+    for row, line in enumerate(wrapped(words.joined(text), 455, 24)):
         canvas.write((x + 108, y + 48 + row * 29), line, 24, MUTED)
 
 
@@ -268,7 +270,7 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
     sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20))
     lead = (x + 70, y + (v - y) * 0.22)
     way = [lead, (u - 150, v), (u - 76, v)] if y != v else [(x + 76, y), (u - 76, v)]
-    signs.arrow(sketch, way, 7, shades.FAINT)
+    figures.arrow(sketch, way, 7, shades.FAINT)
     canvas.paint(sketch.sprite())
     middle = (way[-2][0] + way[-1][0]) / 2 + (4 if y == v else -8)
     paid = places.held(price)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.tangle.data import CARDS, CONDITIONS, CardId, ConditionId
 from render.canvas import Canvas
 from render.palette import INK, MUTED
-from render.tangle import sheets, signs, words
+from render.tangle import sheets, tokens, words
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TALL, TEXT = 2, 150, 27
@@ -36,7 +36,7 @@ def _title(canvas: Canvas, title: str) -> None:
     y = MARGIN + 26
     canvas.write((MARGIN + 4, y), title, 42, INK, weight=700)
     pen: float = WIDTH - MARGIN - 4
-    for told, sign in (("works once", signs.once(30)), ("lasts", signs.lasting(30))):
+    for told, sign in (("works once", tokens.once(30)), ("lasts", tokens.lasting(30))):
         pen -= canvas.write((pen, y), told, 28, MUTED, weight=600, anchor="right")
         canvas.paint(sign, (pen - 24, y))
         pen -= 66

@@ -12,8 +12,8 @@ from PIL import Image
 from engines.tangle.amounts import Resource
 from engines.tangle.data import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode
 from render.canvas import Canvas, Point, Sketch, Sprite
-from render.palette import CARD, INK, mix
-from render.tangle import growth, shades
+from render.palette import CARD, INK, Rgb, mix
+from render.tangle import figures, growth, shades
 from render.tangle import plan as plans
 from render.tangle.plan import Plan
 
@@ -41,7 +41,7 @@ def land(plan: Plan) -> Image.Image:
 
 
 @lru_cache(maxsize=64)
-def triangle(up: bool, unit: int, grow: int, colour: tuple[int, int, int]) -> Sprite:
+def triangle(up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
     """The triangle of an area, a little larger than it is."""
     sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16))
     points = _corners(up, unit)
@@ -77,42 +77,52 @@ def _dry(area: AreaFacts, unit: int) -> Sprite:
     rng = Random(area.code)
     sketch = Sketch((-unit, -unit, unit, unit))
     sketch.polygon(plans.hexagon((plans.APOTHEM - 0.03) * unit), shades.DRY)
-    rim = plans.hexagon((plans.APOTHEM - 0.05) * unit)
     for _ in range(3):
-        start = rng.uniform(0, 6)
-        x, y = _along(rim, start)
-        way = [(x, y)]
-        heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
-        for _ in range(3):
-            heading += rng.uniform(-0.8, 0.8)
-            x, y = x + 0.13 * unit * math.cos(heading), y + 0.13 * unit * math.sin(heading)
-            way.append((x, y))
-        sketch.line(way, shades.CRACK, 0.028 * unit)
-        x, y = way[1]
-        turn = heading + rng.choice((-1.2, 1.2))
-        fork = (x + 0.14 * unit * math.cos(turn), y + 0.14 * unit * math.sin(turn))
-        sketch.line([way[1], fork], shades.CRACK, 0.02 * unit)
+        _crack(sketch, rng, unit)
     return sketch.sprite()
+
+
+def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
+    """A crack that runs inwards from the edge, and forks."""
+    x, y = _along(plans.hexagon((plans.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
+    way = [(x, y)]
+    heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
+    for _ in range(3):
+        heading += rng.uniform(-0.8, 0.8)
+        way.append(_onwards(way[-1], heading, 0.13 * unit))
+    sketch.line(way, shades.CRACK, 0.028 * unit)
+    fork = _onwards(way[1], heading + rng.choice((-1.2, 1.2)), 0.14 * unit)
+    sketch.line([way[1], fork], shades.CRACK, 0.02 * unit)
+
+
+def _onwards(start: Point, heading: float, far: float) -> Point:
+    """The point so far away in a direction, in radians clockwise from the right."""
+    return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
 
 
 @lru_cache(maxsize=256)
 def _barren(area: AreaFacts, unit: int) -> Sprite:
-    """What lies about in the corners of an area: stones and dead twigs; spaces hide most of it."""
+    """What lies about in the corners of an area: stones or dead twigs; spaces hide most of it."""
     rng = Random(f"barren {area.code}")
     sketch = Sketch((-unit, -1.2 * unit, unit, 1.2 * unit))
-    for corner in _corners(area.up, unit):
-        x = 0.74 * corner[0] + rng.uniform(-0.05, 0.05) * unit
-        y = 0.74 * corner[1] + rng.uniform(-0.03, 0.03) * unit
-        if rng.random() < 0.5:
-            for dx, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
-                left, top = x + (dx - size) * unit, y + (0.06 - 0.7 * size) * unit
-                box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
-                sketch.ellipse(box, shades.STONE, shades.SLATE, 0.02 * unit)
-        else:
-            for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
-                tip = (x + lean * unit, y + (0.1 - high) * unit)
-                sketch.line([(x, y + 0.1 * unit), tip], shades.FAINT, 0.022 * unit)
+    for x, y in _corners(area.up, unit):
+        spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
+        litter = _stones if rng.random() < 0.5 else _twigs
+        litter(sketch, spot, unit)
     return sketch.sprite()
+
+
+def _stones(sketch: Sketch, at: Point, unit: int) -> None:
+    for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
+        left, top = at[0] + (shift - size) * unit, at[1] + (0.06 - 0.7 * size) * unit
+        box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
+        sketch.ellipse(box, shades.STONE, shades.SLATE, 0.02 * unit)
+
+
+def _twigs(sketch: Sketch, at: Point, unit: int) -> None:
+    foot = (at[0], at[1] + 0.1 * unit)
+    for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
+        sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], shades.FAINT, 0.022 * unit)
 
 
 def _along(rim: list[Point], turn: float) -> Point:
@@ -145,9 +155,7 @@ def arrows(canvas: Canvas, plan: Plan, exchanged: Collection[SpaceCode]) -> None
 def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
     """An arrow through the origin, turned clockwise by so many degrees."""
     colour = shades.resource(letter)
-    sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
-    points = [((x * cosine - y * sine) * unit, (x * sine + y * cosine) * unit) for x, y in shape]
     sketch = Sketch((-unit, -unit, unit, unit))
-    sketch.polygon(points, colour, mix(colour, INK, 0.4), 0.03 * unit)
+    sketch.polygon(figures.placed(shape, (0, 0), unit, turn), colour, mix(colour, INK, 0.4), 0.03 * unit)
     return sketch.sprite()

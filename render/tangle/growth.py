@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from engines.game import Seat
+from engines.tangle.data import Seed
 from engines.tangle.land import Kind
 from render.canvas import Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, Rgb, mix
@@ -34,17 +35,6 @@ def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
     sketch.polygon(hexagon(size - (RIM + LINING) * unit), shades.GROUNDS[kind])
     at, size = ((-0.02 * unit, 0.1 * unit), 0.9 * unit) if below else ((0.0, 0.0), 1.05 * unit)
     PICTURES[kind](sketch, at, size)
-    return sketch.sprite()
-
-
-@lru_cache(maxsize=256)
-def token(kind: Kind, size: int) -> Sprite:
-    """A tile without owner as a small sign, so many pixels high."""
-    unit = size / (2 * APOTHEM)
-    sketch = Sketch((-size, -size, size, size))
-    sketch.polygon(hexagon(0.5 * size), PEN)
-    sketch.polygon(hexagon(0.5 * size - max(1.2, 0.04 * size)), shades.GROUNDS[kind])
-    PICTURES[kind](sketch, (0, 0), 0.94 * unit)
     return sketch.sprite()
 
 
@@ -175,7 +165,6 @@ def tree(sketch: Sketch, at: Point, unit: float) -> None:
         )
         sketch.line(way, PEN, 0.09 * unit)
         sketch.line(way, shades.TRUNK, 0.05 * unit)
-    stem = [(x - 0.09, y - 0.06), (x + 0.09, y - 0.06)]
     stem = [
         (x - 0.06 * unit, y - 0.05 * unit),
         (x + 0.06 * unit, y - 0.05 * unit),
@@ -187,34 +176,36 @@ def tree(sketch: Sketch, at: Point, unit: float) -> None:
     crown(sketch, lobes, 0.026 * unit, shades.CROWN, shades.CROWN_LIGHT)
 
 
-def seed(sketch: Sketch, at: Point, size: float, kind: str) -> None:
-    """A seed so many pixels high: a berry's pip for a bush, an acorn for a tree."""
+def berry(sketch: Sketch, at: Point, size: float) -> None:
+    """The seed of a bush, so many pixels high."""
+    x, y = at
+    sketch.disc((x, y + 0.08 * size), 0.36 * size, shades.BERRY, PEN, max(1.0, 0.06 * size))
+    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, CARD)
+    leaf(sketch, (x, y - 0.26 * size), 0.3 * size, -0.12 * size)
+
+
+def acorn(sketch: Sketch, at: Point, size: float) -> None:
+    """The seed of a tree, so many pixels high."""
     x, y = at
     line = max(1.0, 0.06 * size)
-    if kind == "bush":
-        sketch.disc(at, 0.36 * size, shades.BERRY, PEN, line)
-        sketch.disc((x - 0.12 * size, y - 0.13 * size), 0.08 * size, CARD)
-        leaf(sketch, (x, y - 0.34 * size), 0.3 * size, -0.12 * size)
-        return
-    left, right, tip = (
-        (x - 0.28 * size, y - 0.08 * size),
-        (x + 0.28 * size, y - 0.08 * size),
-        (x, y + 0.48 * size),
-    )
+    stalk, tip = [(0, -0.3), (0.06, -0.46)], (0, 0.48)
     nut = [
-        *bow(left, (x - 0.32 * size, y + 0.34 * size), tip),
-        *bow(tip, (x + 0.32 * size, y + 0.34 * size), right),
+        *bow((-0.28, -0.08), (-0.32, 0.34), tip),
+        *bow(tip, (0.32, 0.34), (0.28, -0.08)),
     ]
-    sketch.line([(x, y - 0.3 * size), (x + 0.06 * size, y - 0.46 * size)], PEN, 0.1 * size)
-    sketch.polygon(nut, shades.NUT, PEN, line)
     cup = [
-        *bow((x - 0.36 * size, y - 0.06 * size), (x - 0.32 * size, y - 0.36 * size), (x, y - 0.36 * size)),
-        *bow((x, y - 0.36 * size), (x + 0.32 * size, y - 0.36 * size), (x + 0.36 * size, y - 0.06 * size)),
+        *bow((-0.36, -0.06), (-0.32, -0.36), (0, -0.36)),
+        *bow((0, -0.36), (0.32, -0.36), (0.36, -0.06)),
     ]
+    stalk, nut, cup = ([(x + px * size, y + py * size) for px, py in way] for way in (stalk, nut, cup))
+    sketch.line(stalk, PEN, 0.1 * size)
+    sketch.polygon(nut, shades.NUT, PEN, line)
     sketch.polygon(cup, shades.TRUNK, PEN, line)
 
 
-PICTURES: dict[Kind, Callable[[Sketch, Point, float], None]] = {
+Painter = Callable[[Sketch, Point, float], None]
+SEEDS: dict[Seed, Painter] = {"bush": berry, "tree": acorn}
+PICTURES: dict[Kind, Painter] = {
     "earth": earth,
     "bush": bush,
     "meadow": meadow,

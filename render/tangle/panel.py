@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.tangle.data import EXTRA_STEPS, NUMBERS, PAID_IN, TRACKS
+from engines.tangle.data import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS
 from engines.tangle.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
-from render.tangle import places, plates, shades, sheets, signs, words
+from render.tangle import places, plates, shades, sheets, tokens, words
 
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 254
@@ -39,9 +39,9 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
     left, top, right, bottom = box
     y, pen = (top + bottom) / 2, right - 4
     taken = canvas.write((left + 4, y), words.title(view, names), 46, INK, weight=700, width=560)
-    for index, kind in ((1, "tree"), (0, "bush")):
-        pen -= canvas.write((pen, y), f"{view.seeds[index]}{kind[0]}", 32, MUTED, weight=600, anchor="right")
-        canvas.paint(signs.seed(kind, 36), (pen - 22, y))
+    for kind, left_over in reversed(list(zip(SEEDS, view.seeds, strict=True))):
+        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, MUTED, weight=600, anchor="right")
+        canvas.paint(tokens.seed(kind, 36), (pen - 22, y))
         pen -= 56
     told = "  \u00b7  ".join(words.supply(view))
     canvas.write((pen, y), told, 32, MUTED, weight=600, anchor="right", width=pen - left - taken - 40)
@@ -53,7 +53,7 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
     canvas.box(box, mix(PAPER, SHADE, 0.45), radius=14)
     canvas.box((left + 2, top + 2, right - 2, bottom - 2), shades.SHORE, radius=12)
-    middle, aside = left + 36, right - 32
+    middle, aside = left + 36, right - 30
     high, low = top + 36, bottom - 36
     rung = (low - high) / steps
     for side in (-19, 19):
@@ -71,9 +71,9 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
         canvas.disc((aside, high), 23, HIGHLIGHT)
         canvas.disc((aside, high), 19, CARD)
         canvas.emblem(owner, (aside, high), 11)
-    canvas.word((aside, (high + low) / 2 - 26), words.letter_of(name), 38, INK, weight=700)
-    canvas.paint(signs.track(name, 42), (aside, (high + low) / 2 + 22))
-    places.pill(canvas, words.paid_in(PAID_IN[name]), (aside, low + 4), 30, PAID_IN[name])
+    canvas.word((aside, (high + low) / 2 - 26), words.TRACK_LETTERS[name], 38, INK, weight=700)
+    canvas.paint(tokens.track(name, 42), (aside, (high + low) / 2 + 22))
+    places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), 27, PAID_IN[name])
 
 
 def _row(canvas: Canvas, view: View, box: Box) -> None:

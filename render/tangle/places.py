@@ -1,4 +1,4 @@
-"""The spaces: what each one is called and does, what lies on it, and the roots on it from bottom to top."""
+"""The spaces: what each one does, what lies on it, and the roots on it from bottom to top."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from functools import lru_cache
 
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES, Amount, Resource
-from engines.tangle.data import ALTERNATIVES, CENTRE, SPACES, Action, SpaceCode
+from engines.tangle.data import CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
-from render.tangle import shades, signs
+from render.tangle import shades, signs, tokens
 from render.tangle.plan import SPACE
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
@@ -24,15 +24,6 @@ def action_of(view: View, code: SpaceCode) -> Action:
         return view.centre or ""
     exchanged = dict(view.options.exchange)
     return exchanged[code] if code in exchanged else SPACES[code].action
-
-
-def name_of(view: View, code: SpaceCode) -> str:
-    """What a space is called at this table."""
-    action = action_of(view, code)
-    for alternative in ALTERNATIVES.values():
-        if alternative.action == action:
-            return alternative.name
-    return SPACES[code].name
 
 
 def space(canvas: Canvas, view: View, code: SpaceCode, at: Point, unit: int) -> None:
@@ -89,7 +80,7 @@ def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) 
     index = BASIC.index(code)
     colour = shades.RESOURCES[RESOURCES[index]]
     canvas.paint(plate(unit, colour, mix(colour, INK, 0.4)), at)
-    canvas.paint(signs.resource(RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
+    canvas.paint(tokens.resource(RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
     canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), CARD, weight=700)
 
 
@@ -135,14 +126,14 @@ def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) ->
     if not stack:
         return
     radius = ROOT * unit
-    step = min(0.3, 1.1 / max(1, len(stack) - 1)) * unit
+    step = min(0.3, 0.84 / max(1, len(stack) - 1)) * unit
     left = foot[0] - step * (len(stack) - 1) / 2
     dozing = _asleep(view, code, stack)
     for index, seat in enumerate(stack):
-        signs.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
+        tokens.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
     if len(stack) > 3:
         told = f"{len(stack)}\u00d7"
-        canvas.word((left - 0.42 * unit, foot[1]), told, round(0.3 * unit), INK, weight=700, halo=CARD)
+        canvas.word((left - 0.4 * unit, foot[1]), told, round(0.3 * unit), INK, weight=700, halo=CARD)
 
 
 def _asleep(view: View, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:

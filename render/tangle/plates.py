@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES
-from engines.tangle.data import CARDS, CONDITIONS, CardId
+from engines.tangle.data import CARDS, CONDITIONS, SEEDS, CardId
 from engines.tangle.land import STACKS
 from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
-from render.tangle import growth, places, shades, sheets, signs, words
+from render.tangle import places, shades, sheets, tokens, words
 from render.text import fit
 
 GAP = 14
@@ -91,7 +91,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
         pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
     canvas.write((left + 58, y), words.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
-    _lists(canvas, view, seat, (left + 16, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
+    _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
 
 
 def _raised(view: View, seat: Seat) -> bool:
@@ -112,46 +112,49 @@ def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
 
 
 def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
-    """Stash and seeds; tiles, roots and cards still to come; what counts for conditions."""
+    """All numbers of a seat in three lines, each at the right end of its line."""
     left, top, right, _ = box
-    player, have = view.players[seat], words.numbers(view, seat)
     step = (right - left) / COLUMNS
-    size = 34 if step >= ROOMY else 25
-    for index, (number, letter) in enumerate(zip(player.stash, RESOURCES, strict=True)):
+    size, pill = (34, 38) if step >= ROOMY else (25, 26)
+    for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
-        places.pill(canvas, f"{number}{letter}", at, size + (4 if step >= ROOMY else 1), letter)
-    lines: list[list[tuple[Sprite, str]]] = [
-        [
-            (signs.seed(kind, size), f"{player.seeds[at]}{kind[0]}")
-            for at, kind in enumerate(("bush", "tree"))
-        ],
-        [(signs.stack(stack, size), str(player.tiles[at])) for at, stack in enumerate(STACKS)],
-        [
-            (growth.token(kind, size), f"{words.COUNT_LETTERS[name]}{have[name]}")
-            for name, kind in sheets.KINDS.items()
-        ],
-    ]
-    lines[1] += [(signs.roots(seat, size), str(player.roots)), (signs.hand(size), str(player.held))]
-    lines[2].append((signs.cards(size), str(have["enchantments"])))
-    for row, line in enumerate(lines):
+        places.pill(canvas, f"{number}{letter}", at, pill, letter)
+    for row, line in enumerate(_belongings(view, seat, size)):
         y = top + (row + 0.5) * LINE_HIGH
         for column, (sign, told) in enumerate(line, start=COLUMNS - len(line)):
-            x = left + column * step
+            x, room = left + column * step, step - 1.16 * size
             canvas.paint(sign, (x + 0.58 * size, y))
-            canvas.write(
-                (x + 1.16 * size, y), told, round(0.9 * size), ink, weight=700, width=step - 1.16 * size
-            )
+            canvas.write((x + 1.16 * size, y), told, round(0.9 * size), ink, weight=700, width=room)
+
+
+def _belongings(view: View, seat: Seat, size: int) -> list[list[tuple[Sprite, str]]]:
+    """Its seeds; its tiles, roots and cards still to come; and what it has on the land and in front."""
+    player, have = view.players[seat], words.numbers(view, seat)
+    seeds = [
+        (tokens.seed(kind, size), f"{number}{kind[0]}")
+        for kind, number in zip(SEEDS, player.seeds, strict=True)
+    ]
+    stash = [
+        (tokens.stack(stack, size), str(number)) for stack, number in zip(STACKS, player.tiles, strict=True)
+    ]
+    stash += [(tokens.roots(seat, size), str(player.roots)), (tokens.hand(size), str(player.held))]
+    land = [
+        (tokens.tile(kind, size), f"{words.COUNT_LETTERS[name]}{have[name]}")
+        for name, kind in sheets.KINDS.items()
+    ]
+    return [seeds, stash, [*land, (tokens.card(size), str(have["enchantments"]))]]
 
 
 def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
     """The conditions that were shown, and the enchantments in front of a seat."""
     left, top, right, _ = box
-    y, text = top + CARD_LINE / 2, _text(right - left)
+    wide = right - left
+    left, y, text = left + 16, top + CARD_LINE / 2, _text(wide)
     for told in _shown(view, seat):
         canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
         canvas.write((left + 30, y), told, text + 2, HIGHLIGHT, weight=700, width=right - left - 44)
         y += CARD_LINE
-    for line in _front(view, seat, right - left + 16):
+    for line in _front(view, seat, wide):
         pen = left
         for card, name in line:
             canvas.paint(sheets.mark(CARDS[card], text - 4), (pen + text / 2 - 2, y))

@@ -10,7 +10,7 @@ from engines.tangle.land import Kind, Tile
 from engines.tangle.view import View
 from render.canvas import Canvas, Point
 from render.palette import CARD, INK
-from render.tangle import ground, growth, places, shades, signs
+from render.tangle import ground, growth, places, shades, tokens
 from render.tangle import plan as plans
 from render.tangle.plan import APOTHEM, SPACE, Plan
 
@@ -83,7 +83,7 @@ def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int
     )
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
-        canvas.paint(signs.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.paint(tokens.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
         canvas.word((x + 0.16 * unit, foot[1]), lies.seed[0], round(0.34 * unit), INK, weight=700, halo=floor)
     if lies.cubes:
         letter = CUBES[lies.kind]
@@ -91,4 +91,4 @@ def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2
-        signs.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit)
+        tokens.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit)

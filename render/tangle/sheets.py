@@ -9,9 +9,9 @@ from engines.tangle.counts import lacking
 from engines.tangle.data import CARDS, CONDITIONS, Card, CardId, ConditionId
 from engines.tangle.land import Kind
 from engines.tangle.pieces import CountName
-from render.canvas import Box, Canvas, Sprite
+from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
-from render.tangle import growth, places, shades, signs, words
+from render.tangle import places, shades, tokens, words
 from render.text import fit, wrapped
 
 LEADING = 4
@@ -60,7 +60,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
 def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
     """What a card does; that it works once is said by its hourglass."""
     left, top, right, bottom = box
-    text = card.text.removeprefix("Once: ")
+    text = words.joined(card.text.removeprefix("Once: "))
     lines, fitting = typeset(text[0].upper() + text[1:], round(right - left), round(bottom - top), size)
     step = fitting + LEADING
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
@@ -70,10 +70,10 @@ def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
 
 def mark(card: Card, size: int) -> Sprite:
     """A ring for an enchantment that lasts, an hourglass for one that works once."""
-    return signs.lasting(size) if card.kind == "lasting" else signs.once(size)
+    return tokens.lasting(size) if card.kind == "lasting" else tokens.once(size)
 
 
-def _cost(canvas: Canvas, card: Card, at: tuple[float, float], size: int) -> float:
+def _cost(canvas: Canvas, card: Card, at: Point, size: int) -> float:
     """What a card costs, ending at a point; gives the width that it takes."""
     x, y = at
     taken = 0.0
@@ -114,40 +114,31 @@ def condition(
     step = (right - left - 20) / max(5, len(needs))
     middle = (top + 10 + band + bottom - 3) / 2
     for index, (name, number) in enumerate(needs.items()):
-        got = None if have is None else have.get(name, 0)
-        _need(
-            canvas,
-            name,
-            number,
-            got,
-            (left + 10 + index * step, middle, left + 10 + (index + 1) * step, size),
-        )
+        at = (left + 10 + (index + 0.5) * step, middle)
+        _need(canvas, name, number, None if have is None else have.get(name, 0), at, size)
 
 
-def _need(
-    canvas: Canvas, name: CountName, number: int, got: int | None, room: tuple[float, float, float, int]
-) -> None:
-    """A number that a condition needs, bold while it is missing; `room` is left, middle, right, size."""
-    left, middle, right, size = room
+def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
+    """A number that a condition needs, with what there is of it; bold while it is missing."""
+    x, y = at
     told = str(number) if got is None else f"{got}/{number}"
     ink, weight = (INK, 700) if got is None else (MUTED, 500)
     if got is not None and got < number:
         ink, weight = DANGER, 800
-    line = fit(told, right - left - 1.7 * size, round(1.15 * size), weight)
-    sign = 1.6 * size
-    start = (left + right - sign - 8 - line.width) / 2
-    y = middle - 0.36 * size
-    _count(canvas, name, (start + sign / 2, y), round(sign))
-    canvas.draw_line((start + sign + 8, y), line, ink)
+    line = fit(told, 10_000, round(1.15 * size), weight)
+    sign = round(1.6 * size)
+    left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
+    _count(canvas, name, (left + sign / 2, high), sign)
+    canvas.draw_line((left + sign + 8, high), line, ink)
     label = "cards" if name == "enchantments" else name
-    canvas.word(((left + right) / 2, middle + 0.98 * size), label, round(0.72 * size), MUTED)
+    canvas.word((x, y + 0.98 * size), label, round(0.72 * size), MUTED)
 
 
-def _count(canvas: Canvas, name: CountName, at: tuple[float, float], size: int) -> None:
+def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:
     """The sign of something that a condition counts."""
     if name in KINDS:
-        canvas.paint(growth.token(KINDS[name], size), at)
+        canvas.paint(tokens.tile(KINDS[name], size), at)
     elif name == "enchantments":
-        canvas.paint(signs.cards(size), at)
+        canvas.paint(tokens.card(size), at)
     else:
-        canvas.paint(signs.territory(size, joined=name == "group"), at)
+        canvas.paint(tokens.territory(size, joined=name == "group"), at)

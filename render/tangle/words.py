@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from re import sub
 
 from engines.game import Seat
-from engines.tangle.amounts import RESOURCES, Amount, Resource
+from engines.tangle.amounts import RESOURCES, Amount
 from engines.tangle.counts import counts, lacking
 from engines.tangle.data import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.matters import Upkeep
@@ -96,6 +97,15 @@ def brief(name: str) -> str:
     """
     noun, of, kind = name.partition(" of the ")
     return f"{kind} {noun}" if of else name
+
+
+def joined(text: str) -> str:
+    """A text in which no line ends between a number and its noun.
+
+    >>> joined("gain 2 M and draw 1 card.").count("\u00a0")
+    2
+    """
+    return sub(r"(?<=\d) ", "\u00a0", text)
 
 
 def ordinal(place: int) -> str:
@@ -274,17 +284,3 @@ def describe_conditions(conditions: Iterable[ConditionId]) -> str:
         need = ", ".join(f"{number} {name}" for name, number in CONDITIONS[one].need.items())
         told.append(f"{CONDITIONS[one].name}: {need}.")
     return alt_text([f"{len(told)} victory conditions.", *told])
-
-
-def letter_of(track: TrackName) -> str:
-    """The letter of an upkeep track."""
-    return TRACK_LETTERS[track]
-
-
-def paid_in(letter: Resource) -> str:
-    """What each item of a track costs.
-
-    >>> paid_in("E")
-    '1E'
-    """
-    return f"1{letter}"

@@ -41,6 +41,7 @@ from render.tangle import (
     plan,
     shades,
     signs,
+    tokens,
 )
 from render.tangle.plan import Plan
 from render.tangle.shades import PALETTE
@@ -518,10 +519,11 @@ def test_what_is_kept_is_limited() -> None:
         ground.land,
         ground.triangle,
         growth.tile,
-        growth.token,
+        tokens.tile,
         places.plate,
         signs.action,
-        signs.stack,
+        tokens.stack,
+        tokens.roots,
         typeset,
     ):
         limit = kept_pieces.cache_info().maxsize

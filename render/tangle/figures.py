@@ -1,0 +1,126 @@
+"""The small figures that signs are made of: tiles, cards, arrows, and what stands for each resource.
+
+Every figure is drawn around a point, so many pixels high.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from engines.tangle.amounts import Resource
+from engines.tangle.land import Kind
+from render.canvas import Point, Sketch, bow
+from render.palette import CARD, INK, Rgb, mix
+from render.tangle import growth, shades
+from render.tangle.plan import hexagon
+from render.tangle.shades import PEN
+
+
+def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:
+    """A shape of size 1 around the origin, made so large, turned by so many degrees, and moved."""
+    sine, cosine = math.sin(math.radians(lean)), math.cos(math.radians(lean))
+    return [
+        (at[0] + (x * cosine - y * sine) * size, at[1] + (x * sine + y * cosine) * size) for x, y in points
+    ]
+
+
+def tile(sketch: Sketch, at: Point, size: float, kind: Kind) -> None:
+    """A tile without owner."""
+    for part, colour in ((0.5, PEN), (0.43, shades.GROUNDS[kind])):
+        sketch.polygon(placed(hexagon(part), at, size), colour)
+    growth.PICTURES[kind](sketch, at, 0.74 * size)
+
+
+def sheet(sketch: Sketch, at: Point, size: float, fill: Rgb, lean: float = 0) -> None:
+    """A card without anything on it."""
+    corners = ((-0.34, -0.48), (0.34, -0.48), (0.34, 0.48), (-0.34, 0.48))
+    sketch.polygon(placed(corners, at, size, lean), fill, PEN, max(1.0, 0.05 * size))
+
+
+def card(sketch: Sketch, at: Point, size: float, lean: float = 0) -> None:
+    """An enchantment."""
+    sheet(sketch, at, size, CARD, lean)
+    star(sketch, at, 0.26 * size, shades.resource("M"))
+
+
+def star(sketch: Sketch, at: Point, radius: float, colour: Rgb) -> None:
+    """A star of four points."""
+    points = []
+    for turn in range(8):
+        reach, angle = 0.36 if turn % 2 else 1.0, turn * math.pi / 4
+        points.append((reach * math.sin(angle), -reach * math.cos(angle)))
+    sketch.polygon(placed(points, at, radius), colour)
+
+
+def arrow(sketch: Sketch, way: list[Point], thick: float, colour: Rgb = INK) -> None:
+    """A line of so many pixels that ends in an arrowhead."""
+    (x, y), tip = way[-2], way[-1]
+    turn = math.degrees(math.atan2(tip[1] - y, tip[0] - x))
+    base = placed([(-2.3, 0)], tip, thick, turn)
+    sketch.line([*way[:-1], *base], colour, thick)
+    sketch.polygon(placed([(0, 0), (-2.3, -1.5), (-2.3, 1.5)], tip, thick, turn), colour, colour, 0.3 * thick)
+
+
+def plus(sketch: Sketch, at: Point, size: float) -> None:
+    """A plus on a light disc."""
+    sketch.disc(at, 0.62 * size, CARD)
+    for reach in ((0.36, 0.0), (0.0, 0.36)):
+        sketch.line(placed([(-reach[0], -reach[1]), reach], at, size), INK, 0.26 * size)
+
+
+def drop(sketch: Sketch, at: Point, size: float) -> None:
+    """A drop of water."""
+    fill = shades.resource("W")
+    outline = [
+        *bow((0, -0.5), (-0.14, -0.14), (-0.32, 0.12), 6),
+        *bow((-0.32, 0.12), (-0.36, 0.44), (0, 0.46), 6),
+        *bow((0, 0.46), (0.36, 0.44), (0.32, 0.12), 6),
+        *bow((0.32, 0.12), (0.14, -0.14), (0, -0.5), 6),
+    ]
+    sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
+    gleam = bow((-0.16, 0.14), (-0.14, 0.3), (0, 0.32), 6)
+    sketch.line(placed(gleam, at, size), mix(fill, CARD, 0.75), 0.08 * size)
+
+
+def clods(sketch: Sketch, at: Point, size: float) -> None:
+    """A small heap of earth."""
+    fill = shades.resource("E")
+    heap = [
+        *bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8),
+        *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8),
+    ]
+    sketch.polygon(placed(heap, at, size), fill, CARD, 0.06 * size)
+    for spot in placed(((-0.18, 0.14), (0.08, -0.1), (0.2, 0.2)), at, size):
+        sketch.disc(spot, 0.07 * size, mix(fill, CARD, 0.5))
+
+
+def fruit(sketch: Sketch, at: Point, size: float) -> None:
+    """A fruit with a leaf: nourishment."""
+    fill = shades.resource("N")
+    middle, stem, tip, gleam, leaf = placed(
+        ((0, 0.12), (0, -0.12), (0.04, -0.4), (-0.12, 0.02), (0.02, -0.24)), at, size
+    )
+    sketch.disc(middle, 0.38 * size, CARD)
+    sketch.disc(middle, 0.33 * size, fill)
+    sketch.line([stem, tip], PEN, 0.09 * size)
+    growth.leaf(sketch, leaf, 0.36 * size, -0.16 * size)
+    sketch.disc(gleam, 0.07 * size, mix(fill, CARD, 0.75))
+
+
+def crystal(sketch: Sketch, at: Point, size: float) -> None:
+    """A crystal: mana."""
+    fill = shades.resource("M")
+    outline = ((0, -0.5), (0.3, -0.16), (0.3, 0.16), (0, 0.5), (-0.3, 0.16), (-0.3, -0.16))
+    sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
+    for way in (((-0.27, -0.14), (0, 0.0), (0.27, -0.14)), ((0, 0.0), (0, 0.42))):
+        sketch.line(placed(way, at, size), mix(fill, CARD, 0.75), 0.05 * size)
+
+
+RESOURCES: dict[Resource, Callable[[Sketch, Point, float], None]] = {
+    "W": drop,
+    "E": clods,
+    "N": fruit,
+    "M": crystal,
+}
+"""The figure of each resource."""

@@ -1,0 +1,128 @@
+"""What players have, as small signs: resources, seeds, stacks of tiles, roots, cards; and the tracks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from engines.game import Seat
+from engines.tangle.amounts import Resource
+from engines.tangle.data import Seed
+from engines.tangle.land import Kind, Stack
+from engines.tangle.pieces import TrackName
+from render.canvas import Canvas, Point, Sketch, Sprite, bow
+from render.palette import CARD, INK, mix
+from render.tangle import figures, growth, shades
+from render.tangle.plan import hexagon
+from render.tangle.shades import PEN
+from render.tangle.signs import ORIGIN, drawn
+
+TENDRILS = (
+    ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
+    ((-0.03, -0.36), (-0.02, -0.1), (-0.18, 0.42)),
+    ((0.03, -0.36), (0.02, -0.1), (0.18, 0.42)),
+    ((0.06, -0.36), (0.06, -0.1), (0.44, 0.2)),
+)
+"""Roots from one stem: where each begins, bends, and ends."""
+
+
+@lru_cache(maxsize=64)
+def resource(letter: Resource, size: int) -> Sprite:
+    """The sign of a resource."""
+    return drawn(size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
+
+
+@lru_cache(maxsize=32)
+def seed(kind: Seed, size: int) -> Sprite:
+    """A seed of a bush or a tree."""
+    return drawn(size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
+
+
+@lru_cache(maxsize=64)
+def tile(kind: Kind, size: int) -> Sprite:
+    """A tile of any owner."""
+    return drawn(size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
+
+
+@lru_cache(maxsize=32)
+def stack(kind: Stack, size: int) -> Sprite:
+    """A stack of tiles in a stash."""
+
+    def paint(sketch: Sketch, size: float) -> None:
+        for below in (0.2, 0.1):
+            for part, colour in ((0.44, PEN), (0.39, CARD)):
+                sketch.polygon(figures.placed(hexagon(part), (0, below * size), size), colour)
+        figures.tile(sketch, (0, -0.04 * size), 0.88 * size, kind)
+
+    return drawn(size, paint)
+
+
+@lru_cache(maxsize=32)
+def territory(size: int, *, joined: bool) -> Sprite:
+    """Tiles of any kind: some that lie apart, or a group that hangs together."""
+    spread, part = (0.22, 0.48) if joined else (0.27, 0.38)
+
+    def paint(sketch: Sketch, size: float) -> None:
+        for spot in figures.placed(((-1, 0.6), (1, 0.6), (0, -0.8)), ORIGIN, spread * size):
+            figures.tile(sketch, spot, part * size, "earth")
+
+    return drawn(size, paint)
+
+
+@lru_cache(maxsize=32)
+def roots(seat: Seat, size: int) -> Sprite:
+    """Roots in a stash."""
+
+    def paint(sketch: Sketch, size: float) -> None:
+        for thick, colour in ((0.19, PEN), (0.11, shades.seat(seat))):
+            for start, bend, end in TENDRILS:
+                sketch.line(figures.placed(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
+
+    return drawn(size, paint)
+
+
+def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
+    """A root on the land: a light disc with the emblem of its seat; one that sleeps lies in dusk."""
+    canvas.disc(at, radius, INK)
+    canvas.disc(at, radius - max(1.5, 0.1 * radius), mix(shades.NIGHT, CARD, 0.5) if asleep else CARD)
+    canvas.emblem(seat, at, 0.62 * radius)
+
+
+@lru_cache(maxsize=32)
+def card(size: int) -> Sprite:
+    """An enchantment in front of a seat."""
+    return drawn(size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
+
+
+@lru_cache(maxsize=8)
+def hand(size: int) -> Sprite:
+    """Cards in a hand, from their backs."""
+
+    def paint(sketch: Sketch, size: float) -> None:
+        for x, lean in ((-0.2, -14), (0.14, 10)):
+            figures.sheet(sketch, (x * size, 0), 0.86 * size, shades.resource("M"), lean)
+
+    return drawn(size, paint)
+
+
+@lru_cache(maxsize=32)
+def lasting(size: int) -> Sprite:
+    """A ring: an enchantment that works as long as it lies there."""
+    return drawn(size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, shades.LEAF, 0.17 * size))
+
+
+@lru_cache(maxsize=32)
+def once(size: int) -> Sprite:
+    """An hourglass: an enchantment that works once."""
+
+    def paint(sketch: Sketch, size: float) -> None:
+        glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
+        sketch.polygon(figures.placed(glass, ORIGIN, size), shades.NUT)
+        for y in (-0.4, 0.4):
+            sketch.line(figures.placed(((-0.32, y), (0.32, y)), ORIGIN, size), PEN, 0.12 * size)
+
+    return drawn(size, paint)
+
+
+def track(name: TrackName, size: int) -> Sprite:
+    """What an upkeep track is about: lakes, growth or cards."""
+    return card(size) if name == "cards" else tile("lake" if name == "lakes" else "bush", size)
