@@ -23,7 +23,7 @@ from engines.tangle.thumbs import decide
 from engines.tangle.view import View
 from engines.tangle.worth import value
 
-MISJUDGED = 1.5
+MISJUDGED = 4.0
 """By up to so many rounds the weak player thinks better of a placement than it is."""
 
 _TOO_LONG = 60

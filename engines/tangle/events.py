@@ -14,7 +14,11 @@ from engines.tangle.land import Kind
 from engines.tangle.pieces import TrackName
 
 
-class RootMoved(game.Event, frozen=True, tag="root_moved"):
+class Line(game.Event, frozen=True, omit_defaults=True):
+    """Any line; what is as usual is left out of its encoding."""
+
+
+class RootMoved(Line, frozen=True, tag="root_moved"):
     """A root has left a space or a tree and stands on another one."""
 
     seat: Seat
@@ -22,14 +26,14 @@ class RootMoved(game.Event, frozen=True, tag="root_moved"):
     to: str
 
 
-class Fed(game.Event, frozen=True, tag="fed"):
+class Fed(Line, frozen=True, tag="fed"):
     """A placement has brought resources to spaces, and cubes to opponents' meadows and bushes."""
 
     spaces: tuple[tuple[SpaceCode, Resource], ...]
     tiles: tuple[AreaCode, ...]
 
 
-class Harvested(game.Event, frozen=True, tag="harvested"):
+class Harvested(Line, frozen=True, tag="harvested"):
     """A seat has taken what lay on its meadows and bushes."""
 
     seat: Seat
@@ -37,7 +41,7 @@ class Harvested(game.Event, frozen=True, tag="harvested"):
     gained: Amount
 
 
-class Took(game.Event, frozen=True, tag="took"):
+class Took(Line, frozen=True, tag="took"):
     """A seat has taken what a space gives: its resources, or water for its trees."""
 
     seat: Seat
@@ -45,7 +49,7 @@ class Took(game.Event, frozen=True, tag="took"):
     gained: Amount
 
 
-class TollPaid(game.Event, frozen=True, tag="toll_paid"):
+class TollPaid(Line, frozen=True, tag="toll_paid"):
     """A seat has paid an opponent for the roots below its own."""
 
     seat: Seat
@@ -53,7 +57,7 @@ class TollPaid(game.Event, frozen=True, tag="toll_paid"):
     paid: Amount
 
 
-class Laid(game.Event, frozen=True, tag="laid"):
+class Laid(Line, frozen=True, tag="laid"):
     """A seat has laid a tile; `price` is what it paid."""
 
     seat: Seat
@@ -62,7 +66,7 @@ class Laid(game.Event, frozen=True, tag="laid"):
     price: Amount
 
 
-class Grew(game.Event, frozen=True, tag="grew"):
+class Grew(Line, frozen=True, tag="grew"):
     """A seed or a sapling has grown into this kind; `root` says whether a new root stands on the tree."""
 
     seat: Seat
@@ -72,7 +76,7 @@ class Grew(game.Event, frozen=True, tag="grew"):
     root: bool = False
 
 
-class Planted(game.Event, frozen=True, tag="planted"):
+class Planted(Line, frozen=True, tag="planted"):
     """A seat has planted a seed, of its own or, with `hedge`, of the supply for 1 earth."""
 
     seat: Seat
@@ -81,7 +85,7 @@ class Planted(game.Event, frozen=True, tag="planted"):
     hedge: bool = False
 
 
-class TookSeed(game.Event, frozen=True, tag="took_seed"):
+class TookSeed(Line, frozen=True, tag="took_seed"):
     """A seat has got seeds of the supply; `price` is the mana that it paid."""
 
     seat: Seat
@@ -89,14 +93,14 @@ class TookSeed(game.Event, frozen=True, tag="took_seed"):
     price: Amount
 
 
-class Bedewed(game.Event, frozen=True, tag="bedewed"):
+class Bedewed(Line, frozen=True, tag="bedewed"):
     """Every bush of a seat has got a cube."""
 
     seat: Seat
     areas: tuple[AreaCode, ...]
 
 
-class TookCard(game.Event, frozen=True, kw_only=True, tag="took_card"):
+class TookCard(Line, frozen=True, kw_only=True, tag="took_card"):
     """A seat has taken a card: a known one of the row, or with None one of the pile."""
 
     seat: Seat
@@ -104,7 +108,7 @@ class TookCard(game.Event, frozen=True, kw_only=True, tag="took_card"):
     reveals: bool = True
 
 
-class SawCard(game.Event, frozen=True, kw_only=True, tag="saw_card"):
+class SawCard(Line, frozen=True, kw_only=True, tag="saw_card"):
     """The card that a seat has drawn from the pile, for its own eyes."""
 
     seat: Seat
@@ -112,21 +116,21 @@ class SawCard(game.Event, frozen=True, kw_only=True, tag="saw_card"):
     reveals: bool = True
 
 
-class RowFilled(game.Event, frozen=True, kw_only=True, tag="row_filled"):
+class RowFilled(Line, frozen=True, kw_only=True, tag="row_filled"):
     """This card has come to the end of the row."""
 
     card: CardId
     reveals: bool = True
 
 
-class PileShuffled(game.Event, frozen=True, kw_only=True, tag="pile_shuffled"):
+class PileShuffled(Line, frozen=True, kw_only=True, tag="pile_shuffled"):
     """So many discards have been shuffled into a new pile."""
 
     number: int
     reveals: bool = True
 
 
-class WasCast(game.Event, frozen=True, tag="was_cast"):
+class WasCast(Line, frozen=True, tag="was_cast"):
     """A seat has cast an enchantment; `price` is what it paid."""
 
     seat: Seat
@@ -134,7 +138,7 @@ class WasCast(game.Event, frozen=True, tag="was_cast"):
     price: Amount
 
 
-class Gained(game.Event, frozen=True, tag="gained"):
+class Gained(Line, frozen=True, tag="gained"):
     """A seat has gained resources and seeds [bush, tree], by a card or, with None, of its own choice."""
 
     seat: Seat
@@ -143,14 +147,14 @@ class Gained(game.Event, frozen=True, tag="gained"):
     seeds: tuple[int, int] = (0, 0)
 
 
-class Traded(game.Event, frozen=True, tag="traded"):
+class Traded(Line, frozen=True, tag="traded"):
     """A seat has changed 1 mana into another resource."""
 
     seat: Seat
     resource: Resource
 
 
-class Swapped(game.Event, frozen=True, tag="swapped"):
+class Swapped(Line, frozen=True, tag="swapped"):
     """A seat has swapped two of its tiles."""
 
     seat: Seat
@@ -158,7 +162,7 @@ class Swapped(game.Event, frozen=True, tag="swapped"):
     b: AreaCode
 
 
-class Offered(game.Event, frozen=True, tag="offered"):
+class Offered(Line, frozen=True, tag="offered"):
     """A seat has sacrificed a tile: for a resource, for an extra placement, or to cast a card."""
 
     seat: Seat
@@ -168,7 +172,7 @@ class Offered(game.Event, frozen=True, tag="offered"):
     card: CardId | None = None
 
 
-class TakenOver(game.Event, frozen=True, tag="taken_over"):
+class TakenOver(Line, frozen=True, tag="taken_over"):
     """A seat has replaced an opponent's clean earth; `paid` went to the opponent."""
 
     seat: Seat
@@ -177,7 +181,7 @@ class TakenOver(game.Event, frozen=True, tag="taken_over"):
     paid: Amount
 
 
-class Drained(game.Event, frozen=True, tag="drained"):
+class Drained(Line, frozen=True, tag="drained"):
     """A seat has taken cubes from an opponent's tile."""
 
     seat: Seat
@@ -185,7 +189,7 @@ class Drained(game.Event, frozen=True, tag="drained"):
     gained: Amount
 
 
-class Recalled(game.Event, frozen=True, tag="recalled"):
+class Recalled(Line, frozen=True, tag="recalled"):
     """A root has been brought home from a space."""
 
     seat: Seat
@@ -193,35 +197,35 @@ class Recalled(game.Event, frozen=True, tag="recalled"):
     to: AreaCode
 
 
-class Slept(game.Event, frozen=True, tag="slept"):
+class Slept(Line, frozen=True, tag="slept"):
     """A root has gone to sleep on its space."""
 
     seat: Seat
     space: SpaceCode
 
 
-class MayPlaceAgain(game.Event, frozen=True, tag="may_place_again"):
+class MayPlaceAgain(Line, frozen=True, tag="may_place_again"):
     """A seat gets so many extra placements."""
 
     seat: Seat
     number: int
 
 
-class StepsMade(game.Event, frozen=True, tag="steps_made"):
+class StepsMade(Line, frozen=True, tag="steps_made"):
     """The trackers have gone up by so many steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
-class Lowered(game.Event, frozen=True, tag="lowered"):
+class Lowered(Line, frozen=True, tag="lowered"):
     """The trackers have gone down by so many steps, [lakes, growth, cards]."""
 
     seat: Seat
     by: tuple[int, int, int]
 
 
-class MarkerCame(game.Event, frozen=True, kw_only=True, tag="marker_came"):
+class MarkerCame(Line, frozen=True, kw_only=True, tag="marker_came"):
     """A tracker has reached the top: everybody pays at the start of this seat's next turn."""
 
     track: TrackName
@@ -229,13 +233,13 @@ class MarkerCame(game.Event, frozen=True, kw_only=True, tag="marker_came"):
     reveals: bool = True
 
 
-class UpkeepBegan(game.Event, frozen=True, kw_only=True, tag="upkeep_began"):
+class UpkeepBegan(Line, frozen=True, kw_only=True, tag="upkeep_began"):
     """The upkeep of a track is paid now, by all who have something to pay for."""
 
     track: TrackName
 
 
-class UpkeepKept(game.Event, frozen=True, tag="upkeep_kept"):
+class UpkeepKept(Line, frozen=True, tag="upkeep_kept"):
     """A seat keeps these items: `paid` resources, the others free."""
 
     seat: Seat
@@ -244,7 +248,7 @@ class UpkeepKept(game.Event, frozen=True, tag="upkeep_kept"):
     paid: int
 
 
-class UpkeepLost(game.Event, frozen=True, tag="upkeep_lost"):
+class UpkeepLost(Line, frozen=True, tag="upkeep_lost"):
     """A seat loses these items; with `unasked` because it had nothing to pay with."""
 
     seat: Seat
@@ -253,28 +257,28 @@ class UpkeepLost(game.Event, frozen=True, tag="upkeep_lost"):
     unasked: bool = False
 
 
-class UpkeepEnded(game.Event, frozen=True, kw_only=True, tag="upkeep_ended"):
+class UpkeepEnded(Line, frozen=True, kw_only=True, tag="upkeep_ended"):
     """All have paid, and the marker goes home."""
 
     track: TrackName
     reveals: bool = True
 
 
-class TurnEnded(game.Event, frozen=True, kw_only=True, tag="turn_ended"):
+class TurnEnded(Line, frozen=True, kw_only=True, tag="turn_ended"):
     """A turn is over."""
 
     seat: Seat
     reveals: bool = True
 
 
-class RoundBegan(game.Event, frozen=True, kw_only=True, tag="round_began"):
+class RoundBegan(Line, frozen=True, kw_only=True, tag="round_began"):
     """A round begins."""
 
     round: int
     reveals: bool = True
 
 
-class ConditionShown(game.Event, frozen=True, kw_only=True, tag="condition_shown"):
+class ConditionShown(Line, frozen=True, kw_only=True, tag="condition_shown"):
     """A seat shows a victory condition that it has fulfilled."""
 
     seat: Seat
@@ -282,14 +286,14 @@ class ConditionShown(game.Event, frozen=True, kw_only=True, tag="condition_shown
     reveals: bool = True
 
 
-class Resigned(game.Event, frozen=True, kw_only=True, tag="resigned"):
+class Resigned(Line, frozen=True, kw_only=True, tag="resigned"):
     """A seat has left the game."""
 
     seat: Seat
     reveals: bool = True
 
 
-class Ended(game.Event, frozen=True, kw_only=True, tag="ended"):
+class Ended(Line, frozen=True, kw_only=True, tag="ended"):
     """The game is over."""
 
     outcome: Outcome

@@ -24,7 +24,7 @@ STACK_OF: dict[Kind, Stack] = {
 }
 
 
-class Tile(msgspec.Struct, frozen=True):
+class Tile(msgspec.Struct, frozen=True, omit_defaults=True):
     """A tile on an area.
 
     Attributes:

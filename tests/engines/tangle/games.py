@@ -1,0 +1,84 @@
+"""Games of Tangle to put on file: what computer players hardly ever bring about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from random import Random
+
+from engines.game import Seat, Strength
+from engines.tangle import GAME
+from engines.tangle.computer import choose
+from engines.tangle.matters import Placing, Upkeep
+from engines.tangle.moves import Done, DropRest, Move, Offer, Place
+from engines.tangle.options import Options
+from engines.tangle.state import State
+from tests.engines.cases import Table
+from tests.engines.golden import Script
+from tests.engines.tangle.arrange import legal
+
+Choice = Callable[[State, Seat, list[Move]], Move | None]
+"""What a seat does, of its legal moves; None to leave the game."""
+
+
+def arranged() -> Iterator[Script]:
+    yield _script("left-alone", 4, Options(), _leaving(30, 75, 140))
+    yield _script("offering", 2, Options(centre="sacrifice"), _offering)
+    yield _script("covering", 3, Options(exchange=(("SB", "hibernate"),), round_limit=30), _covering)
+    yield _script("to-the-limit", 2, Options(round_limit=30), _idle)
+
+
+def _script(name: str, seats: int, options: Options, choice: Choice) -> Script:
+    seed = name.encode()
+    dealt = GAME.deal(seats, options, seed)
+    state = GAME.begin(seats, options, dealt, seed)
+    made: list[tuple[Seat, Move | None]] = []
+    while prompts := GAME.prompts(state):
+        seat = min(prompts)
+        move = choice(state, seat, legal(state, seat))
+        made.append((seat, move))
+        if move is None:
+            GAME.resign(state, seat)
+        else:
+            GAME.play(state, seat, move)
+    return Script(name, Table(seats, options), dealt, seed, made)
+
+
+def _sensible(state: State, seat: Seat) -> Move:
+    return choose(GAME.view(state, seat), seat, Random(state.turn), Strength.STRONG)
+
+
+def _leaving(*when: int) -> Choice:
+    """Sensible play; after so many moves whoever owes one leaves."""
+    made = iter(range(10_000))
+    return lambda state, seat, moves: None if next(made) in when else _sensible(state, seat)
+
+
+def _offering(state: State, seat: Seat, moves: list[Move]) -> Move:
+    """Sensible play, but for a sacrifice now and then."""
+    offers = [move for move in moves if isinstance(move, Offer)]
+    if offers:
+        answers: list[Move] = [*offers, Done()]
+        return Random(len(state.tiles)).choice(answers)
+    tempting = [move for move in moves if isinstance(move, Place) and move.to == "X"]
+    if tempting and state.turn % 5 == 0 and isinstance(state.matter, Placing) and not state.extra:
+        return tempting[0]
+    return _sensible(state, seat)
+
+
+def _covering(state: State, seat: Seat, moves: list[Move]) -> Move:
+    """Sensible play, but roots land on others wherever they can, or go to sleep."""
+    crowded = [
+        move
+        for move in moves
+        if isinstance(move, Place) and (len(state.roots.get(move.to, ())) > 1 or move.to == "SB")
+    ]
+    if crowded and state.turn % 2:
+        return crowded[state.turn % len(crowded)]
+    return _sensible(state, seat)
+
+
+def _idle(state: State, seat: Seat, moves: list[Move]) -> Move:
+    """Nothing is ever kept or cast, and nobody gets far."""
+    if isinstance(state.matter, Upkeep):
+        return DropRest()
+    return Done() if Done() in moves else Random(state.turn).choice(moves)

@@ -1,0 +1,256 @@
+"""The computer players: what they plan, what they decide, and how well they play."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.game import Seat, Strength
+from engines.tangle import GAME
+from engines.tangle.computer import after, choose
+from engines.tangle.data import CARDS, CONDITIONS
+from engines.tangle.desk import Desk
+from engines.tangle.moves import (
+    Cast,
+    Done,
+    Drop,
+    DropRest,
+    Grow,
+    Meadow,
+    Move,
+    PayRest,
+    PayToll,
+    Place,
+    Steps,
+)
+from engines.tangle.options import Options
+from engines.tangle.plan import USUAL, Holdings, Plan, holdings, plans
+from engines.tangle.state import State, desk
+from engines.tangle.thumbs import card_appeal, upkeep_harm
+from engines.tangle.worth import COMPLETE, value, worth
+from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
+
+STRONG, WEAK = Strength.STRONG, Strength.WEAK
+FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
+
+
+def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
+    return choose(GAME.view(state, seat), seat, Random(seed), strength)
+
+
+def plan_of(condition: str, held: Holdings) -> Plan:
+    (found,) = plans((condition,), held)
+    return found
+
+
+def played(number: int, strengths: list[Strength]) -> State:
+    """A whole game between computer players, the same for the same number."""
+    rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
+    state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), seed), seed)
+    while prompts := GAME.prompts(state):
+        seat = min(prompts)
+        GAME.play(state, seat, choose(GAME.view(state, seat), seat, rng, strengths[seat]))
+    return state
+
+
+@pytest.mark.parametrize("condition", list(CONDITIONS))
+def test_every_condition_is_as_far_away_at_the_start(condition: str) -> None:
+    assert plan_of(condition, FRESH).time == pytest.approx(USUAL)
+
+
+def test_a_plan_uses_what_is_there_first() -> None:
+    held = Holdings(
+        {"trees": 3, "saplings": 1, "meadows": 2, "bushes": 0, "lakes": 1, "enchantments": 5},
+        planted=(1, 0),
+        seeds=(0, 1),
+        clean=1,
+        stash=(1, 0, 9, 9),
+        costs=(1, 3),
+    )
+    plan = plan_of("old_forest", held)
+
+    assert (plan.trees, plan.bushes, plan.meadows, plan.lakes, plan.cards) == (1, 2, 0, 1, 2)
+    assert plan.fetch == (1, 0)
+    assert plan.plant == (1, 0)
+    assert plan.grow == 3
+    assert plan.earth == 0
+    assert plan.bill == (3, 0, 3, 4)
+
+
+def test_a_seed_grows_twice_into_a_tree() -> None:
+    plan = plan_of("old_forest", FRESH)
+
+    assert (plan.trees, plan.fetch, plan.plant) == (2, (2, 2), (2, 2))
+    assert plan.grow == 2 * 2 + 2
+    assert plan.earth == 2 + 4
+    assert plan.bill == (6, 6, 2 * 2 + 6, 3 * 2 + 4 * 2)
+
+
+def test_what_is_done_takes_no_time() -> None:
+    need = dict(CONDITIONS["garden"].need)
+    assert plan_of("garden", Holdings(need)).time == 0
+    state = begun(conditions=["garden", "thicket", "bees"])
+    before = value(desk(state, 0), state.conditions[0])
+    for kind, areas in (("meadow", ["B3", "B4", "C4"]), ("lake", ["B6", "B7", "C7"])):
+        put(state, 0, kind, *areas)  # type: ignore[arg-type]
+    put(state, 0, "bush", "D8", "D9", "D10")
+    put(state, 0, "tree", "E10")
+    assert value(desk(state, 0), state.conditions[0]) > before + COMPLETE
+
+
+def test_what_is_on_the_board_counts_as_held() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", seed="bush")
+    put(state, 0, "earth", "C7")
+    give(state, 0, "landslide", "windfall")
+    held = holdings(desk(state, 0))
+
+    assert (held.planted, held.clean, held.costs) == ((1, 0), 1, (1, 2))
+    assert held.have["trees"] == 2
+
+
+def test_lasting_cards_have_a_worth_and_every_card_an_appeal() -> None:
+    assert all(worth(card) > 0 for card, facts in CARDS.items() if facts.hooks and "ghost" not in card)
+    assert not worth("landslide")
+    assert card_appeal("windfall") > card_appeal("tree_ghost")
+
+
+def test_upkeep_that_can_not_be_paid_hurts_more() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    rich, poor = begun(), state
+    put(rich, 0, "lake", "C6", "C7")
+    stash(poor, 0, 2, 0, 2, 2)
+
+    assert upkeep_harm(Desk(poor, 0, (), 0), "lakes") > upkeep_harm(Desk(rich, 0, (), 0), "lakes") > 0
+    front(poor, 0, "still_water")
+    assert upkeep_harm(Desk(poor, 0, (), 0), "lakes") == 0
+
+
+def test_it_lets_grow_what_wins() -> None:
+    state = begun(conditions=["garden", "great_grove", "deep_wood"])
+    put(state, 0, "meadow", "B3", "B4", "C4")
+    put(state, 0, "lake", "B6", "B7", "C7")
+    put(state, 0, "bush", "D8", "D9")
+    put(state, 0, "tree", "E10")
+    put(state, 0, "earth", "D10", seed="bush")
+    stash(state, 0, 1, 0, 1, 0)
+
+    move = decide(state)
+    assert isinstance(move, Place)
+    assert move.to == "GR"
+    GAME.play(state, 0, move)
+    assert state.outcome is not None or decide(state) == Grow("D10")
+
+
+def test_it_lays_meadows_only_as_long_as_it_needs_them() -> None:
+    state = begun(conditions=["thicket", "bees", "wide_fields"])
+    put(state, 0, "earth", "C6", "C7", "C8")
+    stash(state, 0, 0, 0, 6, 0)
+    play(state, 0, "place B5 ME")
+
+    assert isinstance(decide(state), Meadow)
+
+
+def test_it_pays_with_what_it_needs_least() -> None:
+    state = begun(conditions=["garden", "bees", "herons"])
+    root(state, 1, "BS")
+    stash(state, 0, 2, 2, 2, 30)
+    play(state, 0, "place B5 BS")
+
+    assert decide(state) == PayToll(1, (0, 0, 0, 1))
+
+
+def test_it_casts_what_it_needs_and_can_pay() -> None:
+    state = begun(conditions=["old_forest", "rune_circle", "standing_stones"])
+    give(state, 0, "deep_taproot", "windfall")
+    stash(state, 0, 0, 0, 0, 5)
+    play(state, 0, "place B5 W")
+
+    assert isinstance(decide(state), Cast)
+    stash(state, 0, 0, 0, 0, 0)
+    assert decide(state) == Done()
+
+
+def test_it_pays_upkeep_for_what_it_needs() -> None:
+    state = begun(conditions=["lake_country", "mirror_wood", "garden"])
+    put(state, 1, "lake", "D8")
+    put(state, 0, "lake", "C6", "C7", "C8")
+    stash(state, 0, 0, 3, 0, 0)
+    state.markers = (1, None, None)
+    play(state, 0, "place B5 W")
+    while state.seat == 0:
+        GAME.play(state, 0, decide(state))
+
+    assert decide(state, 0) == PayRest()
+    stash(state, 0, 0, 1, 0, 0)
+    assert isinstance(decide(state, 0), Drop)
+
+
+def test_it_drops_what_is_of_no_use() -> None:
+    state = begun(conditions=["garden", "bees", "hedge_maze"])
+    put(state, 1, "lake", "D8")
+    front(state, 0, "landslide", "landslide", "sudden_bloom", "sudden_bloom", "spring_rush", "rune_storm")
+    state.markers = (None, None, 1)
+    front(state, 1, "old_lore")
+    play(state, 0, "place B5 W")
+    while state.seat == 0:
+        GAME.play(state, 0, decide(state))
+
+    assert isinstance(decide(state, 0), Drop | DropRest)
+
+
+def test_it_pushes_the_track_that_hurts_the_other() -> None:
+    state = begun(conditions=["garden", "bees", "herons"])
+    put(state, 1, "bush", "B8", "C10", "C9")
+    put(state, 0, "lake", "D10", "E8", "E10")
+    stash(state, 0, 0, 1, 0, 0)
+    stash(state, 1, 0, 0, 0, 0)
+    state.trackers = (1, 1, 3)
+    play(state, 0, "place B5 CE", "earth C6")
+
+    assert decide(state) == Steps((0, 1, 0))
+
+
+def test_the_weak_one_misjudges() -> None:
+    state = begun()
+    best = after(state.copied(), decide(state))
+    found = {decide(state, strength=WEAK, seed=seed) for seed in range(30)}
+
+    assert len(found) > 5
+    assert all(after(state, move) <= best + 1e-9 for move in found)
+
+
+def test_it_is_asked_in_its_turn_only() -> None:
+    state = begun()
+    for view, seat in ((GAME.view(state, 1), 1), (GAME.view(state, 0), 1), (GAME.view(state, None), 0)):
+        with pytest.raises(ValueError, match="owes no move"):
+            choose(view, seat, Random(0), STRONG)
+
+
+def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None:
+    state = begun(4)
+    for space in ("CE", "ME", "GR", "PL"):
+        root(state, 1, space)
+    change(state, 0, stash=(0, 0, 0, 0))
+    GAME.play(state, 0, decide(state))
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_strong_players_fulfil_a_condition_in_about_twenty_rounds(seats: int) -> None:
+    games = [played(number, [STRONG] * seats) for number in range(4)]
+
+    assert all(game.outcome is not None and game.outcome.how == "condition" for game in games)
+    assert 14 <= sum(game.round for game in games) / len(games) <= 25
+
+
+def test_the_strong_one_beats_the_weak_one() -> None:
+    won = 0
+    for number in range(24):
+        strong = number % 2
+        outcome = played(number, [WEAK, STRONG] if strong else [STRONG, WEAK]).outcome
+        assert outcome is not None
+        won += outcome.places[strong] == 1
+
+    assert won >= 15
