@@ -138,12 +138,19 @@ def title(view: View, names: Names) -> str:
 
 def supply(view: View) -> list[str]:
     """What is left for all: seeds, pile, discards; and what the turn has brought so far."""
-    told = [f"after round {view.round}"] if view.over else []
-    if view.changes and not view.over:
+    told = [f"after round {view.round}"] if view.over else _turn(view)
+    return [*told, f"pile {view.pile}", f"discards {len(view.discards)}"]
+
+
+def _turn(view: View) -> list[str]:
+    """The changes of the turn, the placements still to come, and the toll that is still to be paid."""
+    told = []
+    if view.changes:
         told.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
-    if view.extra and not view.over:
+    if view.extra:
         told.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
-    told += [f"pile {view.pile}", f"discards {len(view.discards)}"]
+    if view.reserve:
+        told.append(f"toll {view.reserve}")
     return told
 
 

@@ -48,6 +48,7 @@ def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
     assert words.supply(first()) == ["pile 39", "discards 0"]
     assert words.supply(first(changes=1, extra=2))[:2] == ["1 change", "2 more placements"]
     assert words.supply(first(changes=2, extra=1))[:2] == ["2 changes", "1 more placement"]
+    assert words.supply(first(reserve=3))[0] == "toll 3"
     assert words.supply(ended(1, 2))[0] == "after round 1"
 
 
