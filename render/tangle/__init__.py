@@ -58,7 +58,7 @@ def focus(
 
 def cards(ids: Sequence[CardId]) -> Picture:
     """These enchantments as cards."""
-    canvas = book.enchantments("", ids)
+    canvas = book.enchantments(ids)
     return Picture(canvas.png(PALETTE, EFFORT), words.describe_cards(ids), "tangle-cards.png")
 
 

@@ -10,21 +10,24 @@ from render.palette import INK, MUTED
 from render.tangle import sheets, tokens, words
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
-COLUMNS, TALL, TEXT = 2, 150, 27
+COLUMNS, TEXT = 2, 27
+TALL, NEEDS = 170, 150
+"""How high an enchantment and a condition are."""
 PAGE = 14
 """How many enchantments stand on a page."""
 
 
-def enchantments(title: str, ids: Sequence[CardId]) -> Canvas:
+def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
     """Enchantments in the order that they are given in, each with how many there are."""
-    rows = -(-len(ids) // COLUMNS)
-    head = TITLE if title else 0
-    canvas = Canvas(WIDTH, 2 * MARGIN + head + max(1, rows) * (TALL + GAP) - GAP)
+    columns = COLUMNS if title else min(COLUMNS, max(1, len(ids)))
+    rows, head = max(1, -(-len(ids) // columns)), TITLE if title else 0
+    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
+    width = 2 * MARGIN + columns * (wide + GAP) - GAP
+    canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP)
     if title:
         _title(canvas, title)
-    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, card in enumerate(ids):
-        row, column = divmod(index, COLUMNS)
+        row, column = divmod(index, columns)
         left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
         box = (left, top, left + wide, top + TALL)
         sheets.enchantment(canvas, card, box, TEXT, CARDS[card].copies)
@@ -45,13 +48,13 @@ def _title(canvas: Canvas, title: str) -> None:
 def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
     """Victory conditions with all that they need."""
     rows = -(-len(ids) // COLUMNS)
-    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
+    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP)
     canvas.write((MARGIN + 4, MARGIN + 26), title, 42, INK, weight=700)
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, which in enumerate(ids):
         row, column = divmod(index, COLUMNS)
-        left, top = MARGIN + column * (wide + GAP), MARGIN + TITLE + row * (TALL + GAP)
-        sheets.condition(canvas, which, (left, top, left + wide, top + TALL), TEXT)
+        left, top = MARGIN + column * (wide + GAP), MARGIN + TITLE + row * (NEEDS + GAP)
+        sheets.condition(canvas, which, (left, top, left + wide, top + NEEDS), TEXT)
     return canvas
 
 
@@ -62,7 +65,7 @@ def pages() -> list[tuple[Canvas, str]]:
         ids = [card.id for card in CARDS.values() if card.kind == kind]
         for first in range(0, len(ids), PAGE):
             part = ids[first : first + PAGE]
-            found.append((enchantments(title, part), words.describe_cards(part)))
+            found.append((enchantments(part, title), words.describe_cards(part)))
     every = list(CONDITIONS)
     found.append((conditions("Victory conditions", every), words.describe_conditions(every)))
     return found

@@ -137,7 +137,7 @@ def title(view: View, names: Names) -> str:
 
 
 def supply(view: View) -> list[str]:
-    """What is left for all: seeds, pile, discards; and what the turn has brought so far."""
+    """What the turn has brought so far, and how many cards are left for all."""
     told = [f"after round {view.round}"] if view.over else _turn(view)
     return [*told, f"pile {view.pile}", f"discards {len(view.discards)}"]
 
@@ -204,7 +204,8 @@ def marker(view: View, track: int, names: Names) -> str:
 
 def describe_board(view: View, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
-    told = [f"{title(view, names)}; {', '.join(supply(view))}."]
+    seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
+    told = [f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."]
     told += [_winner(view, names, seat) for seat in winners(view)]
     told += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (

@@ -439,6 +439,7 @@ def test_cards_are_shown_with_their_words() -> None:
     picture = cards(("old_lore", "landslide"))
     assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At Take enchantment cards")
     assert cards(("old_lore",)).png != cards(("landslide",)).png
+    assert opened(cards(("old_lore",))).width < opened(picture).width
 
 
 def test_the_almanac_holds_every_card_and_every_condition() -> None:

@@ -64,7 +64,7 @@ def test_who_owes_what() -> None:
 def test_the_opening_in_words() -> None:
     told = words.describe_board(first(2), NAMES)
     assert told.startswith(
-        "Round 1 of 50; pile 42, discards 0. "
+        "Round 1 of 50; pile 42, discards 0, seeds left 10b 10t. "
         "1 Ann (to place): stash 2W 2E 2N 2M, seeds 0b 0t, land T2 s0 M0 B0 L0, 0 enchanted, 3 in hand. "
         "2 Bo: stash 2W 2E 2N 2M"
     )
