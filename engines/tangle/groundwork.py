@@ -17,10 +17,10 @@ from engines.tangle.matters import Earths, Growing, Meadows
 
 def earth(desk: Desk, matter: Earths, area: AreaCode) -> Amount:
     """Clean earth on an empty area, the dearer the farther away; free only where it would cost 1."""
-    _in_play(desk, area)
+    _check_in_play(desk, area)
     if area in desk.scene.tiles:
         raise IllegalMove(refusals.NOT_EMPTY)
-    _has_tile(desk, "earth")
+    _check_stack(desk, "earth")
     if not matter.free:
         return prices.earth(desk, area, matter.laid)
     if prices.jumps(desk, area) > 1:
@@ -30,10 +30,10 @@ def earth(desk: Desk, matter: Earths, area: AreaCode) -> Amount:
 
 def lake(desk: Desk, area: AreaCode) -> Amount:
     """A lake on an empty area beside an own tile, or on own clean earth."""
-    _in_play(desk, area)
-    _has_tile(desk, "lake")
+    _check_in_play(desk, area)
+    _check_stack(desk, "lake")
     if area not in desk.scene.tiles:
-        _beside(desk, area, desk.own, "tiles")
+        _check_beside(desk, area, desk.own, "tiles")
     elif not _is_clean(desk.tile(area)):
         raise IllegalMove(refusals.NOT_EMPTY)
     return NOTHING
@@ -41,16 +41,16 @@ def lake(desk: Desk, area: AreaCode) -> Amount:
 
 def meadow(desk: Desk, matter: Meadows, area: AreaCode) -> Amount:
     """A meadow on own clean earth; a spreading one only where own meadows were beside it."""
-    _clean(desk, area)
+    _check_clean(desk, area)
     if matter.only is not None and area not in matter.only:
         raise IllegalMove(refusals.not_beside("meadows"))
-    _has_tile(desk, "meadow")
+    _check_stack(desk, "meadow")
     return NOTHING if matter.free else prices.meadow(desk, matter.laid, spread=matter.only is not None)
 
 
 def plant(desk: Desk, seed: Seed, area: AreaCode) -> Amount:
     """A seed of the seat's own on clean earth without one."""
-    _seedless(desk, area)
+    _check_seedless(desk, area)
     if not seeds_of(desk.player.seeds, seed):
         raise IllegalMove(refusals.NO_SUCH_SEED)
     return NOTHING
@@ -58,8 +58,8 @@ def plant(desk: Desk, seed: Seed, area: AreaCode) -> Amount:
 
 def hedge(desk: Desk, area: AreaCode) -> Amount:
     """A bush seed of the supply on clean earth beside an own bush."""
-    _seedless(desk, area)
-    _beside(desk, area, desk.own_of("bush"), "bushes")
+    _check_seedless(desk, area)
+    _check_beside(desk, area, desk.own_of("bush"), "bushes")
     if not desk.scene.seeds[0]:
         raise IllegalMove(refusals.NO_SUCH_SEED)
     return prices.HEDGE
@@ -67,22 +67,22 @@ def hedge(desk: Desk, area: AreaCode) -> Amount:
 
 def sprout(desk: Desk, area: AreaCode) -> Amount:
     """A sapling on clean earth beside an own tree."""
-    _clean(desk, area)
-    _beside(desk, area, desk.own_of("tree"), "trees")
-    _has_tile(desk, "sapling")
+    _check_clean(desk, area)
+    _check_beside(desk, area, desk.own_of("tree"), "trees")
+    _check_stack(desk, "sapling")
     return prices.sprout(desk, area)
 
 
 def growth(desk: Desk, matter: Growing, area: AreaCode) -> Amount:
     """A seed or a sapling takes its next step, each area once in an action. Rules: Growing."""
-    _in_play(desk, area)
+    _check_in_play(desk, area)
     if area in matter.grown:
         raise IllegalMove(refusals.HAS_GROWN)
     kind = next_kind(desk.tile(area))
     if kind is None:
         raise IllegalMove(refusals.NOTHING_GROWS)
     if kind == "sapling":
-        _has_tile(desk, "sapling")
+        _check_stack(desk, "sapling")
     return NOTHING if matter.free else prices.growth(desk, area, len(matter.grown))
 
 
@@ -101,21 +101,21 @@ def next_kind(tile: Tile | None) -> Kind | None:
 
 def victim(desk: Desk, area: AreaCode) -> Tile:
     """The opponent's tile that may be taken over there: clean earth without seed beside an own tile."""
-    _in_play(desk, area)
+    _check_in_play(desk, area)
     tile = desk.scene.tiles.get(area)
     if tile is None or not desk.is_opponent(tile.owner) or tile.kind != "earth" or tile.seed is not None:
         raise IllegalMove(refusals.NOT_TO_TAKE_OVER)
-    _beside(desk, area, desk.own, "tiles")
-    _has_tile(desk, "earth")
+    _check_beside(desk, area, desk.own, "tiles")
+    _check_stack(desk, "earth")
     return tile
 
 
-def _in_play(desk: Desk, area: AreaCode) -> None:
+def _check_in_play(desk: Desk, area: AreaCode) -> None:
     if area not in desk.board.bit:
         raise IllegalMove(refusals.NOT_IN_PLAY)
 
 
-def _has_tile(desk: Desk, kind: Kind) -> None:
+def _check_stack(desk: Desk, kind: Kind) -> None:
     if not desk.player.tiles[STACKS.index(STACK_OF[kind])]:
         raise IllegalMove(refusals.NO_SUCH_TILE)
 
@@ -124,19 +124,19 @@ def _is_clean(tile: Tile | None) -> bool:
     return tile is not None and tile.kind == "earth"
 
 
-def _clean(desk: Desk, area: AreaCode) -> None:
-    _in_play(desk, area)
+def _check_clean(desk: Desk, area: AreaCode) -> None:
+    _check_in_play(desk, area)
     if not _is_clean(desk.tile(area)):
         raise IllegalMove(refusals.NOT_CLEAN)
 
 
-def _seedless(desk: Desk, area: AreaCode) -> None:
-    _clean(desk, area)
+def _check_seedless(desk: Desk, area: AreaCode) -> None:
+    _check_clean(desk, area)
     tile = desk.tile(area)
     if tile is not None and tile.seed is not None:
         raise IllegalMove(refusals.HAS_SEED)
 
 
-def _beside(desk: Desk, area: AreaCode, mask: int, things: str) -> None:
+def _check_beside(desk: Desk, area: AreaCode, mask: int, things: str) -> None:
     if not desk.board.borders[area] & mask:
         raise IllegalMove(refusals.not_beside(things))

@@ -92,7 +92,7 @@ def holdings(desk: Desk) -> Holdings:
         desk.player.seeds,
         clean,
         desk.stash,
-        tuple(sorted(size(casting(desk, card)) for card in desk.hand)),
+        tuple(sorted(size(casting(desk, card, 0)) for card in desk.hand)),
     )
 
 

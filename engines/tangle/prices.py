@@ -48,9 +48,9 @@ def _watered(desk: Desk, area: AreaCode, price: Amount) -> Amount:
     return less(price, unit("W", lakes)) if lakes else price
 
 
-def casting(desk: Desk, card: CardId) -> Amount:
-    """What an enchantment costs the seat."""
-    return less(CARDS[card].cost, desk.powers.discount("cast", 0))
+def casting(desk: Desk, card: CardId, nth: int) -> Amount:
+    """What an enchantment costs the seat as the unit `nth` of its casting."""
+    return less(CARDS[card].cost, desk.powers.discount("cast", nth))
 
 
 def seed(kind: Seed) -> Amount:

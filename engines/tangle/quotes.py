@@ -17,7 +17,6 @@ TRADE: Amount = unit("M")
 OFFERS_MOST = 10
 """So many extra placements at most come from offers in a turn."""
 
-_PLAIN = matters.Earths()
 _AREA_ORDER = {code: number for number, code in enumerate(AREAS)}
 
 
@@ -155,7 +154,7 @@ def _diverse(desk: Desk, matter: matters.Diverse, move: moves.Earth | moves.Mead
     """Each at the price of the first of an action. Rules: Action spaces."""
     match move:
         case moves.Earth(area) if matter.earth:
-            return groundwork.earth(desk, _PLAIN, area)
+            return groundwork.earth(desk, matters.Earths(), area)
         case moves.Meadow(area) if matter.meadow:
             return groundwork.meadow(desk, matters.Meadows(), area)
         case moves.Grow(area) if matter.grow:
@@ -189,7 +188,7 @@ def _cast(desk: Desk, matter: matters.Casting, card: str) -> Amount:
         raise IllegalMove(refusals.NOT_HELD)
     if matter.cast >= roots_at_home(desk):
         raise IllegalMove(refusals.NO_ROOT_AT_HOME)
-    return prices.casting(desk, card)
+    return prices.casting(desk, card, matter.cast)
 
 
 def roots_at_home(desk: Desk) -> int:
