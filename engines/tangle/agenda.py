@@ -72,24 +72,32 @@ def _by_itself(state: State) -> list[Event] | None:
             return None if any(items) else upkeep.close(state)
         case matters.Placing():
             return None
-        case matters.Casting(cast):
-            looks = desk(state, state.seat)
-            return (
-                None
-                if looks.hand and cast < roots_at_home(looks)
-                else carry_out(state, matter, moves.Done(), NOTHING)
-            )
-        case matters.Running(ops, card):
-            state.agenda[-1] = matters.Running(ops[1:], card)
-            if not ops:
-                state.agenda.pop()
-                return []
-            return effects.run(state, ops[0], card)
+        case matters.Casting() if _may_cast(state, matter):
+            return None
+        case matters.Casting():
+            return carry_out(state, matter, moves.Done(), NOTHING)
+        case matters.Running():
+            return _run(state, matter)
         case matters.Pushing(0) | matters.Lowering(0) | matters.Drawing(0):
             state.agenda.pop()
             return []
         case _:
             return _alone(state, matter)
+
+
+def _may_cast(state: State, matter: matters.Casting) -> bool:
+    """Whether the seat is asked, though it may be unable to pay: that would tell of its hand. Rules: Casting."""
+    looks = desk(state, state.seat)
+    return bool(looks.hand) and matter.cast < roots_at_home(looks)
+
+
+def _run(state: State, matter: matters.Running) -> list[Event]:
+    """The next piece of a card that was cast."""
+    if not matter.ops:
+        state.agenda.pop()
+        return []
+    state.agenda[-1] = matters.Running(matter.ops[1:], matter.card)
+    return effects.run(state, matter.ops[0], matter.card)
 
 
 def _is_extra(matter: Matter) -> bool:

@@ -18,9 +18,14 @@ from engines.tangle.quotes import quote
 from engines.tangle.worth import worth
 
 _NEEDED, _NEVER = 1.0, -1.0
+"""The appeal of what the plan needs, and of what it doesn't."""
+
 _RESOURCE, _SPARE = 0.34, 0.06
-_UNPAYABLE = 1.2
-_OTHERS = 0.6
+"""A resource that the plan's bill names, and one beyond it."""
+
+_UNPAYABLE, _OTHERS = 1.2, 0.6
+"""An item of upkeep that is lost for want of resources, and how much the others' harm counts."""
+
 _NEAR = 0.3
 """How much of an upkeep's harm a step that brings it nearer does, for the whole way."""
 

@@ -24,15 +24,38 @@ from engines.tangle.pieces import (
 from engines.tangle.plan import Plan, holdings, plans
 
 COMPLETE = 50.0
+"""What a fulfilled condition is worth."""
+
 _SECOND, _THIRD = 0.12, 0.05
+"""How much the times of the second and the third plan count beside that of the best."""
+
 _SURPLUS, _SURPLUS_MOST = 0.1, 3
+"""A resource that the best plan doesn't need, and how many of a type are counted."""
+
 _LASTING, _LASTING_TIME, _LASTING_MOST = 0.5, 12.0, 1.2
-_CUBE, _AT_HOME, _ROOT, _OTHERS = 0.12, 0.45, 0.25, 0.05
-_EXTRA = 1.0
+"""The share of its worth that a lasting card has in so many rounds, and the most for more of them."""
+
+_CUBE, _CUBES_MOST = 0.12, 5
+"""A cube on an own tile, and how many of a tile are counted."""
+
+_AT_HOME, _ROOT = 0.45, 0.25
+"""A root at home while there are cards to cast, and any root on the board."""
+
 _CORNER = {"earth": 0.03, "bush": 0.07, "meadow": 0.07}
+"""What each space that a tile touches is worth."""
+
 _SHELTER = 0.12
+"""A lake beside a bush or a meadow."""
+
+_EXTRA = 1.0
+"""An extra placement to come."""
+
+_OTHERS = 0.05
+"""A resource in an opponent's stash, which counts against the position."""
 
 _RESOURCE, _DRAW, _SEED = 0.34, 0.55, 1.0
+"""What a card gains by one resource, one card drawn, one seed."""
+
 _HAPPENS: dict[EventName, float] = {
     "take": 4.0,
     "home": 2.5,
@@ -91,7 +114,7 @@ def _on_board(desk: Desk, plan: Plan) -> float:
     for area, tile in desk.scene.tiles.items():
         if tile.owner != desk.seat:
             continue
-        found += _CORNER.get(tile.kind, 0.0) * desk.board.corners[area] + _CUBE * min(tile.cubes, 5)
+        found += _CORNER.get(tile.kind, 0.0) * desk.board.corners[area] + _CUBE * min(tile.cubes, _CUBES_MOST)
         if tile.kind in ("bush", "meadow") and desk.board.borders[area] & lakes:
             found += _SHELTER
         at_home += tile.roots
