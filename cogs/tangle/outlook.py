@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import msgspec
 
 from engines.tangle import matters, moves
-from engines.tangle.amounts import Amount
+from engines.tangle.amounts import Amount, minus
 from engines.tangle.legal import choices, offers
 from engines.tangle.view import View
 
@@ -141,6 +141,12 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bo
         if len(options) > 1 or not picks:
             return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
         picks, ways = (*picks, *options), longer
+
+
+def unevenness(view: View, pay: Amount) -> int:
+    """How uneven the viewer's stash would be after a payment: what it has most of is missed least."""
+    left = minus(view.players[view.viewer or 0].stash, pay)
+    return sum(number * number for number in left)
 
 
 def at_once(view: View) -> int:

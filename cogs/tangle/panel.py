@@ -191,6 +191,8 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
     """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
     table = sight.table
     priced = sorted(asked.options, key=lambda option: sum(option[1]))
+    if isinstance(sight.view.matter, matters.Toll):
+        priced.sort(key=lambda option: outlook.unevenness(sight.view, words.parsed(option[0])))
     told = [(option, *_pick(sight, option), price) for option, price in priced]
     if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
         return [
