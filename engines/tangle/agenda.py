@@ -86,7 +86,7 @@ def _by_itself(state: State) -> list[Event] | None:
 
 
 def _may_cast(state: State, matter: matters.Casting) -> bool:
-    """Whether the seat is asked, though it may be unable to pay: that would tell of its hand. Rules: Casting."""
+    """Whether the seat is asked, even if it can pay for nothing: that is its secret. Rules: Casting."""
     looks = desk(state, state.seat)
     return bool(looks.hand) and matter.cast < roots_at_home(looks)
 

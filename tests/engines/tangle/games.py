@@ -22,8 +22,8 @@ Choice = Callable[[State, Seat, list[Move]], Move | None]
 
 def arranged() -> Iterator[Script]:
     yield _script("left-alone", 4, Options(), _leaving(30, 75, 140))
-    yield _script("offering", 2, Options(centre="sacrifice"), _offering)
-    yield _script("covering", 3, Options(exchange=(("SB", "hibernate"),), round_limit=30), _covering)
+    yield _script("offering", 2, Options(centre="sacrifice"), _until(120, _offering))
+    yield _script("covering", 2, Options(centre="hibernate"), _until(100, _covering))
     yield _script("to-the-limit", 2, Options(round_limit=30), _idle)
 
 
@@ -53,6 +53,12 @@ def _leaving(*when: int) -> Choice:
     return lambda state, seat, moves: None if next(made) in when else _sensible(state, seat)
 
 
+def _until(most: int, choice: Choice) -> Choice:
+    """So many decisions of that kind; then somebody leaves."""
+    made = iter(range(10_000))
+    return lambda state, seat, moves: None if next(made) >= most else choice(state, seat, moves)
+
+
 def _offering(state: State, seat: Seat, moves: list[Move]) -> Move:
     """Sensible play, but for a sacrifice now and then."""
     offers = [move for move in moves if isinstance(move, Offer)]
@@ -60,7 +66,7 @@ def _offering(state: State, seat: Seat, moves: list[Move]) -> Move:
         answers: list[Move] = [*offers, Done()]
         return Random(len(state.tiles)).choice(answers)
     tempting = [move for move in moves if isinstance(move, Place) and move.to == "X"]
-    if tempting and state.turn % 5 == 0 and isinstance(state.matter, Placing) and not state.extra:
+    if tempting and state.turn % 7 == 0 and isinstance(state.matter, Placing) and not state.extra:
         return tempting[0]
     return _sensible(state, seat)
 
@@ -70,7 +76,7 @@ def _covering(state: State, seat: Seat, moves: list[Move]) -> Move:
     crowded = [
         move
         for move in moves
-        if isinstance(move, Place) and (len(state.roots.get(move.to, ())) > 1 or move.to == "SB")
+        if isinstance(move, Place) and (len(state.roots.get(move.to, ())) > 1 or move.to == "X")
     ]
     if crowded and state.turn % 2:
         return crowded[state.turn % len(crowded)]
