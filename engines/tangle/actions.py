@@ -42,18 +42,18 @@ def place(state: State, start: str, to: str) -> list[Event]:
     if to in AREAS:
         _come_home(state, to)
         return events + fire(state, seat, "home")
-    due = toll_due(desk(state, seat), to)
-    below = state.roots.get(to, ())
+    looks = desk(state, seat)
+    due, below = toll_due(looks, to), state.roots.get(to, ())
     state.roots[to] = (*below, seat)
-    events += _feed(state, to)
-    harvest = ripe(desk(state, seat), to)
+    events += _feed(state, looks, to)
+    harvest = ripe(looks, to)
     if harvest:
         events += gather(state, seat, harvest) + fire(state, seat, "harvest")
-    covered = [other for other in sorted(set(below)) if desk(state, seat).is_opponent(other)]
+    covered = [other for other in sorted(set(below)) if looks.is_opponent(other)]
     if covered:
         events += fire(state, seat, "cover")
-        for other in covered:
-            events += fire(state, other, "covered")
+    for other in covered:
+        events += fire(state, other, "covered")
     if due:
         state.agenda.append(matters.Toll(due))
         state.reserve = sum(count for _, count in due)
@@ -91,9 +91,8 @@ def wake(state: State, seat: Seat) -> None:
     state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
 
 
-def _feed(state: State, space: SpaceCode) -> list[Event]:
+def _feed(state: State, looks: Desk, space: SpaceCode) -> list[Event]:
     """Resource spaces that the space has an arrow to, and opponents' tiles beside it, get 1 each."""
-    looks: Desk = desk(state, state.seat)
     fed = looks.board.feeds[space]
     for to, resource in fed:
         state.resources[to] = plus(state.resources[to], unit(resource))

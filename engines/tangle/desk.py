@@ -126,18 +126,13 @@ class Desk:
     @cached_property
     def own(self) -> Mask:
         """The areas with a tile of the seat."""
-        bit, seat = self.board.bit, self.seat
-        found = 0
-        for area, tile in self.scene.tiles.items():
-            if tile.owner == seat:
-                found |= bit[area]
-        return found
+        tiles, seat = self.scene.tiles.items(), self.seat
+        return self.board.mask(area for area, tile in tiles if tile.owner == seat)
 
     @cached_property
     def empty(self) -> Mask:
         """The areas in play without a tile."""
-        board = self.board
-        return (1 << len(board.areas)) - 1 & ~board.mask(self.scene.tiles)
+        return self.board.mask(self.board.areas) & ~self.board.mask(self.scene.tiles)
 
     @cached_property
     def clean(self) -> Mask:
@@ -147,21 +142,13 @@ class Desk:
     @cached_property
     def lakes(self) -> Mask:
         """The lakes of all seats."""
-        bit = self.board.bit
-        found = 0
-        for area, tile in self.scene.tiles.items():
-            if tile.kind == "lake":
-                found |= bit[area]
-        return found
+        tiles = self.scene.tiles.items()
+        return self.board.mask(area for area, tile in tiles if tile.kind == "lake")
 
     def own_of(self, kind: Kind) -> Mask:
         """The seat's tiles of a kind."""
-        bit, seat = self.board.bit, self.seat
-        found = 0
-        for area, tile in self.scene.tiles.items():
-            if tile.kind == kind and tile.owner == seat:
-                found |= bit[area]
-        return found
+        tiles, seat = self.scene.tiles.items(), self.seat
+        return self.board.mask(area for area, tile in tiles if tile.kind == kind and tile.owner == seat)
 
     def dues(self, track: TrackName) -> tuple[str, ...]:
         """What the seat pays for when the upkeep of a track is due: areas or cards. Rules: Upkeep."""

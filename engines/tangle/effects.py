@@ -12,7 +12,6 @@ from engines.tangle.amounts import NOTHING, Amount, Resource, plus, total, unit
 from engines.tangle.cards import leave_hand, take_pile
 from engines.tangle.data import CARDS, SEEDS, AreaCode, CardId
 from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
-from engines.tangle.land import Tile
 from engines.tangle.pieces import AnyOp, EventName, Gain, GainOnce
 from engines.tangle.placement import BEARS
 from engines.tangle.powers import powers
@@ -134,5 +133,4 @@ def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) 
 
 def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
     """So many cubes lie on a tile now."""
-    tile: Tile = state.tiles[area]
-    state.tiles[area] = msgspec.structs.replace(tile, cubes=cubes)
+    state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)

@@ -44,11 +44,14 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
     if matter is None or seat not in owing(state):
         raise IllegalMove(_no_move_owed(state, seat))
     price = quote(desk(state, seat), matter, move)
+    owed, turn = owing(state), state.turn
     if isinstance(matter, Upkeep):
         events = upkeep.answer(state, seat, move, price) + upkeep.settle_unasked(state)
     else:
         events = carry_out(state, matter, move, price)
-    return _noted(state, events + settle(state))
+    events += settle(state)
+    _call(state, owed, turn)
+    return _noted(state, events)
 
 
 def resign(state: State, seat: Seat) -> list[Event]:
@@ -57,6 +60,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
         raise IllegalMove(refusals.GAME_OVER)
     if seat not in remaining(state):
         raise IllegalMove(refusals.HAS_LEFT)
+    owed, turn = owing(state), state.turn
     state.out.append(seat)
     discard_hand(state, seat)
     events: list[Event] = [Resigned(seat=seat)]
@@ -69,7 +73,15 @@ def resign(state: State, seat: Seat) -> list[Event]:
         state.agenda = [state.agenda[-1]] if isinstance(state.matter, Upkeep) else []
         state.extra = 0
     _waive_toll(state, seat)
-    return _noted(state, events + settle(state))
+    events += settle(state)
+    _call(state, owed, turn)
+    return _noted(state, events)
+
+
+def _call(state: State, owed: tuple[Seat, ...], turn: int) -> None:
+    """A new beat when, in the turn that goes on, somebody owes who didn't before: for upkeep, or after it."""
+    if state.turn == turn and set(owing(state)) - set(owed):
+        state.beat += 1
 
 
 def _no_move_owed(state: State, seat: Seat) -> str:

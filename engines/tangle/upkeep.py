@@ -23,11 +23,7 @@ def open_due(state: State) -> list[Event]:
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
             state.agenda.append(_lists(state, track))
-            events: list[Event] = [UpkeepBegan(track=track)]
-            events += settle_unasked(state)
-            if set(owing(state)) - {state.seat}:
-                state.beat += 1
-            return events
+            return [UpkeepBegan(track=track), *settle_unasked(state)]
     return []
 
 

@@ -251,10 +251,12 @@ def test_every_price_that_is_named_is_what_is_paid() -> None:
                 assert covers(state.players[seat].stash, price), move
 
 
-def test_a_beat_never_falls_and_grows_with_every_turn() -> None:
-    beats = [(GAME.beat(state), state.turn) for state, _ in walk(3, 8)]
-    for (beat, turn), (later, then) in pairwise(beats):
+def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -> None:
+    walked = [(GAME.beat(state), state.turn, owing(state)) for state, _ in walk(3, 8)]
+    assert any(len(owed) > 1 for _, _, owed in walked)
+    for (beat, turn, owed), (later, then, owed_then) in pairwise(walked):
         assert later >= beat + (then - turn)
+        assert later > beat or not set(owed_then) - set(owed)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
