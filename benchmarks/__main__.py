@@ -7,7 +7,7 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-PARTS = ("rules", "pictures", "tesla", "tangram", "tanglewood", "committed", "flow", "startup")
+PARTS = ("rules", "pictures", "tesla", "tangram", "tanglewood", "tangle", "committed", "flow", "startup")
 
 
 def main() -> int:

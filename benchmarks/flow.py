@@ -25,6 +25,7 @@ GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
     ("tesla", 1, {"win": 50}),
     ("tangram", 2, {}),
     ("tanglewood", 1, {"length": "short"}),
+    ("tangle", 1, {"round_limit": 30}),
 )
 """The games that are played: how many of each, with which options."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.game import Game
 
-SLUGS = ("ribbon", "tesla", "tangram", "tanglewood")
+SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 
 AnyGame = Game[Any, Any, Any, Any, Any, Any]
 

@@ -59,6 +59,7 @@ CASES = [
     Case("tesla", longest=8000, weight=10),
     Case("tangram", longest=3000, weight=10),
     Case("tanglewood", longest=1000, weight=8),
+    Case("tangle", longest=5000, weight=20),
 ]
 
 

@@ -1,0 +1,72 @@
+"""Tangle in practice mode: a whole game against the computer, and a turn on a phone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import PHONE, Practice, tab
+from tests.browser.play import KEY, key, newest, play_to_the_end
+from tests.browser.tab import PATIENCE, Tab
+
+pytestmark = pytest.mark.xdist_group("browser")
+TITLE = "Tangle"
+SENDS = re.compile("^(Place it|Confirm|Keep all.*)$")
+CLOSES = re.compile("^(Done|Cast nothing.*|Leave it there)$")
+MENUS = re.compile("^(Where to|Choose)")
+
+
+def begin(seat: Tab) -> None:
+    """Open a game of 30 rounds at most against a computer player."""
+    seat.click(f"Play {TITLE}")
+    seat.press_until("Options", seat.menu("Rounds at most"))
+    seat.choose("Rounds at most", 1)
+    seat.sees("30 rounds at most")
+    seat.click("Add computer")
+    expect(seat.button("Start")).to_be_enabled()
+    seat.click("Start")
+    seat.sees("The game begins")
+
+
+def take_turn(seat: Tab, number: int) -> None:
+    """Move a root to the first space that is offered, and do no more than must be done."""
+    shown = key(newest(seat))
+    seat.press(seat.button("Take turn"))
+    menus = seat.page.get_by_role("combobox", name=MENUS)
+    sends, closes = seat.enabled(SENDS), seat.enabled(CLOSES)
+    for _ in range(16):
+        fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))
+        expect(sends.or_(closes).or_(menus).or_(fresh).last).to_be_visible(timeout=PATIENCE)
+        if key(newest(seat)) != shown:
+            return
+        if sends.count() or closes.count():
+            seat.press((sends if sends.count() else closes).last)
+        else:
+            seat.choose_lines(menus.first)
+    raise AssertionError("the turn did not end")
+
+
+def test_a_whole_game_is_played_against_a_computer(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    begin(ann)
+
+    play_to_the_end(TITLE, {"Ann": ann}, take_turn)
+
+    ann.photograph("17-tangle-over")
+    ann.sees("win")
+
+
+def test_a_root_is_placed_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url, PHONE)
+    begin(ann)
+    ann.page.wait_for_function("document.body.innerText.includes('@Ann')", timeout=PATIENCE)
+    ann.press(ann.button("Take turn"))
+    ann.photograph("18-tangle-phone-panel")
+
+    ann.choose_lines(ann.page.get_by_role("combobox", name=MENUS).last)
+    ann.photograph("19-tangle-phone-placing")
+    ann.press(ann.enabled(SENDS).last)
+
+    ann.sees("Ann moves a root")
