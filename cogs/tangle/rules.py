@@ -12,6 +12,8 @@ PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 CARD_PAGES = 6
 """The page with which the cards begin, from 0."""
 
+CARDS = ("tangle-cards-1.png", "tangle-cards-2.png", "tangle-cards-3.png", "tangle-cards-4.png")
+
 IDEA = """### Tangle · the idea
 Two old trees are yours in a wasteland. Your **roots** wander from space to space; each space lets you do something: take \
 resources, lay **clean earth**, **lakes** and **meadows**, plant **seeds**, let **bushes** and **trees** grow, draw cards. \
@@ -56,11 +58,7 @@ def pages() -> list[Page]:
         Page([SPACES, _picture("tangle-spaces.png", "Every action space with its sign.")]),
         Page([UPKEEP]),
     ]
-    numbers = range(1, 1 + len(list(PICTURES.glob("tangle-cards-*.png"))))
-    return found + [
-        Page([_picture(f"tangle-cards-{number}.png", "Enchantments and victory conditions.")])
-        for number in numbers
-    ]
+    return found + [Page([_picture(name, "Enchantments and victory conditions.")]) for name in CARDS]
 
 
 @cache
