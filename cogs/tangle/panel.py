@@ -193,7 +193,8 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
     priced = sorted(asked.options, key=lambda option: sum(option[1]))
     if isinstance(sight.view.matter, matters.Toll):
         priced.sort(key=lambda option: outlook.unevenness(sight.view, words.parsed(option[0])))
-    told = [(option, *_pick(sight, option), price) for option, price in priced]
+    paying = isinstance(sight.view.matter, matters.Toll)
+    told = [(option, *_pick(sight, option), NOTHING if paying else price) for option, price in priced]
     if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
         return [
             [
