@@ -21,6 +21,7 @@ from engines.tanglewood.deeds import Tile
 from render.canvas import Box, Canvas
 from render.palette import CARD, INK, MUTED, PAPER, SHADE, mix
 from render.tanglewood import shades, signs, words
+from render.text import wrapped
 
 WIDTH, MARGIN, GAP = 1200, 24, 18
 COLUMNS, TALL, TITLE = 2, 214, 76
@@ -57,7 +58,7 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
     pen, room = left + SIGN + 40, right - left - SIGN - 58
     canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
     size = next(size for size in (26, 24, 22) if size == 22 or _fits(found.text, room, size))
-    for index, line in enumerate(words.wrapped(found.text, room, size)):
+    for index, line in enumerate(wrapped(found.text, room, size)):
         canvas.write((pen, top + 74 + index * (size + 6)), line, size, MUTED)
     x, y = pen, bottom - 34
     for tracks, count in offered.items():
@@ -77,7 +78,7 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
 
 
 def _fits(text: str, room: float, size: int) -> bool:
-    return len(words.wrapped(text, room, size)) * (size + 6) <= 92
+    return len(wrapped(text, room, size)) * (size + 6) <= 92
 
 
 def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
@@ -98,7 +99,7 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
             canvas.badge((x + 28, top + 32), 18, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
             told = words.brief(step, tiles)
-            lines = words.wrapped(told, wide - 10, 27, 600)
+            lines = wrapped(told, wide - 10, 27, 600)
             for row, line in enumerate(lines):
                 y = top + 206 + (row - (len(lines) - 1) / 2) * 33
                 canvas.write((x + wide / 2, y), line, 27, INK, weight=600, anchor="middle", width=wide - 12)

@@ -7,7 +7,8 @@ from functools import lru_cache
 from engines.tanglewood.data import EFFECTS, TANGLES, EffectKey, Faction, TangleId
 from render.canvas import Box, Canvas, Point, on_circle
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, PAPER, SHADE, mix
-from render.tanglewood import shades, signs, words
+from render.tanglewood import shades, signs
+from render.text import wrapped
 
 SIGN, HEAD = 78, 50
 """How large the sign of an effect is, and the head of the faction whose track it steps."""
@@ -55,7 +56,7 @@ def _face(canvas: Canvas, key: EffectKey, box: Box, aside: float) -> None:
 def typeset(text: str, width: int, height: int) -> tuple[list[str], int]:
     """A text in lines, as large as fits; a remark in brackets is left out where there is no room for it."""
     for size in range(LARGEST, SMALLEST - 1, -1):
-        lines = words.wrapped(text, width, size, 500)
+        lines = wrapped(text, width, size, 500)
         if len(lines) * (size + LEADING) <= height:
             return lines, size
     brief = f"{text.partition(' (')[0].rstrip('.')}."

@@ -31,7 +31,7 @@ from engines.tanglewood.deeds import (
 from engines.tanglewood.forest import Colour, Counts, index, standing
 from engines.tanglewood.view import View
 from render.picture import alt_text
-from render.text import clean, fit, graphemes
+from render.text import clean, graphemes
 
 Names = Sequence[str]
 
@@ -211,18 +211,6 @@ def turns(view: View) -> tuple[Seat, ...]:
 def colours_in_turn(view: View) -> list[Colour]:
     """Every colour in turn order, the neutral one last."""
     return [*turns(view), *(colour for colour in view.colours if isinstance(colour, str))]
-
-
-def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
-    """The text in lines that are no wider than that."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit(longer, 10_000, size, weight).width <= width:
-            lines[-1] = longer
-        else:
-            lines.append(word)
-    return lines
 
 
 def describe_board(view: View, names: Names) -> str:

@@ -11,6 +11,7 @@ from engines.tanglewood.data import FOX_TILES, TRACKS
 from engines.tanglewood.deeds import Nudge, Tile
 from engines.tanglewood.view import View
 from render.tanglewood import words
+from render.text import wrapped
 from tests.render.positions import forests
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -106,7 +107,7 @@ def test_what_was_just_paid_is_told_only_right_after_a_scoring() -> None:
 
 
 def test_lines_are_no_wider_than_asked() -> None:
-    lines = words.wrapped("Move any 2 workers between here and one adjacent region.", 200, 20)
+    lines = wrapped("Move any 2 workers between here and one adjacent region.", 200, 20)
     assert len(lines) > 2
     assert " ".join(lines) == "Move any 2 workers between here and one adjacent region."
 
