@@ -173,7 +173,7 @@ def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     if len(told) > LINES:
         first = told[:1] if rows[0].kind == "start" else []
         last = told[-LINES:]
-        while last[0].startswith(FOLLOWS):
+        while last[0].startswith((FOLLOWS, "-#")):
             last = last[1:]
         told = [*first, words.EARLIER.format(count=len(told) - len(first) - len(last)), *last]
     return clip("\n".join([words.heading(table), *told]), LENGTH)

@@ -60,7 +60,8 @@ async def turn_page(house: House, sight: Sight, told: Sequence[str], *, ended: b
     """The panel after a move: what comes next in the same turn, or that the turn is over."""
     if ended or not await may_act(house, sight):
         page = done(sight, told)
-        if sight.seat not in sight.table.owing and await undoable(house, sight):
+        waiting = sight.seat not in sight.table.owing and not sight.table.computers_owing
+        if waiting and await undoable(house, sight):
             page.parts.append([undo_button(sight.table)])
         return page
     page = await face(sight.table).panel(house, sight)
@@ -100,6 +101,20 @@ async def seen_by(interaction: Interaction, table_id: int) -> tuple[House, Sight
     """The house, and the table as whoever asks may see it."""
     house = house_of(interaction)
     return house, await house.parlour.play.sight(table_id, interaction.user.id)
+
+
+async def standing(interaction: Interaction, press: Press) -> tuple[House, Sight] | None:
+    """The house and the sight of a press, or None, answered already, when its panel's time has passed."""
+    house, sight = await seen_by(interaction, press.table)
+    table, seat = sight.table, sight.seat
+    if (
+        seat is None
+        or not await house.parlour.play.stands(table, seat, press.version)
+        or not await may_act(house, sight)
+    ):
+        await renewed(interaction, press.table, Stale())
+        return None
+    return house, sight
 
 
 async def legal(interaction: Interaction) -> tuple[Sight | None, list[Any]]:

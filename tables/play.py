@@ -88,13 +88,24 @@ class Play:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't play at this table.")
-            if seen is not None and seen != table.moment:
+            if seen is not None and not await self.stands(table, seat, seen):
                 raise Stale
             played = await self._played(held, [(seat, move) for move in moves])
             await self._advance(held, played, user_id)
             sight = self._sight(await self._ledger.held(table_id), user_id)
         self._follow(sight.table)
         return sight, played.steps
+
+    async def stands(self, table: Table, seat: Seat, seen: int) -> bool:
+        """Whether what a seat was shown at a moment is still what it decides.
+
+        It is as long as nothing has happened since but moves of others: who owes a decision together with
+        others is not disturbed by theirs.
+        """
+        if seen == table.moment or table.game.simultaneous:
+            return seen == table.moment
+        rows = await self._ledger.store.actions(table.id, after=seen)
+        return bool(rows) and all(row.kind in {"move", "forced"} and row.seat != seat for row in rows)
 
     async def _played(self, held: Held, moves: list[tuple[Seat, Any]]) -> Played:
         table, position = held.table, held.position

@@ -16,7 +16,7 @@ from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tangle import outlook, panel, rules, words
 from cogs.tangle.outlook import Asked
-from cogs.turn import legal, seen_by
+from cogs.turn import legal, seen_by, standing
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
@@ -39,18 +39,9 @@ async def make(
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 
-async def _current(interaction: Interaction, press: Press) -> tuple[House, Sight] | None:
-    """The house and the sight of a press, or None, answered already, when the table has moved on."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
-        await renewed(interaction, press.table, Stale())
-        return None
-    return house, sight
-
-
 async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is not None:
         house, sight = found
         draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
@@ -67,7 +58,7 @@ async def start_chosen(interaction: Interaction, press: Press) -> None:
 @pressed("tangle", "to")
 async def end_chosen(interaction: Interaction, press: Press) -> None:
     """Look at a placement."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is not None:
         start = (await panel.drafted(*found)).start
         starts = outlook.starts(found[1].view)
@@ -83,7 +74,7 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tangle", "pick", "chosen")
 async def picked(interaction: Interaction, press: Press) -> None:
     """Answer the next question, or lay on several areas at once."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is None:
         return None
     house, sight = found
@@ -108,7 +99,7 @@ async def _send(interaction: Interaction, press: Press, house: House, sight: Sig
 @pressed("tangle", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is None:
         return None
     asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
@@ -134,7 +125,7 @@ async def plain_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tangle", "keep")
 async def keep_chosen(interaction: Interaction, press: Press) -> None:
     """Upkeep: keep some items and drop the others."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is None:
         return None
     _, sight = found

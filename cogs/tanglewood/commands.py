@@ -15,7 +15,7 @@ from cogs.house import table_here
 from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tanglewood import outlook, panel, rules, words
-from cogs.turn import legal, seen_by
+from cogs.turn import legal, seen_by, standing
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
@@ -38,12 +38,12 @@ async def make(
 
 async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
-        return await renewed(interaction, press.table, Stale())
-    draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
-    await house.parlour.save_draft(sight.table, sight.seat, draft)
-    await reply(interaction, panel.panel(house, sight), edit=True)
+    found = await standing(interaction, press)
+    if found is not None:
+        house, sight = found
+        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
+        await reply(interaction, panel.panel(house, sight), edit=True)
 
 
 @pressed("tanglewood", "home")
@@ -98,9 +98,10 @@ async def chosen(interaction: Interaction, press: Press) -> None:
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Take an answer down; one that leads on to a choice of the Tangle's own is sent at once."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
-        return await renewed(interaction, press.table, Stale())
+    found = await standing(interaction, press)
+    if found is None:
+        return None
+    house, sight = found
     draft = await panel.drafted(house, sight)
     asked = outlook.asked(sight.view, draft.picks)
     asked = outlook.asked(sight.view, (*asked.picks, pick))
@@ -126,9 +127,11 @@ async def do_draw_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tanglewood", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    _, sight = await seen_by(interaction, press.table)
-    asked = outlook.asked(sight.view, tuple(press.arg.split("/")))
-    if sight.table.moment != press.version or asked.move is None:
+    found = await standing(interaction, press)
+    if found is None:
+        return None
+    asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
+    if asked.move is None:
         return await renewed(interaction, press.table, Stale())
     await make(interaction, press.table, [asked.move], press.version, edit=True)
 

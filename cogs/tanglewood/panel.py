@@ -15,7 +15,7 @@ from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.words import listed
 from engines.game import Seat
-from engines.tanglewood import deeds
+from engines.tanglewood import deeds, moves
 from engines.tanglewood.choices import hops
 from engines.tanglewood.data import (
     COMPONENTS,
@@ -93,8 +93,11 @@ async def _home(house: House, sight: Sight) -> Page:
         text = f"**Place markers in a region.** With {circle} in your circle you can't draw."
     else:
         text = f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your circle."
+    if view.scoring_round == view.round:
+        text += " It is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " Because that is fewer than you may place, drawing comes with a step."
+        steps = "; ".join(words.step(view, me, track) for track in TRACKS)
+        text += f"\n-# With so few, drawing comes with a step: {steps}."
     page = Page([text, await house.pictures.board(table, view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -133,7 +136,7 @@ def _draws(sight: Sight) -> list[Button]:
     table, view, me = sight.table, sight.view, _me(sight)
     label, banned = f"Draw {view.draw_value(me)}", view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
-        return [Button(label, _press(table, "draw", NO_STEP), disabled=banned)]
+        return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
     steps = [
         Button(f"{label} + {track.name}", _press(table, "draw", key), PRIMARY)
         for key, track in TRACKS.items()
@@ -209,10 +212,9 @@ def _comes_to(view: View, me: Seat, ahead: outlook.Ahead, names: Sequence[str]) 
     if ahead.evicted:
         told.append(f"{listed([words.colour(one, names) for one in ahead.evicted])} would lose one")
     told.append(f"{ahead.circle} left in your circle")
-    if ahead.votes:
-        told.append(words.counted(ahead.votes, "vote"))
-    if ahead.ballots:
-        told.append(words.counted(ahead.ballots, "ballot"))
+    gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
+    if any(number for number, _ in gains):
+        told.append(f"you gain {listed([words.counted(number, what) for number, what in gains if number])}")
     if ahead.asks:
         told.append("then you choose")
     return f"{'; '.join(told)}."
@@ -246,7 +248,7 @@ async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -
     """What the choice would come to, and the button that sends it."""
     table, view = sight.table, sight.view
     assert asked.move is not None
-    lines.append(f"You choose: **{words.choice(asked.move, table.names)}**.")
+    lines.append(f"You choose: **{_chosen(asked.move, table.names)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
     page = Page(["\n".join(lines)])
@@ -259,6 +261,15 @@ async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -
     ]
     page.parts.append(await _last_row(house, sight, *row))
     return page
+
+
+def _chosen(move: moves.Move, names: Sequence[str]) -> str:
+    """A choice, ballots by the names of their regions."""
+    match move:
+        case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
+            return listed([words.place(region) for region in regions])
+        case _:
+            return words.choice(move, names)
 
 
 def _headline(view: View) -> str:

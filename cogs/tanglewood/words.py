@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,7 +28,7 @@ from engines.tanglewood.view import View, would_score
 
 Names = Sequence[str]
 NOBODY = "the neutral colour"
-WIDEST = 5
+WIDEST = 4
 """So many letters of a name head a column of the table of votes."""
 
 
@@ -162,6 +163,8 @@ def pick(made: str, names: Names) -> str:
 def duty(view: View, seat: Seat) -> str:
     """What a seat owes."""
     match view.phase:
+        case "turn" if not view.circles[seat]:
+            return "draw markers"
         case "turn":
             return "draw markers or place some"
         case "step":
@@ -196,16 +199,20 @@ def result(view: View, names: Names) -> str:
 
 
 def votes_table(view: View, names: Names) -> str:
-    """What every region would pay everybody if it were scored now, as a table."""
-    paid = would_score(view)
-    heads = [named(list(names), seat)[:WIDEST].replace("`", "'") for seat in range(view.seats)]
-    lines = ["".ljust(13) + " ".join(head.rjust(WIDEST) for head in heads)]
+    """What every region would pay everybody if it were scored now, as a table narrow enough for a phone."""
+    paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
+
+    def line(head: str, cells: Sequence[str]) -> str:
+        return head + "".join(cell.rjust(WIDEST + 1) for cell in cells)
+
+    lines = [line("  ", [named(list(names), seat)[:WIDEST].replace("`", "'") for seat in seats])]
     for region, row in paid.items():
-        cells = " ".join((str(votes) if votes else "\u00b7").rjust(WIDEST) for votes in row)
-        lines.append(f"{place(region)[:13]:<13}{cells}")
-    total = [sum(row[seat] for row in paid.values()) for seat in range(view.seats)]
-    lines.append("All".ljust(13) + " ".join(str(one).rjust(WIDEST) for one in total))
-    return "```\n" + "\n".join(lines) + "\n```"
+        lines.append(line(f"{region} ", [str(row[seat]) if row[seat] else "\u00b7" for seat in seats]))
+    total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}
+    lines.append(line("+ ", [str(total[seat]) for seat in seats]))
+    lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
+    told = "-# `+` what all regions would pay, `=` with the votes that are won already."
+    return "```\n" + "\n".join(lines) + f"\n```\n{told}"
 
 
 def event_line(event: Any, view: View, names: Names) -> str | None:
@@ -221,7 +228,7 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             name = EFFECTS[TANGLES[card].effect].name
             return f"{who(seat)} places {count} in {place(region)}: **{name}**."
         case events.Stepped(track=track, step=number):
-            return f"↳ {TRACKS[track].name} step {number}."
+            return f"↳ {TRACKS[track].name} step {number}{_tile(view, track, number)}."
         case events.StoodAtEnd(track=track):
             return f"↳ The {TRACKS[track].name} track is at its end."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
@@ -242,6 +249,14 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return _on_the_map(event, names) or _of_the_forest(event, view, names)
 
 
+def _tile(view: View, track: Faction, number: int) -> str:
+    """The name of the Fox tile on a step; nothing for other steps."""
+    reached = TRACKS[track].steps[number - 1]
+    if not isinstance(reached, deeds.Tile):
+        return ""
+    return f": {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
+
+
 def _on_the_map(event: Any, names: Names) -> str | None:
     """What moved on the map."""
 
@@ -258,13 +273,15 @@ def _on_the_map(event: Any, names: Names) -> str | None:
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(hops=made):
-            return f"↳ {listed([hop(one, names) for one in made])}."
+            told = [
+                hop(one, names) if number == 1 else f"two of {hop(one, names)}"
+                for one, number in Counter(made).items()
+            ]
+            return f"↳ {listed(told)}."
         case events.Evicted(region=region, colours=gone):
             return f"↳ {listed([colour(one, names) for one in gone])} lose one in {place(region)}."
         case events.NothingHappened():
             return "↳ Nothing comes of it."
-        case events.TurnedUp(region=region, tangle=card):
-            return f"-# New in {place(region)}: {tangle(card)}."
         case _:
             return None
 
@@ -289,9 +306,6 @@ def _of_the_forest(event: Any, view: View, names: Names) -> str | None:
                 f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions
             ]
             return f"Ballots: {'; '.join(told)}." if told else "Nobody has a ballot to play."
-        case events.RegionScored(region=region, votes=paid):
-            told = [f"{people([seat])} {votes}" for seat, votes in enumerate(paid) if votes]
-            return f"{place(region)}: {', '.join(told) or 'nobody'}."
         case events.Scored(final=final, gained=gained, votes=after):
             told = [
                 f"{people([seat])} +{gained[seat]} = **{after[seat]}**"

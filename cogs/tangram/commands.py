@@ -16,7 +16,7 @@ from cogs.lobby import open_table
 from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tangram import outlook, panel
 from cogs.tangram.outlook import Draft, Jump
-from cogs.turn import legal, seen_by
+from cogs.turn import legal, seen_by, standing
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tangram import moves
@@ -41,20 +41,11 @@ async def make(
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
 
 
-async def _current(interaction: Interaction, press: Press) -> tuple[House, Sight] | None:
-    """The house and the sight of a press, or None, answered already, when the step has closed."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.view.over:
-        await renewed(interaction, press.table, Stale())
-        return None
-    return house, sight
-
-
 async def redraft(
     interaction: Interaction, press: Press, nudge: Nudge | Jump | None = None, **changes: Any
 ) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is not None:
         house, sight = found
         draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
@@ -72,7 +63,7 @@ async def nudge_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tangram", "jump")
 async def jump_pressed(interaction: Interaction, press: Press) -> None:
     """Move the tile to a column or a row."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is not None:
         ghost = (await panel.drafted(*found)).ghost
         if ghost is not None:
@@ -93,7 +84,7 @@ async def change_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _take_up(interaction: Interaction, press: Press) -> None:
     """Hold a tile over the city, where it was laid if it was."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is None:
         return
     view, tile = found[1].view, int(press.arg)
@@ -119,7 +110,7 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send the tile to where it is held."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is None:
         return None
     draft = await panel.drafted(*found)
@@ -131,7 +122,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 @pressed("tangram", "aside")
 async def aside_pressed(interaction: Interaction, press: Press) -> None:
     """Set the tile aside."""
-    found = await _current(interaction, press)
+    found = await standing(interaction, press)
     if found is not None:
         tile = panel.held(found[1].view, await panel.drafted(*found))
         move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)

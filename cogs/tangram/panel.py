@@ -84,7 +84,7 @@ def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
         stands = "set aside" if given.piece is None else words.laid(given.piece)
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
     if _closes(sight):
-        lines.append(_closing(view, "your answer closes the step, and can't be changed any more."))
+        lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := outlook.stuck(view)):
         names = listed([words.tile(number) for number in stuck]).capitalize()
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
@@ -148,7 +148,7 @@ def _act(sight: Sight, ahead: Outlook, tile: TileId) -> list[Button]:
     ]
     if tile != FOUNTAIN:
         row.append(Button("Flip", _press(table, "nudge", "flip")))
-    row.append(Button("Decline", _press(table, "decline")))
+    row.append(Button("Set aside", _press(table, "decline")))
     if outlook.answered(sight.view, tile):
         row.append(Button("Keep as it was", _press(table, "keep")))
     return row

@@ -17,7 +17,7 @@ from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tesla import outlook, panel, words
 from cogs.tesla.outlook import Draft, Nudge
-from cogs.turn import legal, seen_by
+from cogs.turn import legal, seen_by, standing
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tesla import moves, prospects
@@ -42,12 +42,12 @@ async def make(
 
 async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = None, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
-        return await renewed(interaction, press.table, Stale())
-    draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
-    await house.parlour.save_draft(sight.table, sight.seat, draft)
-    await reply(interaction, panel.panel(house, sight, nudge), edit=True)
+    found = await standing(interaction, press)
+    if found is not None:
+        house, sight = found
+        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
+        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
+        await reply(interaction, panel.panel(house, sight, nudge), edit=True)
 
 
 @pressed("tesla", "home")
@@ -123,11 +123,8 @@ async def throw_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _drafted(interaction: Interaction, press: Press) -> tuple[Sight, Draft] | None:
     """What is to be sent, or None, answered already, when the table has moved on."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.seat not in sight.table.owing:
-        await renewed(interaction, press.table, Stale())
-        return None
-    return sight, await panel.drafted(house, sight)
+    found = await standing(interaction, press)
+    return None if found is None else (found[1], await panel.drafted(*found))
 
 
 @pressed("tesla", "place")

@@ -43,7 +43,7 @@ def lay(seat: Tab, happens: Callable[[], None]) -> None:
         if fits(place):
             place.click()
         else:
-            seat.press_until("Decline", seat.button("Yes, set it aside"))
+            seat.press_until("Set aside", seat.button("Yes, set it aside"))
             seat.click("Yes, set it aside")
         try:
             return happens()

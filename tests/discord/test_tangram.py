@@ -129,10 +129,10 @@ async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(stage:
 
 async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Decline")
+    await stage["Ann"].click(result.response, label="Set aside")
     assert "can't be placed later" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Back")
-    await stage["Ann"].click(result.response, label="Decline")
+    await stage["Ann"].click(result.response, label="Set aside")
     await stage["Ann"].click(result.response, label="Yes, set it aside")
 
     assert (await stage.view("Ann")).mine[0].piece is None
@@ -297,7 +297,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     assert "All is answered" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(reopened.response, label="Decline")
+    await stage["Ann"].click(reopened.response, label="Set aside")
     await stage["Ann"].click(reopened.response, label="Yes, set it aside")
     await stage["Ann"].click(reopened.response, label="Confirm")
 

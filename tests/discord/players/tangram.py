@@ -34,6 +34,6 @@ async def answer(stage: Stage, name: str, result: Any, rng: Random) -> None:
     label = next((label for label in PLACES if label in panel.buttons), None)
     if label is not None and not panel.buttons[label].get("disabled"):
         await stage[name].click(result.response, label=label)
-    elif "Decline" in panel.buttons:
-        await stage[name].click(result.response, label="Decline")
+    elif "Set aside" in panel.buttons:
+        await stage[name].click(result.response, label="Set aside")
         await stage[name].click(result.response, label="Yes, set it aside")
