@@ -20,7 +20,7 @@ DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
     "**My hand** under the board shows it to you alone, at any time."
 )
-EARLIER = "-# {count} earlier lines: **More**, then **History**."
+EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 

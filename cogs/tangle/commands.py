@@ -80,7 +80,10 @@ async def picked(interaction: Interaction, press: Press) -> None:
     house, sight = found
     if len(press.values) > 1:
         made = outlook.several(sight.view, press.values)
-        return await make(interaction, press.table, made, press.version, edit=True)
+        try:
+            return await make(interaction, press.table, made, press.version, edit=True)
+        except Refused as reason:
+            raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
     draft = await panel.drafted(house, sight)
     pick = press.values[0] if press.verb == "chosen" else press.arg
     asked = outlook.asked(sight.view, (*outlook.asked(sight.view, draft.picks).picks, pick))

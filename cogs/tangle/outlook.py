@@ -13,7 +13,11 @@ import msgspec
 
 from engines.tangle import matters, moves
 from engines.tangle.amounts import Amount, minus
+from engines.tangle.data import Action
+from engines.tangle.desk import desk_of
 from engines.tangle.legal import choices, offers
+from engines.tangle.pieces import TrackName
+from engines.tangle.placement import prospect
 from engines.tangle.view import View
 
 Picks = tuple[str, ...]
@@ -141,6 +145,28 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bo
         if len(options) > 1 or not picks:
             return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
         picks, ways = (*picks, *options), longer
+
+
+QUIET: tuple[Action, ...] = ("resource", "bush_seed", "tree_seed", "gather_water")
+"""Actions that ask nothing and change nothing on the board."""
+
+
+def ends_turn(view: View, move: moves.Place) -> bool:
+    """Whether a placement surely ends the turn: nothing is asked in its action, and nothing can be cast."""
+    me = view.viewer or 0
+    space = desk_of(view).board.spaces.get(move.to)
+    if view.extra or view.changes or (space is not None and space not in QUIET):
+        return False
+    home = sum(tile.roots for tile in view.tiles.values() if tile.owner == me)
+    home += (move.to in view.tiles) - (move.start in view.tiles)
+    owed = () if space is None else prospect(view, move).toll
+    return not owed and (home == 0 or not view.hand)
+
+
+def owed(view: View, track: TrackName) -> int:
+    """How much the viewer would pay if the upkeep of a track were due now."""
+    desk = desk_of(view)
+    return max(0, len(desk.dues(track)) - desk.powers.free.get(track, 0))
 
 
 def unevenness(view: View, pay: Amount) -> int:

@@ -19,6 +19,7 @@ from engines.tangle import matters, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.data import AREAS, CARDS, PAID_IN, SPACES, TRACKS
 from engines.tangle.legal import choices
+from engines.tangle.pieces import TrackName
 from engines.tangle.placement import prospect
 from engines.tangle.view import View
 from tables.model import Table
@@ -72,11 +73,14 @@ def _purse(view: View, me: Seat) -> str:
     """What a seat has to spend."""
     player = view.players[me]
     told = [f"You have {words.amount(player.stash)}"]
-    bush, tree = player.seeds
-    if bush or tree:
-        told.append(f"{bush} bush and {tree} tree seeds")
+    if any(player.seeds):
+        told.append(words.seeds(player.seeds))
     if view.reserve:
         told.append(f"keep {view.reserve} for the roots below yours")
+    for track, marker in zip(TRACKS, view.markers, strict=True):
+        owed = outlook.owed(view, track)
+        if marker is not None and owed:
+            told.append(f"upkeep of {words.TRACK_NAMES[track]} is due soon: {words.cost(track, owed)}")
     return f"-# {'; '.join(told)}."
 
 
@@ -132,7 +136,7 @@ async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
             lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
         if ahead.fed:
             lines.append(
-                "-# It brings " + ", ".join(f"1 {what} to {space}" for space, what in ahead.fed) + "."
+                "-# It brings " + ", ".join(f"1 {what} to space {space}" for space, what in ahead.fed) + "."
             )
         areas = tuple(area for area in view.tiles if move.to in AREAS[area].spaces)
     else:
@@ -141,8 +145,9 @@ async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
     shown = tuple(where for where in (move.start, move.to) if where in SPACES)
     homes = tuple(where for where in (move.start, move.to) if where not in SPACES)
     picture = await house.pictures.special(table, "focus", view, (*areas, *homes), shown)
+    label = "Place it, end the turn" if outlook.ends_turn(view, move) else "Place it"
     row = [
-        Button("Place it", _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
+        Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", _press(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row])
@@ -154,7 +159,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     return [
         Menu(
             Press(press.room, press.verb, press.table, press.version, f"{press.arg}{number}"),
-            title if len(chunks) == 1 else f"{title} ({number + 1} of {len(chunks)})",
+            title if not number else f"Or choose among the others ({number + 1} of {len(chunks)})",
             chunk,
             most=min(most, len(chunk)),
         )
@@ -205,7 +210,7 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = outlook.at_once(sight.view)
-    title = "Choose one or more, the cheapest first" if most > 1 else "Choose"
+    title = "Choose one or more" if most > 1 else "Choose"
     return _menus(_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
@@ -249,9 +254,16 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
         by = [int(number) for number in option.split()]
         up = isinstance(view.matter, matters.Pushing)
         left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
-        told = ", ".join(f"{track} {number}" for track, number in zip(TRACKS, left, strict=True))
-        return words.steps(by).capitalize(), f"then below the top: {told}"
+        told = [
+            f"{track} {number} to go" if number else f"{track} AT THE TOP, you'd pay {_due(view, track)}"
+            for track, number in zip(TRACKS, left, strict=True)
+        ]
+        return words.steps(by).capitalize(), ", ".join(told)
     return words.amount(words.parsed(option)), ""
+
+
+def _due(view: View, track: TrackName) -> str:
+    return words.cost(track, outlook.owed(view, track))
 
 
 async def _sending(house: House, sight: Sight, asked: Asked, lines: list[str]) -> Page:
@@ -285,6 +297,8 @@ def _headline(sight: Sight) -> str:
         case matters.Toll(due):
             to, count = due[0]
             return f"**Pay {words.colour(to, names)} {count}** for the roots below yours."
+        case matters.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
+            return "**You can't pay for any of your enchantments.**"
         case matters.Casting():
             return "**Cast an enchantment**, or none. Each needs a root at home."
         case matters.Pushing(count):

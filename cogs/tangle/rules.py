@@ -30,7 +30,7 @@ Resources: **W** water, **E** earth, **N** nourishment, **M** mana. Every step o
 drawn or the turn ends."""
 
 LAND = """### The land
-The circles are **spaces**, the triangles between them **areas**. A root on a space brings 1 resource to each resource \
+The circles are **spaces**, the places between them **areas**, each for one tile. A root on a space brings 1 resource to each resource \
 space that an arrow leads to from there. Your meadows and bushes beside the space give you what lies on them; those of \
 others get 1 more: meadows **N** up to three, bushes **E** without end."""
 

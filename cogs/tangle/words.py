@@ -221,6 +221,15 @@ def duty(view: View, seat: Seat) -> str:
             return "go on with the action"
 
 
+def seeds(counts: tuple[int, int]) -> str:
+    """Seeds as people read them: "1 bush seed, 2 tree seeds"; nothing for none."""
+    return ", ".join(
+        f"{number} {kind} {'seed' if number == 1 else 'seeds'}"
+        for kind, number in zip(("bush", "tree"), counts, strict=True)
+        if number
+    )
+
+
 def condition(what: ConditionId, view: View, seat: Seat) -> str:
     """A victory condition with how far it is met: "Three of All: trees **2/3**, lakes 3/3; lacks 1"."""
     have = counts(view.tiles, view.players[seat].front, seat)
@@ -267,8 +276,9 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
         case events.RootMoved(seat=seat, start=start, to=to):
             return f"{who(seat)} moves a root from {start} to {place(view, to)}."
         case events.Fed(spaces=fed, tiles=tiles):
-            told = [f"{space} +1 {resource}" for space, resource in fed] + [f"{area} +1" for area in tiles]
-            return f"-# {', '.join(told)}." if told else None
+            told = [f"space {space} 1 {resource}" for space, resource in fed]
+            told += [f"area {area} 1" for area in tiles]
+            return f"-# Something comes to others: {', '.join(told)}." if told else None
         case events.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
         case events.Took(seat=seat, gained=gained):
@@ -277,10 +287,8 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
             return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {CARDS[what].text}"
-        case events.Gained(seat=seat, card=what, amount=gained, seeds=seeds):
-            return (
-                f"↳ {who(seat)} gains {_gains(gained, seeds)}{'' if what is None else f' by {card(what)}'}."
-            )
+        case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
+            return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
         case events.TookCard(seat=seat, card=what):
             return f"↳ {who(seat)} takes {'a card from the pile' if what is None else card(what)}."
         case events.SawCard(card=what):
@@ -293,14 +301,10 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return _of_tiles(event, names) or _of_upkeep(event, names) or _of_the_game(event, names)
 
 
-def _gains(gained: Amount, seeds: tuple[int, int]) -> str:
+def _gains(gained: Amount, got: tuple[int, int]) -> str:
     told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
-    told += [
-        f"{number} {kind} {'seed' if number == 1 else 'seeds'}"
-        for kind, number in zip(("bush", "tree"), seeds, strict=True)
-        if number
-    ]
-    return " and ".join(told) or "nothing"
+    told += [seeds(got)] if any(got) else []
+    return ", ".join(told) or "nothing"
 
 
 def _of_tiles(event: Any, names: Names) -> str | None:
@@ -357,7 +361,8 @@ def _of_upkeep(event: Any, names: Names) -> str | None:
         case events.Lowered(by=by):
             return f"↳ Upkeep trackers go down: {steps(by)}."
         case events.MarkerCame(track=track, seat=seat):
-            return f"**Upkeep of {TRACK_NAMES[track]}** is due when {who(seat)}'s turn comes."
+            due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everybody pays"
+            return f"{due} 1 {PAID_IN[track]} for each before {who(seat)}'s next turn."
         case events.UpkeepBegan(track=track):
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:

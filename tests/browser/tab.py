@@ -93,12 +93,16 @@ class Tab:
     def choose_lines(self, menu: Locator) -> None:
         """Choose the first lines of a menu, as many as it asks for."""
         lines = self.page.locator("[role=listbox] [role=option]:visible")
-        this = self.page.locator(f'[data-control-key="{menu.get_attribute("data-control-key")}"]')
         asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
+        this = self.page.locator(
+            f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
+        )
         # The page may redraw itself just then and close the menu again.
-        for _ in range(3):
-            menu.click()
+        for _ in range(4):
+            if not this.count():
+                return
             try:
+                this.click(timeout=PATIENCE / 5)
                 lines.first.click(timeout=PATIENCE / 5)
                 for place in range(1, min(int(asked[0]) if asked else 1, lines.count())):
                     lines.nth(place).click(timeout=PATIENCE / 5)

@@ -13,10 +13,10 @@ from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.xdist_group("browser")
 TITLE = "Tangle"
-SENDS = re.compile("^(Place it|Confirm|Keep all.*)$")
+SENDS = re.compile("^(Place it.*|Confirm|Keep all.*)$")
 CLOSES = re.compile("^(Done|Cast nothing.*|Leave it there)$")
 ANSWERS = re.compile(r"^\d [WENM]")
-MENUS = re.compile("^(Where to|Choose)")
+MENUS = re.compile("^(Where to|Or choose|Choose)")
 
 
 def begin(seat: Tab) -> None:

@@ -14,6 +14,7 @@ from tests.browser.tab import PATIENCE, Tab
 pytestmark = pytest.mark.xdist_group("browser")
 TITLE = "Tanglewood"
 REGION = re.compile("^[A-I] [A-Z0-9]")
+DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)$")
 SENDS = re.compile("^(Place [1-4]|Draw [2-6]|Confirm)$")
 ANSWERS = re.compile("^([A-I]|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
 
@@ -36,10 +37,10 @@ def take_turn(seat: Tab, number: int) -> None:
     shown = key(newest(seat))
     seat.press(seat.button("Take turn"))
     menus = seat.page.get_by_role("combobox", name=re.compile("^Choose"))
-    kinds = [seat.enabled(name) for name in (SENDS, ANSWERS, REGION)]
+    kinds = [seat.enabled(name) for name in (SENDS, ANSWERS, REGION, DRAWS)]
     for _ in range(12):
         fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))
-        expect(kinds[0].or_(kinds[1]).or_(kinds[2]).or_(menus).or_(fresh).last).to_be_visible(
+        expect(kinds[0].or_(kinds[1]).or_(kinds[2]).or_(kinds[3]).or_(menus).or_(fresh).last).to_be_visible(
             timeout=PATIENCE
         )
         if key(newest(seat)) != shown:

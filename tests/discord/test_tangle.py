@@ -64,7 +64,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     await to(stage, "Ann", result, "CE")
     shown = seen(result.response)
     assert "From B5 to CE Clean earth" in shown.text
-    assert "brings 1 E to E" in shown.text
+    assert "brings 1 E to space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
     assert "Lay clean earth" in seen(result.response).text
 
@@ -95,7 +95,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: 
         "Ann moves a root from B5 to CE Clean earth.",
         "↳ Ann lays clean earth at C6 (1 E).",
         "Ann casts **Windfall** (1 M)",
-        "↳ Ann gains 1 bush seed and 1 tree seed",
+        "↳ Ann gains 1 bush seed, 1 tree seed",
     ):
         assert line in told
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}

@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.discord.stage import Shown, Stage, seen
 
-SENDS = ("Place it", "Confirm")
+SENDS = ("Place it", "Place it, end the turn", "Confirm")
 CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave it there")
 ASIDE = ("Undo step", "Back", "Choose again", *CLOSES)
 MOST = 40
