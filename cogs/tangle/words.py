@@ -298,7 +298,7 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
         case events.PileShuffled(number=number):
             return f"-# {number} discards are shuffled into a new pile."
         case _:
-            return _of_tiles(event, names) or _of_upkeep(event, names) or _of_the_game(event, names)
+            return _of_tiles(event, names) or _of_upkeep(event, names) or _of_the_game(event, view, names)
 
 
 def _gains(gained: Amount, got: tuple[int, int]) -> str:
@@ -375,7 +375,8 @@ def _of_upkeep(event: Any, names: Names) -> str | None:
             return None
 
 
-def _of_the_game(event: Any, names: Names) -> str | None:
+def _of_the_game(event: Any, view: View, names: Names) -> str | None:
+    """What concerns everybody: rounds, conditions, who leaves, the end."""
     match event:
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
@@ -388,8 +389,20 @@ def _of_the_game(event: Any, names: Names) -> str | None:
             return f"{named(list(names), seat)} has fulfilled **{CONDITIONS[what].name}**."
         case events.Resigned(seat=seat):
             return f"{named(list(names), seat)} leaves the game."
+        case events.Ended() if view.secrets is not None:
+            return "\n".join(_opened(view, seat, names) for seat in range(view.seats) if seat not in view.out)
         case _:
             return None
+
+
+def _opened(view: View, seat: Seat, names: Names) -> str:
+    """A seat's conditions at the end of the game, with what it lacked for each."""
+    have = counts(view.tiles, view.players[seat].front, seat)
+    told = []
+    for what in view.secrets[seat] if view.secrets is not None else ():
+        missing = lacking(what, have)
+        told.append(f"{CONDITIONS[what].name} {f'lacked {missing}' if missing else 'fulfilled'}")
+    return f"-# {named(list(names), seat)}: {', '.join(told)}."
 
 
 def colour(seat: Seat, names: Names) -> str:

@@ -273,3 +273,12 @@ async def test_a_game_against_a_computer_goes_on_by_clicks(stage: Stage, known_d
         await stage.finish_turn("Ann", place, rng.randint(0, 99))
 
     assert (await stage.view()).round >= 3
+
+
+async def test_at_the_end_everybodys_conditions_are_told(stage: Stage, place: Any) -> None:
+    asked = await stage["Bo"].slash(place, "table resign")
+    await stage["Bo"].click(asked.response, label="Resign")
+
+    told = stage.post(place).text
+    assert "Bo leaves the game." in told
+    assert "Ann: The Old Forest lacked 15, Deep Wood lacked 13, Great Grove lacked 14." in told
