@@ -25,6 +25,7 @@ from simcord.preview import Preview
 from bot import ParlourBot
 from cogs.guide import open_buttons, rules_buttons
 from cogs.ui.page import Page
+from cogs.ui.trouble import foreseen
 from db.records import GuildRow
 from db.store import Store
 from engines.registry import games
@@ -114,6 +115,14 @@ class Rehearsal:
                     await preview.refresh()
 
 
+class Stagehand(simcord.Env):
+    """The simulated Discord, which takes a refusal for what it is and for no failure of the bot."""
+
+    def _record_error(self, error: BaseException) -> None:
+        if not foreseen(error):
+            super()._record_error(error)
+
+
 async def practise(settings: Settings) -> None:
     """Open practice mode and stay until it is stopped.
 
@@ -123,7 +132,7 @@ async def practise(settings: Settings) -> None:
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
     bot = ParlourBot(store, workers)
-    env = simcord.Env(bot, settle_timeout=SETTLE, check_errors=False)
+    env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False)
     try:
         rehearsal = Rehearsal(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included

@@ -34,8 +34,7 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
 
 async def explain(interaction: discord.Interaction[Any], error: Exception) -> None:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference."""
-    if isinstance(error, app_commands.CommandInvokeError):
-        error = error.original if isinstance(error.original, Exception) else error
+    error = _cause(error)
     text = _sentence(error)
     if text is None:
         reference = secrets.token_hex(4)
@@ -48,6 +47,18 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> No
         await say(interaction, text)
     except discord.HTTPException as failed:
         log.warning("an answer could not be given (%s): %s", _where(interaction), failed)
+
+
+def foreseen(error: BaseException) -> bool:
+    """Whether an error is a refusal that is answered with a sentence, and nothing that went wrong."""
+    return isinstance(error, Exception) and _sentence(_cause(error)) is not None
+
+
+def _cause(error: Exception) -> Exception:
+    """What a command raised, without what discord.py wraps it in."""
+    if isinstance(error, app_commands.CommandInvokeError) and isinstance(error.original, Exception):
+        return error.original
+    return error
 
 
 def _sentence(error: Exception) -> str | None:

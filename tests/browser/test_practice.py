@@ -108,6 +108,17 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
     play_to_the_end({"Ann": again})
 
 
+def test_a_refused_command_is_answered_and_looks_like_no_failure(
+    practice: Practice, browser: Browser
+) -> None:
+    ann = tab(browser, practice.url)
+
+    ann.command("/table board")
+
+    ann.sees("There is no table here")
+    assert "action failed" not in ann.text()
+
+
 def test_ctrl_c_ends_it_cleanly(practice: Practice, browser: Browser) -> None:
     tab(browser, practice.url).click("Play Ribbon Tangle")
 
