@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
 import discord
+import msgspec
 
 from cogs.face import face
 from cogs.house import House, house_of, named, table_here
@@ -115,6 +116,22 @@ async def standing(interaction: Interaction, press: Press) -> tuple[House, Sight
         await renewed(interaction, press.table, Stale())
         return None
     return house, sight
+
+
+async def redraft(
+    interaction: Interaction,
+    press: Press,
+    drafted: Callable[[House, Sight], Awaitable[Any]],
+    panel: Callable[[House, Sight], Coroutine[Any, Any, Page]],
+    **changes: Any,
+) -> None:
+    """Change what a seat has drafted in its game's panel and show it again; nothing of it is sent."""
+    found = await standing(interaction, press)
+    if found is not None:
+        house, sight = found
+        draft = msgspec.structs.replace(await drafted(house, sight), **changes)
+        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
+        await reply(interaction, panel(house, sight), edit=True)
 
 
 async def legal(interaction: Interaction) -> tuple[Sight | None, list[Any]]:

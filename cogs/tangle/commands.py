@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Literal
 
 import discord
-import msgspec
 from discord import app_commands
 from discord.ext import commands
 
@@ -41,12 +40,7 @@ async def make(
 
 async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    found = await standing(interaction, press)
-    if found is not None:
-        house, sight = found
-        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
-        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
-        await reply(interaction, panel.panel(house, sight), edit=True)
+    await turn.redraft(interaction, press, panel.drafted, panel.panel, **changes)
 
 
 @pressed("tangle", "start")

@@ -191,9 +191,10 @@ def several(view: View, areas: Sequence[str]) -> list[moves.Move]:
 
     An area on which nothing can be done any more is left out.
     """
-    found = [one for one in (asked(view, (area,)) for area in areas) if one.move is not None]
-    found.sort(key=lambda one: sum(one.price), reverse=isinstance(view.matter, matters.Growing))
-    return [one.move for one in found if one.move is not None]
+    chosen = {(area,) for area in areas}
+    found = [(sum(price), move) for move, price in offers(view) if chosen.intersection(paths(move))]
+    found.sort(key=lambda one: one[0], reverse=isinstance(view.matter, matters.Growing))
+    return [move for _, move in found]
 
 
 def starts(view: View) -> list[str]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any, Literal
 
 import discord
-import msgspec
 from discord import app_commands
 from discord.ext import commands
 
@@ -45,12 +45,8 @@ async def redraft(
     interaction: Interaction, press: Press, nudge: Nudge | Jump | None = None, **changes: Any
 ) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    found = await standing(interaction, press)
-    if found is not None:
-        house, sight = found
-        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
-        await house.parlour.save_draft(sight.table, sight.view.viewer, draft)
-        await reply(interaction, panel.panel(house, sight, nudge), edit=True)
+    shown = partial(panel.panel, nudge=nudge)
+    await turn.redraft(interaction, press, panel.drafted, shown, **changes)
 
 
 @pressed("tangram", "nudge")

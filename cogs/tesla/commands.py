@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import combinations
 from typing import Any
 
 import discord
-import msgspec
 from discord import app_commands
 from discord.ext import commands
 
@@ -42,12 +42,8 @@ async def make(
 
 async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = None, **changes: Any) -> None:
     """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    found = await standing(interaction, press)
-    if found is not None:
-        house, sight = found
-        draft = msgspec.structs.replace(await panel.drafted(house, sight), **changes)
-        await house.parlour.save_draft(sight.table, sight.seat or 0, draft)
-        await reply(interaction, panel.panel(house, sight, nudge), edit=True)
+    shown = partial(panel.panel, nudge=nudge)
+    await turn.redraft(interaction, press, panel.drafted, shown, **changes)
 
 
 @pressed("tesla", "home")

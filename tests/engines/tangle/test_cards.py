@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from engines.game import Seat
 from engines.tangle.counts import counts
 from engines.tangle.data import CARDS, CardId
+from engines.tangle.land import Kind
 from engines.tangle.moves import (
     Choose,
     Drain,
@@ -120,13 +122,13 @@ def test_long_runner_lets_earth_jump_for_nothing() -> None:
     ("card", "kind", "track"),
     [("still_water", "lake", 0), ("leaf_mulch", "meadow", 1), ("leaf_mulch", "bush", 1)],
 )
-def test_free_upkeep_keeps_tiles_without_asking(card: CardId, kind: str, track: int) -> None:
+def test_free_upkeep_keeps_tiles_without_asking(card: CardId, kind: Kind, track: int) -> None:
     state = begun()
-    put(state, 0, kind, "C6", "C7")  # type: ignore[arg-type]
+    put(state, 0, kind, "C6", "C7")
     front(state, 0, card)
     stash(state, 0, 0, 0, 0, 0)
-    markers = [None, None, None]
-    markers[track] = 0  # type: ignore[call-overload]
+    markers: list[Seat | None] = [None, None, None]
+    markers[track] = 0
     state.markers = (markers[0], markers[1], markers[2])
     state.seat = 1
 
