@@ -7,7 +7,9 @@ import gc
 import hashlib
 import json
 import logging
+import signal
 import sys
+from dataclasses import replace
 from typing import Any
 
 import aiohttp
@@ -15,7 +17,9 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.courier import DiscordCourier
-from cogs.house import NEEDED, House, Pictures
+from cogs.house import NEEDED, House
+from cogs.pictures import Pictures
+from cogs.ui.acknowledge import expect
 from cogs.ui.press import Pressed
 from cogs.ui.trouble import explain
 from db.migrate import DatabaseTooNew
@@ -28,10 +32,28 @@ from tables.parlour import Parlour
 log = logging.getLogger("parlour")
 COGS = ("cogs.guide", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
 COMMANDS_FACT = "commands"
+LONGEST_WAIT = 30.0
+"""Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
+
+
+class Commands(discord.app_commands.CommandTree[Any]):
+    """The slash commands. One that takes longer than a moment is acknowledged meanwhile."""
+
+    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+        """Called before each command, and before each autocomplete."""
+        if interaction.type is discord.InteractionType.application_command:
+            expect(interaction)
+        return True
+
+    async def on_error(
+        self, interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError, /
+    ) -> None:
+        """Answer in private whatever went wrong."""
+        await explain(interaction, error)
 
 
 class ParlourBot(commands.Bot):
-    """The bot. It is given an open store and its workers, and closes neither before its own end."""
+    """The bot. Whoever gave it an open store and workers closes them after the bot."""
 
     house: House
 
@@ -41,6 +63,8 @@ class ParlourBot(commands.Bot):
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
+            tree_cls=Commands,
+            max_ratelimit_timeout=LONGEST_WAIT,
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
@@ -49,8 +73,8 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
-        self.house = courier.house = House(self, parlour, Pictures(workers), workers)
-        self.tree.error(_on_command_error)
+        self.house = House(self, parlour, Pictures(workers), workers)
+        courier.house = replace(self.house, pictures=self.house.pictures.for_posts())
 
     async def setup_hook(self) -> None:
         """Load the cogs and register the commands; called once, after login and before connecting."""
@@ -69,19 +93,18 @@ class ParlourBot(commands.Bot):
                 f"Logged in as {self.user}. To add it to a server, open\n    {invite(self.user.id)}",
                 flush=True,
             )
-        await self.house.parlour.resume()
         self._sweep.start()
 
     async def close(self) -> None:
         """Stop looking for work, finish what is under way, and disconnect."""
         self._sweep.cancel()
-        await self.house.parlour.outbox.finish()
+        await self.house.parlour.close()
         await super().close()
 
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
-        """Try again what could not be shown."""
-        await self.house.parlour.outbox.sweep()
+        """Take up what the last run left, and what has failed since."""
+        await self.house.parlour.resume()
 
     async def _register_commands(self) -> None:
         """Tell Discord our commands when they have changed, or when it doesn't know them."""
@@ -98,12 +121,6 @@ class ParlourBot(commands.Bot):
 def invite(client_id: int) -> str:
     """The link that adds the bot to a server with exactly the permissions that it needs."""
     return discord.utils.oauth_url(client_id, permissions=NEEDED, scopes=("bot", "applications.commands"))
-
-
-async def _on_command_error(
-    interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError
-) -> None:
-    await explain(interaction, error)
 
 
 def spare_the_collector() -> None:
@@ -141,6 +158,9 @@ def _set_up_log(settings: Settings) -> None:
 
 def main() -> int:
     """Start as the settings say. The exit code is 2 when they can't be used."""
+    # A termination ends it as Ctrl-C does, which some shells let the background ignore.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
     try:
         settings = load()
         _set_up_log(settings)

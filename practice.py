@@ -142,6 +142,7 @@ async def practise(settings: Settings) -> None:
                 await rehearsal.furnish()
                 await _open_page(rehearsal, settings)
         finally:
+            await bot.house.parlour.close()
             await env.shutdown()
     finally:
         workers.close()

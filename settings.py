@@ -23,10 +23,10 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(env_file=HERE / ".env", env_file_encoding="utf-8", extra="ignore")
 
     discord_token: SecretStr | None = None
-    database_url: str = "sqlite:///parlour.db"
+    database_url: str = Field(default="sqlite:///parlour.db", repr=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
-    workers: int = Field(default=2, ge=1, le=32)
-    practice_database_url: str = "sqlite:///practice.db"
+    workers: int = Field(default=2, ge=2, le=32)
+    practice_database_url: str = Field(default="sqlite:///practice.db", repr=False)
     practice_port: int = Field(default=8420, ge=0, le=65535)
     practice_browser: bool = Field(default=True, validation_alias=AliasChoices("practice_browser"))
 

@@ -51,6 +51,7 @@ async def _measure() -> list[Figure]:
             many.append(await _rate(parlour, MANY, EACH, number))
             late.append(await _late_against_early(parlour))
             await parlour.close()
+            await parlour.store.close()
     return [
         Figure("bare aiosqlite transactions of the same size", bare, "commits/s"),
         Figure("committed moves, one table", one, "moves/s", ">= 300, or half of bare"),

@@ -60,6 +60,7 @@ async def _fill(url: str) -> None:
     numbers = range(table.id + 1, table.id + TABLES)
     plain, step = msgspec.structs.asdict(row), msgspec.structs.asdict(actions[0])
     await parlour.close()
+    await parlour.store.close()
     engine = create_async_engine(database_url(url))
     async with engine.begin() as connection:
         await connection.execute(insert(schema.tables), [{**plain, "id": n, "thread_id": n} for n in numbers])

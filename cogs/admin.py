@@ -169,9 +169,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         who = f"<@&{settings.admin_role_id}>" if settings.admin_role_id else "nobody besides Manage Server"
         where = "threads of their own" if settings.place == "threads" else "the channel itself"
         text = f"`/admin` is open to: {who}.\nNew tables live in {where}."
-        await interaction.response.send_message(
-            text, ephemeral=True, allowed_mentions=discord.AllowedMentions.none()
-        )
+        await reply(interaction, _page(Page([text])))
 
 
 @pressed("admin", "no")

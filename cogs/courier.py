@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -19,6 +20,7 @@ from db.records import OutboxRow, PostRow
 from tables.model import Phase, Table
 from tables.outbox import TryLater
 
+log = logging.getLogger(__name__)
 LOOK_BACK = 30
 LONGEST_ARCHIVE: Literal[10080] = 10080
 GONE = (10003, 10008)
@@ -39,10 +41,15 @@ class DiscordCourier:
     """A `tables.outbox.Courier` that speaks to Discord."""
 
     house: House
+    """As posts need it: its pictures are drawn after those that somebody waits for."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Show one outbox row; see `tables.outbox.Courier`."""
         table = await self.house.parlour.table(row.table_id)
+        if self.house.bot.get_guild(table.guild_id) is None:
+            # The bot was removed from that server; `cogs.threads` shows it anew when it is invited again.
+            log.info("table %s, %s: given up, for its server is gone", table.id, row.kind)
+            return None
         try:
             match row.kind:
                 case "board":
@@ -53,6 +60,8 @@ class DiscordCourier:
                     return await self._hand(table, row, maybe_shown)
                 case _:
                     raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
+        except discord.RateLimited as error:
+            raise TryLater(str(error), error.retry_after) from error
         except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
             raise TryLater(str(error)) from error
 
@@ -120,20 +129,31 @@ class DiscordCourier:
 
     async def _lobby(self, table: Table, row: OutboxRow) -> PostRow | None:
         last = await self.house.parlour.store.post(table.id, "lobby", 0)
-        page = lobby_page(table)
         if last is not None:
-            channel = self.house.bot.get_partial_messageable(last.channel_id)
-            try:
-                await channel.get_partial_message(last.message_id).edit(view=page.view())
-            except discord.NotFound:
-                pass
-            else:
-                return msgspec.structs.replace(last, version=table.version)
+            shown = await self._edit_card(table, last)
+            if shown is not None:
+                return shown
         if table.phase is not Phase.LOBBY:
             return None
         place = await self._channel(table)
-        message = await _send(place, page, f"{table.id}l{row.version}.{place.id % 10**9}")
+        message = await _send(place, lobby_page(table), f"{table.id}l{row.version}.{place.id % 10**9}")
         return _post(row, place.id, message.id, table.version, None)
+
+    async def _edit_card(self, table: Table, last: PostRow) -> PostRow | None:
+        """Bring a card up to date, until it shows the newest version; None when it has been deleted.
+
+        A press redraws the card by itself, and what it drew may have got to Discord before this.
+        """
+        card = self.house.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
+        while True:
+            try:
+                await card.edit(view=lobby_page(table).view())
+            except discord.NotFound:
+                return None
+            now = await self.house.parlour.table(table.id)
+            if now.version == table.version:
+                return msgspec.structs.replace(last, version=table.version)
+            table = now
 
     async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.seat_of(row.target) is None or table.deal is None:
@@ -181,7 +201,7 @@ class DiscordCourier:
     async def _channel(self, table: Table) -> discord.TextChannel:
         """The channel of a table; when it was deleted, another one in which we may post."""
         guild = self.house.bot.get_guild(table.guild_id)
-        if guild is None:
+        if guild is None or guild.unavailable:
             raise TryLater(f"server {table.guild_id} can't be reached")
         channel = guild.get_channel(table.channel_id)
         if isinstance(channel, discord.TextChannel):

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, cast
 
 import discord
 from discord.ext import commands
 
+from cogs.pictures import Pictures
 from engines.workers import Workers
-from render.picture import Picture
 from tables.model import OPEN, Phase, Refused, Table
 from tables.parlour import Parlour
-from tables.play import Sight
 
 NEEDED = discord.Permissions(
     view_channel=True,
@@ -23,37 +21,6 @@ NEEDED = discord.Permissions(
     attach_files=True,
     read_message_history=True,
 )
-
-
-def _draw(slug: str, what: str, *args: Any) -> Picture | None:
-    drawn: Picture | None = getattr(import_module(f"render.{slug}"), what)(*args)
-    return drawn
-
-
-class Pictures:
-    """Views become pictures in the workers, never on the event loop."""
-
-    def __init__(self, workers: Workers) -> None:
-        self._workers = workers
-
-    async def board(self, table: Table, view: Any) -> Picture:
-        """The picture of the whole table."""
-        return await self.special(table, "board", view)
-
-    async def hand(self, sight: Sight) -> Picture | None:
-        """The picture of a seat's own hand; None where there is none to show."""
-        if sight.seat is None:
-            return None
-        return await self._workers.run(
-            _draw, sight.table.slug, "hand", sight.view, sight.seat, sight.table.names
-        )
-
-    async def special(self, table: Table, what: str, view: Any, *args: Any) -> Picture:
-        """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""
-        picture = await self._workers.run(_draw, table.slug, what, view, table.names, *args)
-        if picture is None:
-            raise TypeError(f"render.{table.slug} drew no {what}")
-        return picture
 
 
 @dataclass

@@ -10,6 +10,7 @@ import msgspec
 from cogs import words
 from cogs.face import face
 from cogs.house import House, house_of, link, name_of, named, require_permissions
+from cogs.ui.acknowledge import unanswered
 from cogs.ui.page import Button, Heading, Menu, Option, Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
@@ -115,6 +116,9 @@ async def open_table(
 
 async def show_card(interaction: discord.Interaction[Any], house: House, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
+    if not await unanswered(interaction):
+        await house.parlour.refresh(table.id, "lobby", fresh=True)
+        return await say(interaction, f"Table {table.id} is open: {link(table)}")
     page = lobby_page(table)
     answered = await interaction.response.send_message(
         view=page.view(), files=page.files(), allowed_mentions=page.allowed()
@@ -125,10 +129,16 @@ async def show_card(interaction: discord.Interaction[Any], house: House, table: 
 
 async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
+    house = house_of(interaction)
+    if not await unanswered(interaction):
+        house.parlour.outbox.wake(table.id)
+        return await say(interaction, "Done; the card shows it.")
     page = lobby_page(table)
     await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
-    house = house_of(interaction)
     await house.parlour.note_shown(table, "lobby", 0)
+    if (await house.parlour.table(table.id)).version > table.version:
+        # Somebody else's newer card may have got to Discord before this one.
+        await house.parlour.refresh(table.id, "lobby")
 
 
 @pressed("lobby", "join")
@@ -177,7 +187,6 @@ async def start(interaction: discord.Interaction[Any], press: Press) -> None:
     require_permissions(interaction)
     table = await house.parlour.lobby.start(press.table, interaction.user.id)
     await _update(interaction, table)
-    house.parlour.play.wake(table)
 
 
 @pressed("lobby", "options")

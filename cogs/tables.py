@@ -119,7 +119,6 @@ class Tables(
         if interaction.channel_id == found.channel_id:
             require_permissions(interaction)
         begun = await house.parlour.lobby.start(found.id, interaction.user.id)
-        house.parlour.play.wake(begun)
         await say(interaction, f"Table {begun.id} begins.")
 
     @app_commands.command(name="hand", description="Your own hand, for your eyes only")

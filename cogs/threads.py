@@ -8,6 +8,7 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.house import House, house_in
+from tables.background import Background
 from tables.model import OPEN
 
 log = logging.getLogger(__name__)
@@ -19,6 +20,7 @@ class Threads(commands.Cog):
     def __init__(self, bot: commands.Bot, house: House) -> None:
         self._bot = bot
         self._house = house
+        self._background = Background()
 
     async def cog_load(self) -> None:
         """Begin to look after threads."""
@@ -41,16 +43,24 @@ class Threads(commands.Cog):
             await self._house.parlour.keep_thread(table.id, None)
             await self._house.parlour.refresh(table.id, "board", fresh=True)
 
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Invited again: what its open tables have to show was given up when the bot was removed."""
+        for table in await self._house.parlour.tables_in(guild.id):
+            await self._house.parlour.refresh(table.id, "lobby" if table.deal is None else "board")
+
     @tasks.loop(hours=6)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
         for guild in self._bot.guilds:
-            known = set(await self._house.parlour.store.threads_of(guild.id, OPEN))
-            if not known:
-                continue
+            await self._background.run(f"care for the threads of server {guild.id}", self._care_for(guild))
+
+    async def _care_for(self, guild: discord.Guild) -> None:
+        known = set(await self._house.parlour.store.threads_of(guild.id, OPEN))
+        if known:
             awake = {thread.id for thread in await guild.active_threads()}
             for thread_id in sorted(known - awake):
-                await self._wake(thread_id)
+                await self._background.run(f"a look at thread {thread_id}", self._wake(thread_id))
 
     async def _wake(self, thread_id: int) -> None:
         try:

@@ -1,4 +1,7 @@
-"""What goes into and comes out of the Store: plain typed rows."""
+"""What goes into and comes out of the Store: plain typed rows.
+
+Those that hold secrets of a game say in their `repr` only which row they are, for it may end in a log.
+"""
 
 from __future__ import annotations
 
@@ -29,6 +32,9 @@ class TableRow(msgspec.Struct, frozen=True):
     created_at: float
     touched_at: float
 
+    def __repr__(self) -> str:
+        return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
+
 
 class SeatRow(msgspec.Struct, frozen=True):
     """Who sits on a seat: a person (`user_id`) or a computer (`strength`)."""
@@ -51,6 +57,9 @@ class ActionRow(msgspec.Struct, frozen=True):
     events: str
     reveals: bool
     at: float
+
+    def __repr__(self) -> str:
+        return f"ActionRow(version={self.version}, base={self.base}, kind={self.kind!r}, seat={self.seat})"
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
@@ -78,6 +87,18 @@ class PostRow(msgspec.Struct, frozen=True):
     message_id: int
     version: int
     memo: str
+
+
+class DraftRow(msgspec.Struct, frozen=True):
+    """What a seat has drafted (`payload`, JSON) in the moment `version` of its table."""
+
+    table_id: int
+    seat: int
+    version: int
+    payload: str
+
+    def __repr__(self) -> str:
+        return f"DraftRow(table_id={self.table_id}, seat={self.seat}, version={self.version})"
 
 
 class GuildRow(msgspec.Struct, frozen=True):
@@ -120,3 +141,6 @@ class Change(msgspec.Struct, frozen=True):
     def version(self) -> int:
         """The table's version when the change is written."""
         return self.actions[-1].version
+
+    def __repr__(self) -> str:
+        return f"Change(table_id={self.table_id}, seen={self.seen}, version={self.version})"

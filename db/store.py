@@ -22,6 +22,7 @@ from db.records import (
     ActionRow,
     AuditRow,
     Change,
+    DraftRow,
     GuildRow,
     OutboxRow,
     PostRow,
@@ -59,7 +60,7 @@ def database_url(text: str) -> URL:
 
 
 def _sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=size, max_overflow=0, **settings)
+    engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
 
     @event.listens_for(engine.sync_engine, "connect")
     def _set_up(connection: Any, _record: object) -> None:
@@ -120,7 +121,9 @@ class Store:
                 pool_reset_on_return=None,
             )
         else:
-            writer = reader = create_async_engine(parsed, pool_size=5, pool_pre_ping=True)
+            writer = reader = create_async_engine(
+                parsed, pool_size=5, pool_pre_ping=True, hide_parameters=True
+            )
         try:
             await migrate(writer)
         except BaseException as error:
@@ -199,6 +202,20 @@ class Store:
         query = select(s.seat, s.user_id, s.name, s.strength).where(s.table_id == table_id).order_by(s.seat)
         return await self._rows(SeatRow, query)
 
+    async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
+        """Who sits at each of several tables, in seat order; one query however many there are."""
+        s = schema.seats.c
+        query = (
+            select(s.table_id, s.seat, s.user_id, s.name, s.strength)
+            .where(s.table_id.in_(table_ids))
+            .order_by(s.table_id, s.seat)
+        )
+        found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
+        async with self._reader.connect() as connection:
+            for row in await connection.execute(query):
+                found[row.table_id].append(SeatRow(row.seat, row.user_id, row.name, row.strength))
+        return found
+
     async def action(self, table_id: int, version: int) -> ActionRow | None:
         """The entry of a table's history that led to a version."""
         a = schema.actions.c
@@ -249,13 +266,10 @@ class Store:
             select(schema.posts).where(p.table_id == table_id, p.kind == kind, p.target == target),
         )
 
-    async def draft(self, table_id: int, seat: int) -> tuple[int, str] | None:
-        """What a seat has drafted, with the version that it was drafted from."""
+    async def draft(self, table_id: int, seat: int) -> DraftRow | None:
+        """What a seat has drafted."""
         d = schema.drafts.c
-        query = select(d.version, d.payload).where(d.table_id == table_id, d.seat == seat)
-        async with self._reader.connect() as connection:
-            row = (await connection.execute(query)).first()
-        return (int(row[0]), str(row[1])) if row else None
+        return await self._row(DraftRow, select(schema.drafts).where(d.table_id == table_id, d.seat == seat))
 
     async def guild(self, guild_id: int) -> GuildRow | None:
         """A server's settings, where it has set any."""
@@ -356,10 +370,19 @@ class Store:
 
         await self._writer.write(write)
 
-    async def save_draft(self, table_id: int, seat: int, version: int, payload: str) -> None:
-        """Keep what a seat has drafted."""
-        values = {"table_id": table_id, "seat": seat, "version": version, "payload": payload}
-        await self._writer.write(self._upsert(schema.drafts, values, ("table_id", "seat")))
+    async def save_drafts(self, rows: Sequence[DraftRow]) -> None:
+        """Keep what seats have drafted, in one commit; a draft of a table that is gone is left out."""
+        values = [msgspec.structs.asdict(row) for row in rows]
+        numbers = {row.table_id for row in rows}
+
+        async def write(connection: AsyncConnection) -> None:
+            t = schema.tables.c.id
+            known = set((await connection.execute(select(t).where(t.in_(numbers)))).scalars())
+            for row in values:
+                if row["table_id"] in known:
+                    await _upsert(connection, schema.drafts, row, ("table_id", "seat"))
+
+        await self._writer.write(write)
 
     async def save_guild(self, row: GuildRow) -> None:
         """Keep a server's settings."""

@@ -13,7 +13,7 @@ import msgspec
 
 from engines.game import Event, Outcome, Seat, Strength
 from engines.registry import AnyGame, game
-from engines.workers import Workers
+from engines.workers import Urgency, Workers
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -32,6 +32,9 @@ class Step(msgspec.Struct, frozen=True):
         """Whether undo may not go back behind this step."""
         return any(event.reveals for event in self.events)
 
+    def __repr__(self) -> str:
+        return f"Step(seat={self.seat}, move={type(self.move).__name__}, forced={self.forced})"
+
 
 class Position(msgspec.Struct, frozen=True):
     """A state with what a table needs to know of it without decoding it.
@@ -46,6 +49,9 @@ class Position(msgspec.Struct, frozen=True):
     over: bool
     beat: int
     hands: tuple[bytes | None, ...]
+
+    def __repr__(self) -> str:
+        return f"Position(owing={self.owing}, over={self.over}, beat={self.beat})"
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -163,7 +169,7 @@ class Engine:
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""
-        return await self._workers.run(think, slug, state, seat, entropy, strength)
+        return await self._workers.run_with(Urgency.THOUGHT, think, slug, state, seat, entropy, strength)
 
     def position(self, slug: str, seats: int, state: bytes) -> Position:
         """What a table needs to know of an encoded state."""

@@ -27,9 +27,20 @@ class Held(msgspec.Struct, frozen=True):
     position: Position | None
     snapshot_at: int
 
+    def __repr__(self) -> str:
+        return f"Held({self.table!r})"
+
+
+def _nothing(_table: Table, _to_show: bool) -> None:
+    """Nobody listens."""
+
 
 class Ledger:
-    """Where every room of `tables` finds a table and writes its next version."""
+    """Where every room of `tables` finds a table and writes its next version.
+
+    `committed` is called after each commit with the table as it is then, and whether that commit has
+    written something to show.
+    """
 
     def __init__(
         self, store: Store, engine: Engine, clock: Callable[[], float], cached: int = CACHED
@@ -38,7 +49,7 @@ class Ledger:
         self.engine = engine
         self.clock = clock
         self._cache: LRUCache[int, Held] = LRUCache(cached)
-        self.unshown: set[int] = set()
+        self.committed: Callable[[Table, bool], None] = _nothing
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, table_id: int) -> asyncio.Lock:
@@ -57,7 +68,7 @@ class Ledger:
         row = await self.store.table(table_id)
         if row is None:
             raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
-        table = await self._with_seats(row)
+        table = from_rows(row, await self.store.seats(row.id))
         position, at = None, 0
         if table.deal is not None:
             state, at = await self.state_at(table, table.version)
@@ -75,10 +86,8 @@ class Ledger:
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
         """The tables of some rows, seats included, without their games."""
-        return [await self._with_seats(row) for row in rows]
-
-    async def _with_seats(self, row: TableRow) -> Table:
-        return from_rows(row, await self.store.seats(row.id))
+        seats = await self.store.seats_of([row.id for row in rows])
+        return [from_rows(row, seats[row.id]) for row in rows]
 
     async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
         """The encoded state at a version, and the version of the snapshot that it was replayed from."""
@@ -132,8 +141,7 @@ class Ledger:
             self.forget(before.id)
             raise Stale from None
         self._cache[before.id] = Held(after, position, version if due else held.snapshot_at)
-        if outgoing:
-            self.unshown.add(before.id)
+        self.committed(after, bool(outgoing))
         return after
 
     def entry(

@@ -111,6 +111,9 @@ class Table(msgspec.Struct, frozen=True):
                 return seat
         return None
 
+    def __repr__(self) -> str:
+        return f"Table(id={self.id}, slug={self.slug!r}, phase={self.phase.value!r}, version={self.version})"
+
 
 def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     """The table of a database row and its seats' rows."""

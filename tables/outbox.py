@@ -18,13 +18,21 @@ from db.store import Store
 log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
 LONGEST_PAUSE = 900.0
-AT_ONCE = 8
+AT_ONCE = 16
+"""So many tables are shown side by side; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
 ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
 class TryLater(Exception):
-    """The place can't be reached now: an outage, a rate limit, a missing permission that may come back."""
+    """The place can't be reached now: an outage, a rate limit, a missing permission that may come back.
+
+    `seconds` is how long to wait at least, where that is known.
+    """
+
+    def __init__(self, reason: str, seconds: float = 0.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
 
 
 class Courier(Protocol):
@@ -110,7 +118,8 @@ class Outbox:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
             log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
-            return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
+            seconds = max(reason.seconds, pause(row.attempts))
+            return partial(self._store.postpone, row, self._clock() + seconds)
         except Exception:  # one table's trouble must not keep the others' posts
             log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts))

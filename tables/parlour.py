@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -11,36 +10,62 @@ import msgspec
 from db.records import AuditRow, GuildRow, OutboxRow, PostRow, TableRow
 from db.store import Store
 from engines.engine import Engine
+from engines.game import Seat
 from engines.workers import Workers
+from tables.background import Background
+from tables.computers import Computers
+from tables.drafts import Drafts
 from tables.ledger import Ledger
 from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.play import Play
 
-log = logging.getLogger(__name__)
-
 
 class Parlour:
-    """Every table of every server: `lobby` before a game, `play` during it, `outbox` for what is shown."""
+    """Every table of every server: `lobby` before a game, `play` during it, `computers` beside the people,
+    `outbox` for what is shown."""
 
     def __init__(self, store: Store, workers: Workers, courier: Courier, clock: Callable[[], float]) -> None:
         self.store = store
         self.workers = workers
         self.clock = clock
         self._ledger = Ledger(store, Engine(workers), clock)
+        self._ledger.committed = self._committed
         self.outbox = Outbox(store, courier, clock)
+        self.drafts = Drafts(store)
         self.lobby = Lobby(self._ledger)
-        self.play = Play(self._ledger, self.outbox.wake)
+        self.play = Play(self._ledger)
+        self.computers = Computers(self._ledger, self.play, clock, self._show)
+        self._background = Background()
+        self._to_show: set[int] = set()
+
+    def _committed(self, table: Table, to_show: bool) -> None:
+        """Go on after a commit: computer seats move, and then what has happened is shown.
+
+        The card of an open lobby is redrawn by whoever changed it.
+        """
+        if table.phase is Phase.LOBBY:
+            return
+        if to_show:
+            self._to_show.add(table.id)
+        if not self.computers.wake(table):
+            self._show(table.id)
+
+    def _show(self, table_id: int) -> None:
+        """Have shown what was written for the table; most steps inside a turn write nothing to show."""
+        if table_id in self._to_show:
+            self._to_show.discard(table_id)
+            self.outbox.wake(table_id)
 
     async def resume(self) -> None:
-        """Go on after a start: computer seats that owe a move, posts that were never shown."""
-        for table_id in await self.store.tables_due():
-            try:
-                self.play.wake(await self.table(table_id))
-            except Exception:  # one table's trouble must not keep the others from going on
-                log.exception("table %s: could not be resumed", table_id)
-        await self.outbox.sweep()
+        """Take up whatever is due: computer seats that owe a move, posts that were not shown.
+
+        Called at the start and again and again afterwards; what goes wrong is tried again the next time.
+        """
+        await self._background.run("taking up computer seats", self.computers.resume())
+        await self._background.run("looking for posts to show", self.outbox.sweep())
+        await self._background.run("writing down drafts", self.drafts.write())
 
     async def table(self, table_id: int) -> Table:
         """A table by its number. Raises Refused when there is none."""
@@ -108,16 +133,13 @@ class Parlour:
         await self.store.ask(table_id, kind, target, table.version, fresh, self.clock())
         self.outbox.wake(table_id)
 
-    async def draft(self, table: Table, seat: int, kind: type[Any]) -> Any | None:
-        """What a seat drafted in this very moment of its table, or None."""
-        found = await self.store.draft(table.id, seat)
-        if found is None or found[0] != table.moment:
-            return None
-        return msgspec.json.decode(found[1], type=kind)
+    async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
+        """What a seat drafted in this very moment of its table, or None; see `Drafts.draft`."""
+        return await self.drafts.draft(table, seat, kind)
 
-    async def save_draft(self, table: Table, seat: int, draft: msgspec.Struct) -> None:
-        """Keep what a seat has drafted, until its table moves on."""
-        await self.store.save_draft(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
+    async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
+        """Keep what a seat has drafted, until its table moves on; see `Drafts.save`."""
+        self.drafts.save(table, seat, draft)
 
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""
@@ -130,7 +152,10 @@ class Parlour:
         await self.store.add_audit(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def close(self) -> None:
-        """Let computer seats stop, finish what is being shown and written, then let go of the database."""
-        await self.play.stop()
+        """Let computer seats stop, and finish what is being shown and written.
+
+        The store is left open: whoever has opened it closes it after this.
+        """
+        await self.computers.stop()
         await self.outbox.finish()
-        await self.store.close()
+        await self._background.run("writing down drafts", self.drafts.write())

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
 
 import msgspec
+from cachetools import LRUCache
 
 from db.records import ActionRow
 from engines.engine import Played, Position, Step
@@ -18,7 +17,8 @@ from engines.game import IllegalMove, Outcome, Seat, Strength
 from tables.ledger import Held, Ledger, Outgoing, outgoing, require_open, require_play
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
 
-log = logging.getLogger(__name__)
+LISTED = 64
+"""For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
 FLEETING = {"move", "forced", "undo"}
 """What a history keeps only while it stands; who came, went or administered has done so for good."""
 
@@ -29,6 +29,9 @@ class Sight(msgspec.Struct, frozen=True):
     table: Table
     seat: Seat | None
     view: Any
+
+    def __repr__(self) -> str:
+        return f"Sight({self.table!r}, seat={self.seat})"
 
 
 class HandOver(msgspec.Struct, frozen=True):
@@ -41,11 +44,9 @@ class HandOver(msgspec.Struct, frozen=True):
 class Play:
     """Everything that happens at a table while its game goes on."""
 
-    def __init__(self, ledger: Ledger, settled: Callable[[int], None]) -> None:
-        """`settled` is called with a table's number when there may be something to show."""
+    def __init__(self, ledger: Ledger) -> None:
         self._ledger = ledger
-        self._settled = settled
-        self._driving: dict[int, asyncio.Task[None]] = {}
+        self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def sight(self, table_id: int, user_id: int | None) -> Sight:
         """The game as that person may see it. Raises Refused before it has begun."""
@@ -64,10 +65,15 @@ class Play:
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Every legal move of that person now; none for somebody who may make none."""
         held = await self._ledger.held(table_id)
-        seat = held.table.seat_of(user_id)
-        if held.position is None or seat is None or held.table.phase is not Phase.PLAY:
+        table = held.table
+        seat = table.seat_of(user_id)
+        if held.position is None or seat is None or table.phase is not Phase.PLAY:
             return []
-        return self._ledger.engine.moves(held.table.slug, held.position.state, seat)
+        key = table.id, table.version, seat
+        listed = self._listed.get(key)
+        if listed is None:
+            listed = self._listed[key] = self._ledger.engine.moves(table.slug, held.position.state, seat)
+        return listed
 
     async def move(
         self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None = None
@@ -93,7 +99,6 @@ class Play:
             played = await self._played(held, [(seat, move) for move in moves])
             await self._advance(held, played, user_id)
             sight = self._sight(await self._ledger.held(table_id), user_id)
-        self._follow(sight.table)
         return sight, played.steps
 
     async def stands(self, table: Table, seat: Seat, seen: int) -> bool:
@@ -159,9 +164,7 @@ class Play:
             if last.reveals:
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
             await self._restore(held, last.base, "undo", user_id, fresh=False)
-            sight = self._sight(await self._ledger.held(table_id), user_id)
-        self._follow(sight.table)
-        return sight
+            return self._sight(await self._ledger.held(table_id), user_id)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
         """Whether the last step is that person's own and may be taken back."""
@@ -220,9 +223,7 @@ class Play:
                 )
             except IllegalMove as reason:
                 raise Refused(str(reason)) from None
-            table = await self._advance(held, played, user_id, first="resign")
-        self._follow(table)
-        return table
+            return await self._advance(held, played, user_id, first="resign")
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
         """Let a computer player take a person's seat, by the person's or an administrator's wish."""
@@ -240,15 +241,12 @@ class Play:
             changed = msgspec.structs.replace(table, seats=seats, host_id=host)
             told = HandOver(gone.name, own=actor_id == gone.user_id)
             entry = self._ledger.entry(held, "hand_over", actor_id, seat=seat, payload=told)
-            table = await self._ledger.write(
+            return await self._ledger.write(
                 held, changed, [entry], held.position, [("board", 0, True), ("lobby", 0, False)]
             )
-        self._follow(table)
-        return table
 
     async def skip(self, table_id: int, actor_id: int) -> list[Step]:
         """Let a computer player make the next move of every person who is waited for."""
-        steps: list[Step] = []
         async with self._ledger.lock(table_id):
             held = await self._ledger.held(table_id)
             require_play(held.table)
@@ -259,16 +257,66 @@ class Play:
             names = [held.table.seats[seat].name for seat in waiting]
             entry = self._ledger.entry(held, "skip", actor_id, payload=names)
             await self._ledger.write(held, held.table, [entry], held.position, [])
-            for seat in waiting:
-                while True:
-                    held = await self._ledger.held(table_id)
-                    table = held.table
-                    if table.phase is not Phase.PLAY or seat not in table.owing or table.beat != beat:
-                        break
-                    steps += await self._think_once(held, seat, Strength.STRONG, actor_id)
-            table = await self._ledger.table(table_id)
-        self._follow(table)
+        steps: list[Step] = []
+        for seat in waiting:
+            while True:
+                table = await self._ledger.table(table_id)
+                if table.phase is not Phase.PLAY or seat not in table.owing or table.beat != beat:
+                    break
+                with suppress(Stale):  # somebody moved meanwhile: it is thought about again
+                    steps += await self.think(table_id, seat, Strength.STRONG, actor_id)
         return steps
+
+    async def think(self, table_id: int, seat: Seat, strength: Strength, actor_id: int | None) -> list[Step]:
+        """Let the computer choose a seat's next move, and make it.
+
+        The table is not locked while the computer thinks. As with a person's panel, what it was shown
+        must still stand when it has chosen.
+
+        Raises:
+            Stale: when the table has moved on meanwhile, so that the choice has to be made anew.
+        """
+        held = await self._ledger.held(table_id)
+        move = await self.chosen(held, seat, strength)
+        return await self.make_chosen(held.table, seat, move, actor_id)
+
+    async def chosen(self, held: Held, seat: Seat, strength: Strength) -> Any:
+        """The move that a computer player chooses for a seat; nothing is changed yet."""
+        table, position = held.table, held.position
+        if position is None:
+            raise Refused("The game has not begun yet.")
+        entropy = sha256(table.seed + table.salt + table.version.to_bytes(8, "big")).digest()
+        return await self._ledger.engine.think(table.slug, position.state, seat, entropy, strength)
+
+    async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
+        """Make the move that was chosen for a seat when the table stood as it did then.
+
+        Raises:
+            Stale: when what the seat decides is not the same any more.
+        """
+        async with self._ledger.lock(then.id):
+            now = await self._ledger.held(then.id)
+            if not await self._may_still(now.table, then, seat):
+                raise Stale
+            try:
+                played = await self._played(now, [(seat, move)])
+            except Refused:
+                if now.table.version == then.version:
+                    raise
+                raise Stale from None
+            await self._advance(now, played, actor_id)
+        return played.steps
+
+    async def _may_still(self, now: Table, then: Table, seat: Seat) -> bool:
+        """Whether what a seat was to decide at one version is still what it decides at a later one."""
+        if now.version == then.version:
+            return True
+        return (
+            now.phase is Phase.PLAY
+            and seat in now.owing
+            and now.seats[seat] == then.seats[seat]
+            and await self.stands(now, seat, then.moment)
+        )
 
     async def rollback(self, table_id: int, steps: int, actor_id: int) -> Table:
         """Take back the last steps whoever made them, even those that showed something."""
@@ -283,9 +331,7 @@ class Play:
                 version, back = row.base, back + 1
             if not back:
                 raise Refused("There is no step to take back.")
-            table = await self._restore(held, version, "rollback", actor_id, fresh=True)
-        self._follow(table)
-        return table
+            return await self._restore(held, version, "rollback", actor_id, fresh=True)
 
     async def close(self, table_id: int, actor_id: int) -> Table:
         """End a table without a result, whatever its phase."""
@@ -297,78 +343,7 @@ class Play:
             if held.position is not None:
                 shown.append(("board", 0, True))
             entry = self._ledger.entry(held, "close", actor_id)
-            table = await self._ledger.write(held, closed, [entry], held.position, shown)
-        self._tell(table.id)
-        return table
-
-    def _tell(self, table_id: int) -> None:
-        """Let what was written for the table be shown; most steps inside a turn write nothing to show."""
-        if table_id in self._ledger.unshown:
-            self._ledger.unshown.discard(table_id)
-            self._settled(table_id)
-
-    def _follow(self, table: Table) -> None:
-        """Let computer seats move by themselves, then show what has happened."""
-        if not (table.phase is Phase.PLAY and table.computers_owing):
-            self._tell(table.id)
-            return
-        running = self._driving.get(table.id)
-        if running is None or running.done():
-            task = asyncio.create_task(self._drive(table.id), name=f"computer seats of table {table.id}")
-            self._driving[table.id] = task
-            task.add_done_callback(lambda done: self._driven(table.id, done))
-
-    def _driven(self, table_id: int, task: asyncio.Task[None]) -> None:
-        if self._driving.get(table_id) is task:
-            del self._driving[table_id]
-
-    def wake(self, table: Table) -> None:
-        """Go on with a table after its start or a restart of the bot."""
-        self._follow(table)
-
-    async def finish(self) -> None:
-        """Wait until no computer seat is about to move."""
-        while self._driving:
-            await asyncio.gather(*self._driving.values(), return_exceptions=True)
-
-    async def stop(self) -> None:
-        """Let no computer seat move any more; what they owe is taken up after the next start."""
-        for task in self._driving.values():
-            task.cancel()
-        await self.finish()
-
-    async def _drive(self, table_id: int) -> None:
-        try:
-            while await self._drive_once(table_id):
-                pass
-        except Exception:  # nobody waits for this task, and one table's trouble is not the others'
-            log.exception("table %s: its computer seats have stopped", table_id)
-        finally:
-            self._tell(table_id)
-
-    async def _drive_once(self, table_id: int) -> bool:
-        """Make the next move that a computer seat owes; whether there was one."""
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            table = held.table
-            if table.phase is not Phase.PLAY or not table.computers_owing:
-                return False
-            seat = table.computers_owing[0]
-            with suppress(Stale):  # another process wrote first, and what it wrote is looked at next
-                await self._think_once(held, seat, table.seats[seat].strength or Strength.STRONG, None)
-            return True
-
-    async def _think_once(
-        self, held: Held, seat: Seat, strength: Strength, actor_id: int | None
-    ) -> list[Step]:
-        table, position = held.table, held.position
-        if position is None:
-            raise Refused("The game has not begun yet.")
-        entropy = sha256(table.seed + table.salt + table.version.to_bytes(8, "big")).digest()
-        move = await self._ledger.engine.think(table.slug, position.state, seat, entropy, strength)
-        played = await self._played(held, [(seat, move)])
-        await self._advance(held, played, actor_id)
-        return played.steps
+            return await self._ledger.write(held, closed, [entry], held.position, shown)
 
     async def line(self, table_id: int, after: int = 0) -> list[ActionRow]:
         """The history that counts after a version, oldest first: every entry but steps taken back."""

@@ -44,7 +44,7 @@ def start(**environment: str) -> subprocess.CompletedProcess[str]:
         ("DATABASE_URL", "nonsense", "is not a database URL"),
         ("LOG_LEVEL", "LOUD", "input should be"),
         ("WORKERS", "many", "integer"),
-        ("WORKERS", "0", "greater than or equal to 1"),
+        ("WORKERS", "1", "greater than or equal to 2"),
         ("PRACTICE_PORT", "99999", "less than or equal to 65535"),
         ("PRACTICE_BROWSER", "perhaps", "boolean"),
         ("PRACTICE_DATABASE_URL", "redis://x", "must begin with"),

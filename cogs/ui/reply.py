@@ -1,16 +1,14 @@
-"""Private answers: at once where the page is quick, with a sign of life where a picture takes longer."""
+"""Private answers, in a message of their own or in place of the panel that was pressed."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
 import discord
 
+from cogs.ui.acknowledge import in_panel, unanswered
 from cogs.ui.page import Page
-
-PATIENCE = 1.0
 
 
 async def reply(
@@ -18,25 +16,24 @@ async def reply(
 ) -> None:
     """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
 
-    A page that is not ready after a second is announced first, so that Discord never gives up on us.
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
-    edit = edit and interaction.message is not None and interaction.message.flags.ephemeral
-    task = asyncio.ensure_future(building)
-    done, _ = await asyncio.wait({task}, timeout=PATIENCE)
+    page = await building
+    edit = edit and in_panel(interaction)
     response = interaction.response
-    if not done and not response.is_done():
-        await (response.defer() if edit else response.defer(ephemeral=True, thinking=True))
-    page = await task
-    if response.is_done():
+    allowed = page.allowed()
+    if await unanswered(interaction):
+        if edit:
+            await response.edit_message(view=page.view(), attachments=page.files(), allowed_mentions=allowed)
+        else:
+            await response.send_message(
+                view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed
+            )
+    elif edit or response.type is discord.InteractionResponseType.deferred_channel_message:
         await interaction.edit_original_response(
-            view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
-        )
-    elif edit:
-        await response.edit_message(
-            view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
+            view=page.view(), attachments=page.files(), allowed_mentions=allowed
         )
     else:
-        await response.send_message(
-            view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=page.allowed()
+        await interaction.followup.send(
+            view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed
         )

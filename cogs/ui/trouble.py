@@ -10,6 +10,7 @@ from typing import Any
 import discord
 from discord import app_commands
 
+from cogs.ui.acknowledge import expect, unanswered
 from engines.game import IllegalMove
 from tables.model import Refused
 
@@ -18,14 +19,18 @@ log = logging.getLogger(__name__)
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
     """Tell one person something in private."""
-    if interaction.response.is_done():
-        await interaction.followup.send(text, ephemeral=True)
-    else:
+    if await unanswered(interaction):
         await interaction.response.send_message(text, ephemeral=True)
+    else:
+        await interaction.followup.send(text, ephemeral=True)
 
 
 async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
-    """Await the work; whatever it raises is answered in private and changes nothing else."""
+    """Await the work; whatever it raises is answered in private and changes nothing else.
+
+    What takes longer than a moment is acknowledged meanwhile.
+    """
+    expect(interaction)
     try:
         await work
     except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected
@@ -81,4 +86,6 @@ def _sentence(error: Exception) -> str | None:
 def _where(interaction: discord.Interaction[Any]) -> str:
     if interaction.command is not None:
         return f"/{interaction.command.qualified_name}"
-    return f"press {dict(interaction.data or ()).get('custom_id', '?')}"
+    # Room and verb only: the rest of an id may name a ballot or a card of somebody's hand.
+    custom_id = str(dict(interaction.data or ()).get("custom_id", "?"))
+    return f"press {':'.join(custom_id.split(':')[1:3])}"

@@ -69,3 +69,4 @@ async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(tmp_
     posts = Counter(tuple(line.values()) for line in channel.lines.all())
     assert [post for post, times in posts.items() if times > 1] == []
     await parlour.close()
+    await parlour.store.close()

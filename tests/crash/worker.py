@@ -88,7 +88,6 @@ async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random)
         if not table.owing:
             again = await parlour.rematch(table.id, table.people[0])
             table = await parlour.lobby.start(again.id, table.people[0])
-            parlour.play.wake(table)
         user = table.seats[table.owing[0]].user_id
         assert user is not None
         move = rng.choice(await parlour.play.moves(table.id, user))
@@ -119,7 +118,6 @@ async def seated(parlour: Parlour, seat: int) -> Table:
         )
     if table.deal is None:
         table = await parlour.lobby.start(table.id, host)
-        parlour.play.wake(table)
     return table
 
 

@@ -161,7 +161,7 @@ async def test_any_other_write_that_fails_harms_none_of_its_neighbours(
 ) -> None:
     written = await at_once(
         store.save_fact("before", "1"),
-        store.save_draft(NO_SUCH_TABLE, 0, 1, "{}"),
+        store.ask(NO_SUCH_TABLE, "board", 0, 1, False, 0.0),
         store.save_fact("after", "2"),
         store.commit(change(tables[0])),
     )

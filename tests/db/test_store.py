@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from db.records import AuditRow, GuildRow, OutboxRow, PostRow, SeatRow
+from db.records import AuditRow, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow
 from db.store import Store
 from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connected, everything, new_table, step
 
@@ -59,7 +59,7 @@ async def test_text_of_any_script_and_size_and_any_bytes_come_back(store: Store)
 async def test_what_was_written_is_there_after_a_restart(database: str, store: Store) -> None:
     number = await new_table(store)
     await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True),)))
-    await store.save_draft(number, 0, 1, "{}")
+    await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.close()
 
     again = await Store.open(database)
@@ -67,7 +67,7 @@ async def test_what_was_written_is_there_after_a_restart(database: str, store: S
     assert (await again.table(number)) == replace(LOBBY, id=number, version=1)
     assert await again.actions(number) == [step(1)]
     assert await again.snapshot(number, 1) == (1, b"state")
-    assert await again.draft(number, 0) == (1, "{}")
+    assert await again.draft(number, 0) == DraftRow(number, 0, 1, "{}")
     assert len(await again.outbox_of(number, now=0.0)) == 1
     await again.close()
 
@@ -83,7 +83,7 @@ async def test_the_number_of_a_table_is_never_given_to_another(database: str, st
 async def test_a_table_that_is_deleted_takes_everything_of_its_own_along(database: str, store: Store) -> None:
     number = await new_table(store)
     await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True),)))
-    await store.save_draft(number, 0, 1, "{}")
+    await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.ask(number, "lobby", 0, 1, False, 0.0)
     await store.delivered((await store.outbox_of(number, now=0.0))[0], replace(POST, table_id=number))
     async with connected(database) as connection:
@@ -189,15 +189,30 @@ async def test_the_newest_snapshot_that_is_not_too_new_is_found(store: Store) ->
 
 
 async def test_a_draft_replaces_the_one_before(store: Store) -> None:
-    number = await new_table(store)
-    await store.save_draft(number, 0, 1, "first")
-    await store.save_draft(number, 1, 1, "another seat's")
+    number = await store.create(LOBBY, SEATS)
+    await store.save_drafts([DraftRow(number, 0, 1, "first"), DraftRow(number, 1, 1, "another seat's")])
 
-    await store.save_draft(number, 0, 2, "second")
+    await store.save_drafts([DraftRow(number, 0, 2, "second")])
 
-    assert await store.draft(number, 0) == (2, "second")
-    assert await store.draft(number, 1) == (1, "another seat's")
+    assert await store.draft(number, 0) == DraftRow(number, 0, 2, "second")
+    assert await store.draft(number, 1) == DraftRow(number, 1, 1, "another seat's")
     assert await store.draft(number, 2) is None
+
+
+async def test_a_draft_of_a_table_that_is_gone_keeps_no_other_from_being_written(store: Store) -> None:
+    number = await store.create(LOBBY, SEATS)
+
+    await store.save_drafts([DraftRow(77, 0, 1, "nowhere"), DraftRow(number, 0, 1, "here")])
+
+    assert await store.draft(number, 0) == DraftRow(number, 0, 1, "here")
+    assert await store.draft(77, 0) is None
+
+
+async def test_the_seats_of_several_tables_come_together(store: Store) -> None:
+    one, other = await store.create(LOBBY, SEATS), await store.create(LOBBY, SEATS[:1])
+
+    assert await store.seats_of([other, one]) == {one: list(SEATS), other: list(SEATS[:1])}
+    assert await store.seats_of([]) == {}
 
 
 async def test_settings_of_a_server_replace_those_before(store: Store) -> None:

@@ -182,6 +182,7 @@ class Stage:
     async def restart(self) -> None:
         """Stop the bot and start another one on the same database."""
         parlour = self.bot.house.parlour
+        await parlour.close()
         await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
         await self.env.settle()
 

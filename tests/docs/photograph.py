@@ -49,7 +49,7 @@ async def play(folder: Path) -> None:
     table = await parlour.lobby.start(1, table.host_id)
     engine = Engine(workers)
     while True:
-        await parlour.play._drive(1)
+        await parlour.computers.finish()
         sight = await parlour.play.sight(1, table.host_id)
         if sight.seat != ANN or sight.view.turn >= TURN or sight.view.over:
             break
@@ -62,6 +62,7 @@ async def play(folder: Path) -> None:
         table = await parlour.table(1)  # before the computer players go on, so that the post tells of them
         await parlour.note_post(table, "board", 0, table.channel_id, 1)
     await parlour.close()
+    await parlour.store.close()
     workers.close()
 
 

@@ -92,14 +92,14 @@ class House:
 
     async def stopped(self) -> None:
         """Leave nothing running, here and after every restart."""
-        await self.play.stop()
+        await self.parlour.computers.stop()
         await self.parlour.outbox.finish()
         for again in self._later:
             await again.stopped()
 
     async def settled(self) -> None:
         """Wait until computer seats have moved and everything that is due was shown."""
-        await self.play.finish()
+        await self.parlour.computers.finish()
         await self.parlour.outbox.finish()
 
     async def gathered(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
@@ -110,7 +110,6 @@ class House:
         """A game that has begun among those people, with all that is due shown."""
         table = await self.gathered(host, *others, **{"first": "host", **options})
         table = await self.lobby.start(table.id, user(host))
-        self.play.wake(table)
         await self.settled()
         self.courier.shown.clear()
         return await self.parlour.table(table.id)

@@ -10,10 +10,12 @@ import pytest
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
+from engines.ribbon.rules import Ribbon
+from tables.ledger import Ledger
 from tables.model import Phase, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ADMIN, ANN, House, user
+from tests.tables.house import ADMIN, ANN, House, arranged, user
 
 
 @pytest.fixture(autouse=True)
@@ -42,7 +44,6 @@ async def test_a_computer_answers_a_move_until_a_person_is_due(house: House) -> 
 
 async def test_the_board_is_shown_once_when_the_computers_have_moved(house: House) -> None:
     table = await against_a_computer(house)
-    house.play.wake(table)
     await house.settled()
     house.courier.shown.clear()
 
@@ -73,7 +74,7 @@ async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
 async def test_computers_go_on_after_a_restart(house: House) -> None:
     table = await against_a_computer(house)
     await house.played(table, "flip 1")
-    await house.play.stop()
+    await house.parlour.computers.stop()
     assert (await house.restarted().parlour.table(table.id)).owing == (1,)
 
     again = house.restarted()
@@ -88,7 +89,7 @@ async def test_computers_go_on_after_a_restart(house: House) -> None:
 async def test_resuming_twice_does_nothing_twice(house: House) -> None:
     table = await against_a_computer(house)
     await house.played(table, "flip 1")
-    await house.play.stop()
+    await house.parlour.computers.stop()
     again = house.restarted()
 
     await again.parlour.resume()
@@ -107,43 +108,131 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
     broken, sound = await against_a_computer(house), await against_a_computer(house)
     for table in (broken, sound):
         await house.played(table, "flip 1")
-    await house.play.stop()
+    await house.parlour.computers.stop()
     again = house.restarted()
-    load = again.parlour.table
+    load = Ledger.held
 
-    async def hardly(table_id: int) -> Table:
+    async def hardly(ledger: Ledger, table_id: int) -> object:
         if table_id == broken.id:
             raise KeyError("a game that is not hosted any more")
-        return await load(table_id)
+        return await load(ledger, table_id)
 
-    monkeypatch.setattr(again.parlour, "table", hardly)
-    await again.parlour.resume()
-    await again.settled()
+    with monkeypatch.context() as patched:
+        patched.setattr(Ledger, "held", hardly)
+        await again.parlour.resume()
+        await again.settled()
 
-    assert (await load(sound.id)).owing != (1,)
-    assert f"table {broken.id}: could not be resumed" in caplog.text
+    assert (await again.parlour.table(sound.id)).owing != (1,)
+    assert f"table {broken.id}: its computer seats have failed" in caplog.text
 
 
-async def test_a_computer_that_fails_is_logged_and_can_be_resumed(
+async def test_a_game_that_a_computer_begins_begins_by_itself(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Ribbon, "deal", lambda *_args: arranged(NEARLY, first=1))
+    table = await house.gathered(ANN, mode="coop")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
+
+    await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+
+    assert (await house.history(table))[:3] == ["join", "start", "move"]
+
+
+async def test_a_computer_that_failed_is_tried_again_after_growing_pauses(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await against_a_computer(house)
+    tried = 0
 
     async def fail(*args: object) -> None:
+        nonlocal tried
+        tried += 1
         raise RuntimeError("out of ideas")
+
+    async def swept(seconds: float) -> int:
+        house.clock.now += seconds
+        await house.parlour.resume()
+        await house.settled()
+        return tried
 
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
         await house.played(table, "flip 1")
         await house.settled()
+        assert tried == 1
+        assert [await swept(seconds) for seconds in (0.0, 4.9, 0.1, 9.9, 0.1, 19.9)] == [1, 1, 2, 2, 3, 3]
     assert (await house.parlour.table(table.id)).owing == (1,)
-    logged = [(record.levelno, record.getMessage()) for record in caplog.records]
-    assert (logging.ERROR, f"table {table.id}: its computer seats have stopped") in logged
+    logged = [record.levelno for record in caplog.records if "have failed" in record.getMessage()]
+    assert logged == [logging.ERROR] * 3
 
-    await house.parlour.resume()
-    await house.settled()
+    await swept(0.1)
 
     assert (await house.parlour.table(table.id)).owing in {(0,), ()}
+
+
+async def test_what_people_did_is_shown_although_the_computer_failed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await against_a_computer(house)
+    house.courier.shown.clear()
+
+    async def fail(*args: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    monkeypatch.setattr(Engine, "think", fail)
+    await house.played(table, "flip 1")
+    await house.settled()
+
+    assert ("board", 0, True) in house.courier.taken()
+
+
+class Thinking:
+    """A computer that thinks until it is told to stop."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.began, self.may_end = asyncio.Event(), asyncio.Event()
+        self.thoughts = 0
+        think = Engine.think
+
+        async def slowly(engine: Engine, *args: object) -> object:
+            self.thoughts += 1
+            self.began.set()
+            await self.may_end.wait()
+            return await think(engine, *args)  # type: ignore[arg-type]
+
+        monkeypatch.setattr(Engine, "think", slowly)
+
+
+async def test_nobody_waits_for_a_computer_that_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = await against_a_computer(house)
+    thinking = Thinking(monkeypatch)
+    await house.played(table, "flip 1")
+    await thinking.began.wait()
+
+    table = await asyncio.wait_for(house.play.resign(table.id, user(ANN)), 5)
+
+    assert table.phase is Phase.OVER
+    thinking.may_end.set()
+    await house.settled()
+    assert await house.restarted().parlour.table(table.id) == table
+
+
+async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await against_a_computer(house)
+    thinking = Thinking(monkeypatch)
+    await house.played(table, "flip 1")
+    await thinking.began.wait()
+
+    await house.play.rollback(table.id, 1, ADMIN)
+    thinking.may_end.set()
+    await house.settled()
+
+    assert (await house.history(table))[-2:] == ["move", "rollback"]
+    assert (await house.parlour.table(table.id)).owing == (0,)
+    assert thinking.thoughts == 1
 
 
 async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
@@ -170,17 +259,6 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
     assert (await house.restarted().parlour.table(table.id)).phase is Phase.OVER
 
 
-async def test_a_person_may_resign_while_a_computer_thinks(house: House) -> None:
-    table = await against_a_computer(house)
-    await house.played(table, "flip 1")
-
-    table = await house.play.resign(table.id, user(ANN))
-    await house.settled()
-
-    assert table.phase is Phase.OVER
-    assert await house.restarted().parlour.table(table.id) == table
-
-
 async def test_closing_stops_computers_where_they_are(
     database: str, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -203,3 +281,4 @@ async def test_closing_stops_computers_where_they_are(
     await again.settled()
     assert (await again.parlour.table(table.id)).owing in {(0,), ()}
     await again.parlour.close()
+    await again.store.close()

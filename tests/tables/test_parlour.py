@@ -104,6 +104,7 @@ async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: Hou
     await house.parlour.save_draft(table, 1, Sketch(swap=4))
 
     assert await house.parlour.draft(table, 1, Sketch) == Sketch(swap=4)
+    await house.parlour.resume()
     assert await house.restarted().parlour.draft(table, 1, Sketch) == Sketch(swap=4)
     assert await house.parlour.draft(table, 0, Sketch) is None
     table = await house.played(table, "swap 1")

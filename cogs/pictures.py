@@ -1,0 +1,88 @@
+"""Views become pictures in the workers, never on the event loop; what was drawn is not drawn again."""
+
+from __future__ import annotations
+
+import asyncio
+from copy import copy
+from hashlib import sha256
+from importlib import import_module
+from typing import Any
+
+import msgspec
+from cachetools import LRUCache
+
+from engines.workers import Urgency, Workers
+from render.picture import Picture
+from tables.model import Table
+from tables.play import Sight
+
+KEPT = 64 * 1024 * 1024
+"""So many bytes of pictures are kept in memory."""
+OVERHEAD = 300
+Drawing = asyncio.Future[Picture | None]
+
+
+def _draw(slug: str, what: str, *args: Any) -> Picture | None:
+    drawn: Picture | None = getattr(import_module(f"render.{slug}"), what)(*args)
+    return drawn
+
+
+def _size(picture: Picture | None) -> int:
+    return OVERHEAD + (0 if picture is None else len(picture.png) + len(picture.alt))
+
+
+class Pictures:
+    """Draws views in the workers, and keeps the newest pictures by all that they were drawn from."""
+
+    def __init__(self, workers: Workers, kept: int = KEPT) -> None:
+        """At most `kept` bytes of pictures stay in memory."""
+        self._workers = workers
+        self._urgency = Urgency.ANSWER
+        self._kept: LRUCache[bytes, Picture | None] = LRUCache(kept, getsizeof=_size)
+        self._under_way: dict[tuple[bytes, Urgency], Drawing] = {}
+
+    def for_posts(self) -> Pictures:
+        """The same pictures, for those who can wait: whatever somebody waits for is drawn first."""
+        twin = copy(self)
+        twin._urgency = Urgency.POST
+        return twin
+
+    async def board(self, table: Table, view: Any) -> Picture:
+        """The picture of the whole table."""
+        return await self.special(table, "board", view)
+
+    async def hand(self, sight: Sight) -> Picture | None:
+        """The picture of a seat's own hand; None where there is none to show."""
+        if sight.seat is None:
+            return None
+        return await self._picture(sight.table.slug, "hand", sight.view, sight.seat, sight.table.names)
+
+    async def special(self, table: Table, what: str, view: Any, *args: Any) -> Picture:
+        """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""
+        picture = await self._picture(table.slug, what, view, table.names, *args)
+        if picture is None:
+            raise TypeError(f"render.{table.slug} drew no {what}")
+        return picture
+
+    async def _picture(self, slug: str, what: str, *args: Any) -> Picture | None:
+        """A picture by all that it is drawn from; who asks while it is being drawn waits for it."""
+        key = sha256(msgspec.json.encode((slug, what, args))).digest()
+        if key in self._kept:
+            return self._kept[key]
+        # What is drawn for somebody who can wait may still be queued, so that only others of those join it.
+        for urgency in Urgency:
+            drawing = self._under_way.get((key, urgency))
+            if drawing is not None and urgency <= self._urgency:
+                return await asyncio.shield(drawing)
+        drawing = asyncio.ensure_future(self._workers.run_with(self._urgency, _draw, slug, what, *args))
+        place = key, self._urgency
+        self._under_way[place] = drawing
+        drawing.add_done_callback(lambda done: self._drawn(place, done))
+        return await asyncio.shield(drawing)
+
+    def _drawn(self, place: tuple[bytes, Urgency], drawing: Drawing) -> None:
+        del self._under_way[place]
+        if not drawing.cancelled() and drawing.exception() is None:
+            picture = drawing.result()
+            if _size(picture) <= self._kept.maxsize:
+                self._kept[place[0]] = picture

@@ -1,0 +1,52 @@
+"""The sign of life that comes first where an answer takes longer than a moment."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any
+
+import discord
+
+log = logging.getLogger(__name__)
+PATIENCE = 0.8
+"""Seconds after which an interaction is acknowledged that has not been answered; Discord gives up after 3."""
+TIMER, ACKNOWLEDGEMENT = "timer", "acknowledgement"
+
+
+def expect(interaction: discord.Interaction[Any]) -> None:
+    """Acknowledge the interaction in a moment, unless it has been answered by then.
+
+    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `unanswered` first.
+    """
+
+    def late() -> None:
+        interaction.extras[ACKNOWLEDGEMENT] = asyncio.create_task(_acknowledge(interaction))
+
+    interaction.extras[TIMER] = asyncio.get_running_loop().call_later(PATIENCE, late)
+
+
+async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
+    try:
+        if in_panel(interaction):
+            await interaction.response.defer()
+        else:
+            await interaction.response.defer(ephemeral=True, thinking=True)
+    except (discord.HTTPException, discord.InteractionResponded) as error:
+        log.warning("an interaction could not be acknowledged: %s", error)
+
+
+async def unanswered(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the interaction still waits for its first answer; it is not acknowledged any more then."""
+    timer = interaction.extras.pop(TIMER, None)
+    if timer is not None:
+        timer.cancel()
+    acknowledgement = interaction.extras.get(ACKNOWLEDGEMENT)
+    if acknowledgement is not None:
+        await acknowledgement
+    return not interaction.response.is_done()
+
+
+def in_panel(interaction: discord.Interaction[Any]) -> bool:
+    """Whether the press came from a message that only this person sees."""
+    return interaction.message is not None and interaction.message.flags.ephemeral

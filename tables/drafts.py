@@ -1,0 +1,60 @@
+"""What seats have drafted in their panels: in memory, and on disk for the convenience of a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+from cachetools import LRUCache
+
+from db.records import DraftRow
+from db.store import Store
+from engines.game import Seat
+from tables.model import Table
+
+KEPT = 2000
+
+
+class Drafts:
+    """The newest draft of each seat. A nudge costs no commit: `write` takes all that changed at once."""
+
+    def __init__(self, store: Store, kept: int = KEPT) -> None:
+        """At most `kept` drafts stay in memory beside those that are not written yet."""
+        self._store = store
+        self._memory: LRUCache[tuple[int, Seat], DraftRow] = LRUCache(kept)
+        self._unwritten: dict[tuple[int, Seat], DraftRow] = {}
+
+    async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
+        """What a seat drafted in this very moment of its table; None for nothing, or nothing readable.
+
+        What an older version of the bot has drafted need not be understood by this one.
+        """
+        place = table.id, seat
+        row = self._unwritten.get(place) or self._memory.get(place)
+        if row is None:
+            row = await self._store.draft(*place)
+            if row is None:
+                return None
+            row = self._memory.setdefault(place, row)
+        if row.version != table.moment:
+            return None
+        try:
+            return msgspec.json.decode(row.payload, type=kind)
+        except msgspec.MsgspecError:
+            return None
+
+    def save(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
+        """Keep what a seat has drafted, until its table moves on."""
+        row = DraftRow(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
+        self._memory[table.id, seat] = self._unwritten[table.id, seat] = row
+
+    async def write(self) -> None:
+        """Write down what has been drafted since the last time, in one commit."""
+        rows, self._unwritten = self._unwritten, {}
+        if not rows:
+            return
+        try:
+            await self._store.save_drafts(list(rows.values()))
+        except BaseException:
+            self._unwritten = rows | self._unwritten
+            raise

@@ -1,0 +1,52 @@
+"""What runs by itself goes on, whatever it meets."""
+
+from __future__ import annotations
+
+import pytest
+
+from db.store import Store
+from tables.background import Background
+from tests.tables.house import ANN, BO, House
+
+
+async def fail(reason: str) -> None:
+    raise OSError(reason)
+
+
+async def succeed() -> None:
+    """Nothing goes wrong."""
+
+
+async def test_a_failure_is_told_once_until_it_works_again(caplog: pytest.LogCaptureFixture) -> None:
+    background = Background()
+    for reason in ("disk full", "disk full", "no disk", "no disk"):
+        assert not await background.run("sweeping", fail(reason))
+    assert [record.exc_info is not None for record in caplog.records] == [True, True]
+
+    assert await background.run("sweeping", succeed())
+    assert not await background.run("sweeping", fail("no disk"))
+
+    assert len([record for record in caplog.records if "sweeping failed" in record.getMessage()]) == 3
+
+
+async def test_a_database_that_fails_for_a_while_ends_no_sweep(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
+
+    async def locked(*_args: object) -> None:
+        raise OSError("the database is locked")
+
+    with monkeypatch.context() as patched:
+        for name in ("outbox_due", "tables_due"):
+            patched.setattr(Store, name, locked)
+        for _ in range(3):
+            await house.parlour.resume()
+    assert caplog.text.count("the database is locked") >= 2
+    assert len(caplog.records) == 2
+
+    await house.parlour.resume()
+    await house.settled()
+
+    assert house.courier.taken() == [("board", 0, True)]
