@@ -144,12 +144,19 @@ async def run(settings: Settings) -> None:
         await store.close()
 
 
+def hushed(level: int) -> dict[str, int]:
+    """The levels of the libraries whose everyday lines are no help, or hold what nobody may read.
+
+    aiosqlite logs every value that is written, discord.py every message that is sent, hands included.
+    """
+    return dict.fromkeys(("aiosqlite", "alembic", "discord"), max(level, logging.WARNING))
+
+
 def _set_up_log(settings: Settings) -> None:
     level = getattr(logging, settings.log_level)
     discord.utils.setup_logging(level=level, root=True)
-    # Their everyday lines say nothing that a person who runs the bot needs.
-    for chatty in ("alembic", "discord"):
-        logging.getLogger(chatty).setLevel(max(level, logging.WARNING))
+    for name, least in hushed(level).items():
+        logging.getLogger(name).setLevel(least)
     if settings.discord_token is None:
         # The simulated Discord starts clients of its own, whose warnings are not about us.
         for name in ("discord.client", "discord.state"):

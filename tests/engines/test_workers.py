@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
-from engines.workers import Workers
+from engines.workers import Urgency, Workers
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE = 20.0
 BOT_WITH_A_BUSY_WORKER = """
 import asyncio, os, time
-from engines.workers import Workers
+from engines.workers import Urgency, Workers
 from tests.engines.test_workers import number_of_the_process
 
 async def main():
@@ -151,3 +151,76 @@ def test_workers_do_not_outlive_a_bot_that_was_killed() -> None:
         except subprocess.TimeoutExpired:
             os.kill(worker, signal.SIGKILL)
             raise
+
+
+class Holding:
+    """Work that holds a worker until it is let go; `began` are the names in the order of their start."""
+
+    def __init__(self, pool: Workers) -> None:
+        self.began: list[str] = []
+        self.may_end: dict[str, asyncio.Event] = {}
+        self._pool = pool
+
+    def hand_in(self, urgency: Urgency, name: str) -> asyncio.Task[None]:
+        self.may_end[name] = asyncio.Event()
+
+        async def held() -> None:
+            async with self._pool._place(urgency):
+                self.began.append(name)
+                await self.may_end[name].wait()
+
+        return asyncio.create_task(held())
+
+    async def let_go(self, name: str) -> None:
+        self.may_end[name].set()
+        for _ in range(4):
+            await asyncio.sleep(0)
+
+
+@pytest.fixture
+async def holding() -> Holding:
+    """Three workers, of which two think, one draws, and two thoughts, a post and an answer wait."""
+    held = Holding(Workers(3))
+    for urgency, name in [
+        (Urgency.THOUGHT, "thought 1"),
+        (Urgency.THOUGHT, "thought 2"),
+        (Urgency.THOUGHT, "thought 3"),
+        (Urgency.POST, "post 1"),
+        (Urgency.THOUGHT, "thought 4"),
+        (Urgency.POST, "post 2"),
+        (Urgency.ANSWER, "answer 1"),
+        (Urgency.ANSWER, "answer 2"),
+    ]:
+        held.hand_in(urgency, name)
+        await asyncio.sleep(0)
+    return held
+
+
+async def test_one_worker_is_kept_from_thinking(holding: Holding) -> None:
+    assert holding.began == ["thought 1", "thought 2", "post 1"]
+
+
+async def test_answers_go_before_posts_and_posts_before_thoughts(holding: Holding) -> None:
+    answers, posts, thoughts = ("answer 1", "answer 2"), ("post 2",), ("thought 2", "thought 3", "thought 4")
+    for name in ("post 1", "thought 1", *answers, *posts, *thoughts):
+        await holding.let_go(name)
+
+    assert holding.began[3:] == ["answer 1", "answer 2", "post 2", "thought 3", "thought 4"]
+
+
+async def test_who_gives_up_waiting_keeps_nobody_from_a_worker() -> None:
+    holding = Holding(Workers(1))
+    holding.hand_in(Urgency.ANSWER, "first")
+    await asyncio.sleep(0)
+    given_up = holding.hand_in(Urgency.ANSWER, "given up")
+    holding.hand_in(Urgency.ANSWER, "last")
+    await asyncio.sleep(0)
+
+    given_up.cancel()
+    await holding.let_go("first")
+
+    assert holding.began == ["first", "last"]
+
+
+async def test_a_single_worker_thinks_too(workers: Workers) -> None:
+    assert await workers.run_with(Urgency.THOUGHT, product, 6, 7) == 42

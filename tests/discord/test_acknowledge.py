@@ -1,0 +1,99 @@
+"""An answer that takes longer than a moment is announced first, and comes all the same."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.ui import acknowledge
+from tables.play import Play, Sight
+from tests.discord.stage import Stage, pick, seen
+
+RIBBON = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+@pytest.fixture
+def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Every interaction is acknowledged before anything else; the names of those that were."""
+    acknowledged: list[str] = []
+
+    def at_once(interaction: discord.Interaction[Any]) -> None:
+        acknowledged.append(interaction.user.display_name)
+        interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(
+            acknowledge._acknowledge(interaction)
+        )
+
+    for user in ("bot.expect", "cogs.ui.trouble.expect"):
+        monkeypatch.setattr(user, at_once)
+    return acknowledged
+
+
+async def test_a_turn_is_taken_although_every_answer_is_late(stage: Stage, impatient: list[str]) -> None:
+    place = await stage.open("Ann", "Bo", **RIBBON)
+
+    result, panel = await stage.panel("Ann", place)
+    result = await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
+
+    assert impatient == ["Ann", "Bo", "Ann", "Ann", "Ann"]
+    assert "Ann flips" in seen(result.response).text
+    assert (await stage.due()) == ["Bo"]
+    assert "Ann flips" in stage.post(place).text
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_late_refusal_is_private(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **RIBBON)
+
+    stranger = await stage["Cy"].click(stage.post(place).message, label="Take turn")
+    typed = await stage["Bo"].slash(place, "ribbon flip", place=1)
+
+    for answer in (stranger, typed):
+        assert answer.ephemeral
+    assert "You don't play at this table" in stranger.response.content
+    assert (await stage.due()) == ["Ann"]
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **RIBBON)
+    more = await stage["Ann"].click(stage.post(place).message, label="More")
+    before = seen(more.response).text
+
+    history = await stage["Ann"].click(more.response, label="History")
+
+    assert "page 1" in seen(history.followups[0]).text
+    assert seen(more.response).text == before
+
+
+@pytest.mark.usefixtures("impatient")
+async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    await stage["Bo"].click(stage.card().message, label="Join")
+    assert "Bo" in stage.card().text
+
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    assert (await stage.table()).phase == "play"
+    assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
+
+
+async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_second(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await stage.open("Ann", "Bo", **RIBBON)
+    sight = Play.sight
+
+    async def slow(play: Play, table_id: int, user_id: int | None) -> Sight:
+        await asyncio.sleep(10)
+        return await sight(play, table_id, user_id)
+
+    monkeypatch.setattr(Play, "sight", slow)
+    result = await stage["Ann"].click(stage.post(place).message, label="Take turn")
+
+    first, *_ = [r for r in reversed(stage.env.http_requests) if r.path.endswith("/callback")]
+    assert first.json["type"] == discord.InteractionResponseType.deferred_channel_message.value
+    assert result.ephemeral
+    assert "flip" in seen(result.response).menus

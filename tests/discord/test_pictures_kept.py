@@ -1,0 +1,82 @@
+"""What has been drawn is not drawn again, and what several ask for at once is drawn once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from cogs.pictures import Pictures
+from engines.workers import Urgency, Workers
+from tests.discord.stage import Stage
+
+
+class Drawn:
+    """Counts what the workers draw."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.pictures: Counter[str] = Counter()
+        run_with = Workers.run_with
+
+        async def counted(workers: Workers, urgency: Urgency, work: Any, *args: Any, **kwargs: Any) -> Any:
+            if work.__name__ == "_draw":
+                self.pictures[args[1]] += 1
+            return await run_with(workers, urgency, work, *args, **kwargs)
+
+        monkeypatch.setattr(Workers, "run_with", counted)
+
+
+@pytest.fixture
+def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
+    """What is drawn during the test."""
+    return Drawn(monkeypatch)
+
+
+async def test_a_board_that_has_not_changed_is_not_drawn_again(stage: Stage, drawn: Drawn) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    before = drawn.pictures["board"]
+
+    for _ in range(3):
+        await stage["Bo"].slash(place, "ribbon board")
+    assert drawn.pictures["board"] == before
+
+    await stage.panel_flip("Ann", place)
+    assert drawn.pictures["board"] > before
+
+
+async def test_what_several_ask_for_is_drawn_once(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    pictures = Pictures(workers)
+    table, view = await stage.table(), await stage.view()
+    before = drawn.pictures["board"]
+
+    boards = await asyncio.gather(*(pictures.board(table, view) for _ in range(4)))
+
+    assert drawn.pictures["board"] == before + 1
+    assert len({board.png for board in boards}) == 1
+
+
+async def test_no_more_bytes_are_kept_than_allowed(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    table, view = await stage.table(), await stage.view()
+    size = len((await Pictures(workers).board(table, view)).png)
+    pictures = Pictures(workers, kept=size // 2)
+    before = drawn.pictures["board"]
+
+    for _ in range(2):
+        await pictures.board(table, view)
+
+    assert drawn.pictures["board"] == before + 2
+
+
+async def test_other_names_are_another_picture(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    await stage.open("Ann", "Cy", mode="versus", first="host", ribbon_choice="random")
+    pictures = Pictures(workers)
+    view = await stage.view()
+
+    one, other = [await pictures.board(await stage.table(number), view) for number in (1, 2)]
+
+    assert one.png != other.png

@@ -1,0 +1,132 @@
+"""What only one person may know stands in no line of the log, in no exception, in no `repr`."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+import traceback
+from typing import Any
+
+import msgspec
+import pytest
+from sqlalchemy.exc import DBAPIError
+
+from bot import hushed
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from db.records import ActionRow, DraftRow
+from engines.engine import Played, Step
+from settings import Settings
+from tests.discord.stage import Stage
+
+SEED, SALT = b"\x5e" * 32, b"\x5a" * 16
+PASSWORD = "hunter2-swordfish"
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+BALLOTS = "wombat-badger"
+
+
+@pytest.fixture(autouse=True)
+def planted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every table's seed and salt are known to the test."""
+    monkeypatch.setattr("tables.lobby.secret", lambda: (SEED, SALT))
+
+
+@pytest.fixture(autouse=True)
+def everything_is_logged(caplog: pytest.LogCaptureFixture) -> None:
+    """As with `LOG_LEVEL=DEBUG`."""
+    caplog.set_level(logging.DEBUG)
+    for name, level in hushed(logging.DEBUG).items():
+        caplog.set_level(level, name)
+
+
+async def secrets_of(stage: Stage) -> list[str]:
+    """What nobody but a player, or nobody at all, may read of table 1."""
+    table = await stage.table()
+    hands = [msgspec.json.encode((await stage.view(name)).hands).decode() for name in ("Ann", "Bo")]
+    return [SEED.hex(), SALT.hex(), str(SEED), str(SALT), table.deal, BALLOTS, PASSWORD, TOKEN, *hands]
+
+
+def logged(caplog: pytest.LogCaptureFixture) -> str:
+    """All of the log, tracebacks included."""
+    formatter = logging.Formatter("%(name)s %(message)s")
+    return "\n".join(formatter.format(record) for record in caplog.records)
+
+
+async def test_a_turn_is_logged_without_a_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500)
+    await stage.panel_flip("Ann", place)
+
+    told = logged(caplog)
+
+    assert "table 1, board: not shown yet" in told
+    assert [secret for secret in await secrets_of(stage) if secret in told] == []
+
+
+async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    stage.trouble = True
+    store = stage.bot.house.parlour.store
+    database = str(store._write_engine.url.database)
+    with sqlite3.connect(database) as connection:
+        connection.execute("alter table actions rename to moved_away")
+        connection.execute("alter table snapshots rename to moved_too")
+    connection.close()
+
+    await stage.panel_flip("Ann", place)
+    row = await store.table(1)
+    assert row is not None
+    with pytest.raises(DBAPIError) as failed:
+        await store.create(msgspec.structs.replace(row, phase=None), [])  # type: ignore[arg-type]
+
+    told = logged(caplog) + "".join(traceback.format_exception(failed.value))
+    assert "no such table" in told
+    assert [secret for secret in await secrets_of(stage) if secret in told] == []
+
+
+async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    stage.trouble = True
+
+    async def fail(*_args: Any) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("cogs.ui.press.answer", fail)
+    press = Press("table", "hand", 1, 1, BALLOTS)
+    page = Page(["A forged post.", [Button("Go", press)]])
+    await stage.found(place).send(view=page.view())
+    await stage["Ann"].click(stage.post(place).message, label="Go")
+
+    told = logged(caplog)
+    assert "press table:hand" in told
+    assert BALLOTS not in told
+
+
+async def test_what_is_passed_around_says_no_secret_of_itself(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", mode="coop", first="host")
+    parlour = stage.bot.house.parlour
+    held = await parlour._ledger.held(1)
+    assert held.position is not None
+    row = await parlour.store.table(1)
+    sight = await parlour.play.sight(1, stage["Ann"].id)
+    move = (await parlour.play.moves(1, stage["Ann"].id))[0]
+    payload = msgspec.json.encode({"ballots": BALLOTS}).decode()
+    things = [
+        held,
+        held.table,
+        held.position,
+        row,
+        sight,
+        Played(held.position, [Step(0, move, [])]),
+        ActionRow(1, 0, "move", 0, 1, payload, payload, True, 0.0),
+        DraftRow(1, 0, 1, payload),
+        Settings(database_url=f"postgresql://me:{PASSWORD}@host/db", discord_token=TOKEN),  # type: ignore[arg-type]
+        ZeroDivisionError(held, row, sight),
+    ]
+
+    told = " ".join([*map(repr, things), *map(str, things)])
+
+    state = str(held.position.state)
+    assert [secret for secret in [*await secrets_of(stage), state] if secret in told] == []
