@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlparse
 import discord
 import pytest
 
-from bot import ParlourBot, invite
+from bot import LONGEST_WAIT, ParlourBot, invite
 from cogs.house import NEEDED
 from db.store import Store
 from engines.workers import Workers
@@ -117,3 +117,7 @@ async def test_no_privileged_intent_is_asked_for(store: Store, workers: Workers)
     privileged = discord.Intents(members=True, presences=True, message_content=True)
     assert intents.value & privileged.value == 0
     assert intents.guilds
+
+
+async def test_no_request_waits_out_a_long_rate_limit(store: Store, workers: Workers) -> None:
+    assert ParlourBot(store, workers).http.max_ratelimit_timeout == LONGEST_WAIT

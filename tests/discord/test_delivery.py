@@ -9,6 +9,7 @@ import pytest
 
 from tests.discord.stage import Stage, pick, seen
 
+FOR_EVER = 1e12
 THREAD_POSTS = "/channels/*/messages"
 
 
@@ -181,3 +182,74 @@ async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: St
 
     assert [user.id for user in message.mentions] == [stage["Ann"].id]
     assert not message.mention_everyone
+
+
+async def test_a_card_that_cannot_be_edited_keeps_no_computer_from_beginning(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
+    stage.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
+    stage.trouble = True
+
+    await stage["Ann"].click(stage.card().message, label="Start")
+    await stage.env.advance_time(30)
+
+    assert (await stage.table()).phase == "play"
+    assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
+    assert (await stage.due()) != ["Ada"]
+
+
+async def test_of_two_edits_of_a_card_that_cross_the_newer_one_stays(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    card = stage.card().message
+    edit = discord.InteractionResponse.edit_message
+
+    async def overtaken(response: discord.InteractionResponse[Any], **how: Any) -> Any:
+        monkeypatch.setattr(discord.InteractionResponse, "edit_message", edit)
+        await stage.bot.house.parlour.lobby.join(1, stage["Cy"].id, "Cy")
+        table = await stage.table()
+        await stage.bot.house.parlour.note_shown(table, "lobby", 0)
+        return await edit(response, **how)
+
+    monkeypatch.setattr(discord.InteractionResponse, "edit_message", overtaken)
+    await stage["Bo"].click(card, label="Join")
+
+    assert (await stage.table()).names == ["Ann", "Bo", "Cy"]
+    assert "Cy" in stage.card().text
+
+
+async def test_a_rate_limit_postpones_a_post_by_as_long_as_it_lasts(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = len(stage.posts(place))
+
+    async def limited(*_args: Any, **_how: Any) -> None:
+        raise discord.RateLimited(300.0)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(discord.abc.Messageable, "send", limited)
+        await stage.panel_flip("Ann", place)
+    await stage.env.advance_time(280)
+    assert len(stage.posts(place)) == before
+
+    await stage.env.advance_time(60)
+    assert len(stage.posts(place)) == before + 1
+    assert "Ann flips" in stage.post(place).text
+    assert "not shown yet" in caplog.text
+
+
+async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage, place: Any) -> None:
+    parlour = stage.bot.house.parlour
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage.panel_flip("Ann", place)
+    assert await parlour.store.outbox_of(1, FOR_EVER)
+
+    guild = stage.bot.get_guild(stage.guild.id)
+    assert guild is not None
+    await guild.leave()
+    await stage.env.advance_time(60)
+
+    assert await parlour.store.outbox_of(1, FOR_EVER) == []
+    requests = len(stage.env.http_requests)
+    await stage.env.advance_time(3600)
+    assert len(stage.env.http_requests) == requests
