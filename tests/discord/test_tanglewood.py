@@ -9,9 +9,11 @@ import msgspec
 import pytest
 
 from cogs.board import Memo
+from cogs.face import face_of
 from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.data import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
@@ -329,6 +331,17 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
     assert [*(scene.alt for scene in memo.scenes), memo.alt] == scoring.alts
     assert len(scoring.alts) == 2
     assert all(scoring.alts)
+
+
+def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
+    rules = game("tanglewood")
+    deal = rules.deal(3, rules.Options(), b"told")
+    view = rules.view(rules.begin(3, rules.Options(), deal, b"told"), None)
+
+    line = face_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
+
+    assert line is not None
+    assert "other ballots than the 9 discarded ones" in line
 
 
 async def test_rules_and_almanac_are_pages_with_pictures(stage: Stage, place: Any) -> None:
