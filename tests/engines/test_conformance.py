@@ -33,6 +33,7 @@ from tests.engines.conformance import (
 
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+LONGEST_REFUSAL = 300
 STEPS, LISTED = 10_000, 500
 """At most so many steps of random games are looked at in one test, and so many legal moves of each;
 fewer in a game that takes long, by its weight."""
@@ -99,9 +100,19 @@ def test_every_listed_move_is_accepted_and_no_other(case: Case) -> None:
             tried += [wrong for move in rng.sample(tried, 2) for wrong in mutations(move)]
             for move in tried:
                 if move not in listed:
-                    with pytest.raises(IllegalMove):
-                        rules.play(state, seat, move)
+                    refusal(rules, state, seat, move)
         assert encoded(state) == step_taken.before, "a refused move has touched the state"
+
+
+def refusal(rules: AnyGame, state: Any, seat: int, move: Any) -> str:
+    """The sentence with which a move is refused, which must be one."""
+    with pytest.raises(IllegalMove) as refused:
+        rules.play(state, seat, move)
+    text = str(refused.value)
+    assert text[0].isupper(), text
+    assert text.endswith("."), text
+    assert len(text) <= LONGEST_REFUSAL, text
+    return text
 
 
 @every_game
@@ -130,11 +141,7 @@ def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
             seat = rng.randrange(here[0].seats)
             if move in list(rules.moves(state, seat)):
                 continue
-            with pytest.raises(IllegalMove) as refusal:
-                rules.play(state, seat, move)
-            text = str(refusal.value)
-            assert text[0].isupper()
-            assert text.endswith(".")
+            refusal(rules, state, seat, move)
             assert encoded(state) == here[1]
 
     check()
