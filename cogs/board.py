@@ -12,7 +12,8 @@ import msgspec
 from cogs import words
 from cogs.face import Face, Scene, face
 from cogs.house import House, link, named
-from cogs.ui.page import Button, Page, clip
+from cogs.ui.limits import clip
+from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow
 from engines.engine import readable
