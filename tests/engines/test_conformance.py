@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engines import engine
 from engines.game import Event, IllegalDeal, IllegalMove, Strength
 from engines.registry import SLUGS, AnyGame
 from tests.engines.cases import CASES, Case, Table
@@ -145,6 +146,20 @@ def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
             assert encoded(state) == here[1]
 
     check()
+
+
+@every_game
+def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: Case) -> None:
+    strange: list[Any] = [None, "flip"]
+    for other in CASES:
+        if other != case:
+            state = fresh(other.game, other.tables[0], b"another")
+            strange += next(list(other.game.moves(state, seat)) for seat in other.game.prompts(state))[:3]
+
+    here = encoded(fresh(case.game, case.tables[0], b"another"))
+    for move in strange:
+        with pytest.raises(IllegalMove, match=f"not a move of {case.game.title}"):
+            engine.play(case.slug, case.tables[0].seats, here, [(0, move)])
 
 
 @every_game
