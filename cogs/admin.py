@@ -130,12 +130,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         found = await _admins_table(interaction, table)
         house = house_of(interaction)
         sight = await house.parlour.play.sight(found.id, None)
-        rows = [r for r in await house.parlour.play.line(found.id) if r.kind in {"move", "forced"}][-steps:]
-        if not rows:
+        taken = await house.parlour.play.last_steps(found.id, steps)
+        if not taken:
             raise Refused("There is no step to take back.")
-        told = lines_of(sight.table, sight.view, rows)
+        told = lines_of(sight.table, sight.view, [row for step in taken for row in step])
         question = "\n".join([f"**Take back these steps of table {found.id}?**", *told])
-        await reply(interaction, _page(_ask(found, question, "rollback", str(len(rows)))))
+        await reply(interaction, _page(_ask(found, question, "rollback", str(len(taken)))))
 
     @app_commands.command(name="config", description="Who may use /admin, and where tables live")
     @app_commands.describe(

@@ -12,7 +12,8 @@ import msgspec
 from cogs import words
 from cogs.face import Face, Scene, face
 from cogs.house import House, link, named
-from cogs.ui.page import Button, Page, clip
+from cogs.ui.limits import clip
+from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow
 from engines.engine import readable
@@ -145,17 +146,19 @@ async def board_post(
 
 
 async def adopted(
-    house: House, table: Table, text: str, names: Sequence[str], *, after: int, until: int
+    house: House, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
 ) -> Memo:
     """What to keep of a post that stands already: it tells what happened after a version and until another.
 
-    `names` are those of its pictures; the last is the board's.
+    `shown` are its pictures, the last of them the board's; their bytes don't matter.
     """
     told = _scenes(table, await _between(house, table, after, until))
     scenes = tuple(
-        msgspec.structs.replace(scene, name=name) for scene, name in zip(told, names[:-1], strict=False)
+        msgspec.structs.replace(scene, name=picture.name, alt=picture.alt)
+        for scene, picture in zip(told, shown[:-1], strict=False)
     )
-    return Memo(table.beat, table.owing, text, names[-1] if names else "", "", scenes)
+    board = shown[-1] if shown else Picture(b"", "", "")
+    return Memo(table.beat, table.owing, text, board.name, board.alt, scenes)
 
 
 async def _between(house: House, table: Table, after: int, until: int) -> list[ActionRow]:

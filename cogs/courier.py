@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
+from pathlib import PurePosixPath
 from typing import Any, Literal, cast
+from urllib.parse import urlsplit
 
 import aiohttp
 import discord
@@ -17,6 +19,7 @@ from cogs.lobby import lobby_page
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
 from db.records import OutboxRow, PostRow
+from render.picture import Picture
 from tables.model import Phase, Table
 from tables.outbox import TryLater
 
@@ -111,9 +114,8 @@ class DiscordCourier:
         message = found.message
         if last is not None and last.message_id != message.id:
             await self._retire(last, _memo(last))
-        names = [attachment.filename for attachment in message.attachments]
-        after = 0 if last is None else last.version
-        memo = await adopted(self.house, table, found.text, names, after=after, until=found.version)
+        shown, after = _pictures(message), 0 if last is None else last.version
+        memo = await adopted(self.house, table, found.text, shown, after=after, until=found.version)
         kept = msgspec.json.encode(memo).decode()
         return PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
 
@@ -274,13 +276,28 @@ def _memo(post: PostRow | None) -> Memo | None:
 
 def _read(message: discord.Message) -> tuple[list[str], list[Press]]:
     """The texts of a message of ours, and what its buttons mean."""
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    items = list(layout.walk_children())
+    items = _items(message)
     texts = [item.content for item in items if isinstance(item, discord.ui.TextDisplay)]
     ids = (getattr(item, "custom_id", None) for item in items)
     found = (parse(custom_id) for custom_id in ids if custom_id is not None)
     return texts, [press for press in found if press is not None]
+
+
+def _pictures(message: discord.Message) -> list[Picture]:
+    """The names and alt texts of a message's pictures, without their bytes."""
+    galleries = (item for item in _items(message) if isinstance(item, discord.ui.MediaGallery))
+    return [
+        Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
+        for gallery in galleries
+        for item in gallery.items
+    ]
+
+
+def _items(message: discord.Message) -> list[discord.ui.Item[Any]]:
+    """Everything that a message of ours is made of, from top to bottom."""
+    layout = discord.ui.LayoutView.from_message(message, timeout=None)
+    layout.stop()
+    return list(layout.walk_children())
 
 
 async def _edited(channel: discord.DMChannel, message_id: int, page: Page) -> bool:

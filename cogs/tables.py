@@ -11,7 +11,17 @@ from discord.ext import commands
 from cogs import words
 from cogs.board import board_post, hand_page, lines_of
 from cogs.face import face, face_of
-from cogs.house import House, house_of, link, name_of, named, require_permissions, table_here
+from cogs.house import (
+    House,
+    game_of,
+    house_of,
+    link,
+    name_of,
+    named,
+    of_game,
+    require_permissions,
+    table_here,
+)
 from cogs.lobby import show_card
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, pressed
@@ -31,12 +41,12 @@ Interaction = discord.Interaction[Any]
 async def table_choices(
     interaction: Interaction, current: str, phases: tuple[Phase, ...]
 ) -> list[app_commands.Choice[int]]:
-    """The tables that a command may be about, the caller's own first."""
-    parlour = house_of(interaction).parlour
-    mine = await parlour.tables_of(interaction.user.id, phases)
-    others = [] if interaction.guild_id is None else await parlour.tables_in(interaction.guild_id, phases, 25)
+    """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
+    recent = house_of(interaction).parlour.recent
+    mine = await recent.tables_of(interaction.user.id, phases)
+    others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
     seen: dict[int, Table] = {}
-    for table in [*mine, *others]:
+    for table in of_game(game_of(interaction), [*mine, *others]):
         if interaction.guild_id in (None, table.guild_id):
             seen.setdefault(table.id, table)
     return [
@@ -223,6 +233,8 @@ def require_turn(sight: Sight) -> None:
     """Raises Refused for who doesn't owe a move, saying who does."""
     if sight.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
+    if not sight.table.owing:
+        raise Refused(f"Table {sight.table.id} is finished. `/help` says how to open a new one.")
     if sight.seat not in sight.table.owing:
         waited = ", ".join(f"**{named(sight.table.names, seat)}**" for seat in sight.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")

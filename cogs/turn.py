@@ -137,7 +137,8 @@ async def redraft(
 async def legal(interaction: Interaction) -> tuple[Sight | None, list[Any]]:
     """For autocomplete: what the caller may do at the table that the command is about."""
     try:
-        table = await table_here(interaction, interaction.namespace.table)
+        recent = house_of(interaction).parlour.recent
+        table = await table_here(interaction, interaction.namespace.table, lists=recent)
         house, sight = await seen_by(interaction, table.id)
     except Refused:
         return None, []

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
-from engines.game import Event, Outcome, Seat, Strength
+from engines.game import Event, IllegalMove, Outcome, Seat, Strength
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
 
@@ -115,6 +115,8 @@ def play(
     With `follow`, moves that are forced afterwards are made too; a replay has them in its list.
     """
     rules = game(slug)
+    if not all(isinstance(move, rules.Move) for _, move in moves):
+        raise IllegalMove(f"That is not a move of {rules.title}.")
     position = _state(rules, state)
     steps = [Step(seat, move, rules.play(position, seat, move)) for seat, move in moves]
     if follow:

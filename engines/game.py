@@ -28,6 +28,15 @@ class IllegalMove(Exception):
     """
 
 
+def clipped(typed: str, most: int = 12) -> str:
+    """What somebody typed as a refusal repeats it: the beginning of it, where it is long.
+
+    >>> clipped("C4"), clipped("C4" * 1000)
+    ('C4', 'C4C4C4C4C4C…')
+    """
+    return typed if len(typed) <= most else typed[: most - 1] + "…"
+
+
 class IllegalSetup(Exception):
     """Seats or options that do not go together; its text is a sentence for the player."""
 

@@ -71,8 +71,9 @@ class Lobby:
             touched_at=now,
         )
         rows = [SeatRow(n, s.user_id, s.name, s.strength) for n, s in enumerate(seats)]
-        number = await self._ledger.store.create(row, rows)
-        return await self._ledger.table(number)
+        table = await self._ledger.table(await self._ledger.store.create(row, rows))
+        self._ledger.committed(table, False)
+        return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
         """Take a free seat."""

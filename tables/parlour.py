@@ -20,6 +20,7 @@ from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.play import Play
+from tables.recent import Recent
 
 
 class Parlour:
@@ -37,6 +38,7 @@ class Parlour:
         self.lobby = Lobby(self._ledger)
         self.play = Play(self._ledger)
         self.computers = Computers(self._ledger, self.play, clock, self._show)
+        self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
         self._to_show: set[int] = set()
 
@@ -45,6 +47,7 @@ class Parlour:
 
         The card of an open lobby is redrawn by whoever changed it.
         """
+        self.recent.changed(table)
         if table.phase is Phase.LOBBY:
             return
         if to_show:

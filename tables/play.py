@@ -147,7 +147,7 @@ class Play:
         )
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Sight:
-        """Take back a person's own last step.
+        """Take back a person's own last step, with all that followed from it by force.
 
         Raises:
             Refused: when the last step is somebody else's, or has shown something that can't be unseen.
@@ -159,11 +159,11 @@ class Play:
             if seen is not None and seen != table.version:
                 raise Stale
             last = await self._last_step(table.id, table.version)
-            if last is None or last.seat is None or last.seat != table.seat_of(user_id):
+            if not _made_by(last, table.seat_of(user_id)):
                 raise Refused("There is no step of yours to take back.")
-            if last.reveals:
+            if any(row.reveals for row in last):
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
-            await self._restore(held, last.base, "undo", user_id, fresh=False)
+            await self._restore(held, last[0].base, "undo", user_id, fresh=False)
             return self._sight(await self._ledger.held(table_id), user_id)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
@@ -172,17 +172,30 @@ class Play:
         if table.phase is not Phase.PLAY:
             return False
         last = await self._last_step(table.id, table.version)
-        return (
-            last is not None
-            and last.seat is not None
-            and last.seat == table.seat_of(user_id)
-            and not last.reveals
-        )
+        return _made_by(last, table.seat_of(user_id)) and not any(row.reveals for row in last)
 
-    async def _last_step(self, table_id: int, version: int) -> ActionRow | None:
-        """The step that a version stands on, or None where that is the start or somebody's leaving."""
+    async def _last_step(self, table_id: int, version: int) -> list[ActionRow]:
+        """The step that a version stands on: a move, and after it what followed from it by force.
+
+        It is empty right after the start or somebody's leaving; what these forced stands without a move.
+        """
+        step: list[ActionRow] = []
         row = await self._ground(table_id, version)
-        return row if row is not None and row.kind in {"move", "forced"} else None
+        while row is not None and row.kind in {"move", "forced"}:
+            step.insert(0, row)
+            if row.kind == "move":
+                break
+            row = await self._ground(table_id, row.base)
+        return step
+
+    async def last_steps(self, table_id: int, most: int) -> list[list[ActionRow]]:
+        """The steps that a rollback of so many takes back, oldest first, each with what it forced."""
+        version = (await self._ledger.table(table_id)).version
+        taken: list[list[ActionRow]] = []
+        while len(taken) < most and (step := await self._last_step(table_id, version)):
+            taken.insert(0, step)
+            version = step[0].base
+        return taken
 
     async def _ground(self, table_id: int, version: int) -> ActionRow | None:
         """The step, leaving or start that made the state of a version, past what only stands on it.
@@ -319,19 +332,17 @@ class Play:
         )
 
     async def rollback(self, table_id: int, steps: int, actor_id: int) -> Table:
-        """Take back the last steps whoever made them, even those that showed something."""
+        """Take back the last steps whoever made them, even those that showed something.
+
+        What followed by force from a step goes with it and is not counted.
+        """
         async with self._ledger.lock(table_id):
             held = await self._ledger.held(table_id)
             require_play(held.table)
-            version, back = held.table.version, 0
-            while back < steps:
-                row = await self._last_step(table_id, version)
-                if row is None:
-                    break
-                version, back = row.base, back + 1
-            if not back:
+            taken = await self.last_steps(table_id, steps)
+            if not taken:
                 raise Refused("There is no step to take back.")
-            return await self._restore(held, version, "rollback", actor_id, fresh=True)
+            return await self._restore(held, taken[0][0].base, "rollback", actor_id, fresh=True)
 
     async def close(self, table_id: int, actor_id: int) -> Table:
         """End a table without a result, whatever its phase."""
@@ -364,6 +375,11 @@ def _at(table: Table, position: Position) -> Table:
     return msgspec.structs.replace(
         table, phase=phase, beat=position.beat, owing=position.owing, outcome=outcome
     )
+
+
+def _made_by(step: Sequence[ActionRow], seat: Seat | None) -> bool:
+    """Whether a step is a move of that seat."""
+    return bool(step) and step[0].kind == "move" and seat is not None and step[0].seat == seat
 
 
 def events_of(table: Table, row: ActionRow) -> list[Any]:

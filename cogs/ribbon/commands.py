@@ -17,6 +17,7 @@ from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
 from cogs.tables import open_tables, panel_page, renewed, show_board, show_hand, show_rules
 from cogs.turn import legal, seen_by
+from cogs.ui.limits import Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
@@ -253,7 +254,7 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
     @app_commands.autocomplete(place=places, table=open_tables)
     @app_commands.autocomplete(card=cards)
     async def exchange(
-        self, interaction: Interaction, place: Place, card: str, table: int | None = None
+        self, interaction: Interaction, place: Place, card: Word, table: int | None = None
     ) -> None:
         """Exchange a card."""
         await self._play(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))

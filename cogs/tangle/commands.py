@@ -16,9 +16,11 @@ from cogs.tables import open_tables, renewed, require_turn, show_board, show_han
 from cogs.tangle import outlook, panel, rules, words
 from cogs.tangle.outlook import Asked
 from cogs.turn import legal, seen_by, standing
+from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
+from engines.game import clipped
 from engines.tangle import matters, moves
 from engines.tangle.data import AREAS, CARDS, CONDITIONS
 from engines.tangle.events import TurnEnded
@@ -203,9 +205,9 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
         interaction: Interaction,
         centre: Centre = "none",
         round_limit: Literal[50, 30, 0] = 50,
-        sacrifice: str | None = None,
-        hibernate: str | None = None,
-        takeover: str | None = None,
+        sacrifice: Word | None = None,
+        hibernate: Word | None = None,
+        takeover: Word | None = None,
         computers: app_commands.Range[int, 0, 3] = 0,
     ) -> None:
         """Open a lobby."""
@@ -230,7 +232,7 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")
     @app_commands.autocomplete(name=card_names)
-    async def card(self, interaction: Interaction, name: str) -> None:
+    async def card(self, interaction: Interaction, name: Line) -> None:
         """Show one card."""
         await reply(interaction, _card_page(name))
 
@@ -250,7 +252,7 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")
     @app_commands.autocomplete(table=open_tables)
-    async def area(self, interaction: Interaction, code: str, table: int | None = None) -> None:
+    async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
         """Show one area and its surroundings."""
         found = await table_here(interaction, table)
         await reply(interaction, _area_page(interaction, found.id, code.strip().upper()))
@@ -259,7 +261,7 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
     @app_commands.autocomplete(root=roots, to=places)
     @app_commands.autocomplete(table=open_tables)
-    async def place(self, interaction: Interaction, root: str, to: str, table: int | None = None) -> None:
+    async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
         """Place a root."""
         found = await table_here(interaction, table)
         move = moves.Place(root.strip().upper(), to.strip().upper())
@@ -269,7 +271,7 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     @app_commands.describe(choice="One of those that are offered while you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
-    async def choose(self, interaction: Interaction, choice: str, table: int | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
         """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
         house, sight = await seen_by(interaction, found.id)
@@ -300,7 +302,7 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     house, sight = await seen_by(interaction, table_id)
     view: View = sight.view
     if code not in AREAS or AREAS[code].section > view.seats:
-        raise Refused(f"There is no area {code} in this game; its code stands on it, like C6.")
+        raise Refused(f"There is no area {clipped(code)} in this game; its code stands on it, like C6.")
     lies = view.tiles.get(code)
     told = "nothing lies there" if lies is None else words.tile(view, lies, sight.table.names)
     picture = await house.pictures.special(sight.table, "focus", view, (code,))

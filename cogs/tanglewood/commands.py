@@ -15,6 +15,7 @@ from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tanglewood import outlook, panel, rules, words
 from cogs.turn import legal, seen_by, standing
+from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
@@ -224,7 +225,7 @@ class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_descriptio
     @app_commands.autocomplete(region=placeable)
     @app_commands.autocomplete(table=open_tables)
     async def place(
-        self, interaction: Interaction, region: str, count: int = 1, table: int | None = None
+        self, interaction: Interaction, region: Word, count: int = 1, table: int | None = None
     ) -> None:
         """Place."""
         found = await table_here(interaction, table)
@@ -235,7 +236,7 @@ class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_descriptio
     @app_commands.describe(choice="One of those that are offered while you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
-    async def choose(self, interaction: Interaction, choice: str, table: int | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
         """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
         house, sight = await seen_by(interaction, found.id)

@@ -243,6 +243,11 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"↳ {who(seat)} draws {counted(number, 'ballot')}."
         case events.SawBallots(regions=regions):
             return f"↳ You draw {listed([place(region) for region in regions])}."
+        case events.PlanUnfit(number=number):
+            return (
+                f"↳ The deal laid down a reshuffle of other ballots than the {number} discarded ones; "
+                "the seed gives their order instead."
+            )
         case events.Reshuffled(number=number):
             return f"↳ {number} discarded ballots are shuffled anew."
         case _:

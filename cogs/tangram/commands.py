@@ -17,6 +17,7 @@ from cogs.tables import may_act, open_tables, renewed, require_turn, show_board,
 from cogs.tangram import outlook, panel
 from cogs.tangram.outlook import Draft, Jump
 from cogs.turn import legal, seen_by, standing
+from cogs.ui.limits import Word
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tangram import moves
@@ -298,10 +299,10 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     async def place(
         self,
         interaction: Interaction,
-        at: str,
+        at: Word,
         turn: Literal[0, 90, 180, 270] | None = None,
         side: Side | None = None,
-        tile: str | None = None,
+        tile: Word | None = None,
         table: int | None = None,
     ) -> None:
         """Lay a tile."""
@@ -326,7 +327,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     async def fountain(
         self,
         interaction: Interaction,
-        at: str,
+        at: Word,
         corner: Literal["top right", "bottom right", "bottom left", "top left"],
         table: int | None = None,
     ) -> None:
@@ -340,7 +341,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
     async def decline(
-        self, interaction: Interaction, tile: str | None = None, table: int | None = None
+        self, interaction: Interaction, tile: Word | None = None, table: int | None = None
     ) -> None:
         """Ask before a tile is set aside."""
         found = await table_here(interaction, table)
@@ -354,7 +355,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     @app_commands.describe(tile="Which of the three tiles")
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
-    async def take_back(self, interaction: Interaction, tile: str, table: int | None = None) -> None:
+    async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
         """Take an answer back."""
         found = await table_here(interaction, table)
         _, sight = await self._asked(interaction, found.id)

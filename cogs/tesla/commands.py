@@ -18,6 +18,7 @@ from cogs.tables import open_tables, renewed, require_turn, show_board, show_han
 from cogs.tesla import outlook, panel, words
 from cogs.tesla.outlook import Draft, Nudge
 from cogs.turn import legal, seen_by, standing
+from cogs.ui.limits import Word
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tesla import moves, prospects
@@ -397,7 +398,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
     @app_commands.autocomplete(at=cells)
     async def place(
-        self, interaction: Interaction, tile: int, at: str, turn: int | None = None, table: int | None = None
+        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
         """Lay a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Place)
@@ -411,7 +412,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
     @app_commands.autocomplete(at=cells)
     async def replace(
-        self, interaction: Interaction, tile: int, at: str, turn: int | None = None, table: int | None = None
+        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
         """Replace a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Replace)
@@ -430,7 +431,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
     @app_commands.autocomplete(at=markable)
     @app_commands.autocomplete(table=open_tables)
-    async def mark(self, interaction: Interaction, at: str, table: int | None = None) -> None:
+    async def mark(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
         """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
         found = await table_here(interaction, table)
         house, sight = await seen_by(interaction, found.id)
@@ -449,7 +450,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
     @app_commands.autocomplete(table=open_tables)
-    async def take(self, interaction: Interaction, at: str, table: int | None = None) -> None:
+    async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
         """Take a marker."""
         found = await table_here(interaction, table)
         _, sight = await seen_by(interaction, found.id)
@@ -466,7 +467,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
     @app_commands.autocomplete(table=open_tables)
-    async def discard(self, interaction: Interaction, tiles: str, table: int | None = None) -> None:
+    async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
         """Throw tiles away."""
         found = await table_here(interaction, table)
         _, sight = await seen_by(interaction, found.id)

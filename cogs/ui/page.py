@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from zlib import crc32
 
 import discord
 
+from cogs.ui.limits import clipped_together
 from cogs.ui.press import Press
 from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
-TEXT_LIMIT = 3900
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ class Page:
         """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
-        for part in self.parts:
+        for part in _fitting(self.parts):
             for item in _items(part):
                 container.add_item(item)
         layout.add_item(container)
@@ -103,9 +103,35 @@ class Page:
         )
 
 
+def _fitting(parts: Sequence[Part]) -> list[Part]:
+    """The parts with texts that Discord takes all together."""
+    texts = iter(clipped_together([_text(part) for part in parts]))
+    return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
+
+
+def _text(part: Part) -> str:
+    match part:
+        case str():
+            return part
+        case Heading(text):
+            return text
+        case _:
+            return ""
+
+
+def _with(part: Part, text: str) -> Part:
+    match part:
+        case str():
+            return text
+        case Heading():
+            return replace(part, text=text)
+        case _:
+            return part
+
+
 def _items(part: Part) -> list[discord.ui.Item[Any]]:
     if isinstance(part, str):
-        return [discord.ui.TextDisplay(clip(part))] if part else []
+        return [discord.ui.TextDisplay(part)] if part else []
     if isinstance(part, Picture):
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
         gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])
@@ -114,7 +140,7 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
             f"attachment://{part.picture.name}", description=part.picture.alt
         )
-        return [discord.ui.Section(clip(part.text), accessory=small)]
+        return [discord.ui.Section(part.text, accessory=small)]
     if isinstance(part, Menu):
         return [_menu(part)]
     rows: list[discord.ui.Item[Any]] = []
@@ -168,14 +194,3 @@ def _identity(menu: Menu) -> int:
     """A number that changes with what a menu offers and has chosen, so that no client shows an old choice."""
     lines = "".join(f"{option.value}{option.chosen};" for option in menu.options)
     return 1000 + crc32(f"{menu.press.custom_id}{lines}".encode()) % 10**9
-
-
-def clip(text: str, limit: int = TEXT_LIMIT) -> str:
-    """The text, shortened at a line's end where it is longer than a message takes.
-
-    >>> clip("one\\ntwo\\nthree", 9)
-    'one\\n…'
-    """
-    if len(text) <= limit:
-        return text
-    return text[: limit - 2].rsplit("\n", 1)[0] + "\n…"

@@ -9,7 +9,9 @@ from typing import Any
 import discord
 import msgspec
 
+from cogs.house import house_of, require_game
 from cogs.ui.trouble import guarded
+from engines.registry import SLUGS
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<version>\d+):(?P<arg>[^:]*)")
 
@@ -69,6 +71,11 @@ def pressed(room: str, *verbs: str) -> Callable[[Handler], Handler]:
     return register
 
 
+def known() -> list[tuple[str, str]]:
+    """Every room and verb that has an answer."""
+    return sorted(_HANDLERS)
+
+
 class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
     """Any button or menu of ours, found again by its custom id in whatever message it stands."""
 
@@ -92,5 +99,11 @@ class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
 
 
 async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Carry out a press. A button of a version that no longer knows it is answered by KeyError."""
+    """Carry out a press. A button of a version that no longer knows it is answered by KeyError.
+
+    Raises:
+        Refused: when the room is a game's and another game is played at the table.
+    """
+    if press.room in SLUGS:
+        require_game(await house_of(interaction).parlour.table(press.table), press.room)
     await _HANDLERS[press.room, press.verb](interaction, press)

@@ -11,14 +11,16 @@ import discord
 from discord import app_commands
 
 from cogs.ui.acknowledge import expect, unanswered
-from engines.game import IllegalMove
+from cogs.ui.limits import MESSAGE, clip
+from engines.game import IllegalMove, clipped
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
 
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
-    """Tell one person something in private."""
+    """Tell one person something in private, as much of it as a message takes."""
+    text = clip(text, MESSAGE)
     if await unanswered(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:
@@ -72,7 +74,8 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, app_commands.NoPrivateMessage):
         return "That works in a server only."
     if isinstance(error, app_commands.TransformerError):
-        return f"“{str(error.value)[:80]}” is not one of the choices. Pick one that is offered as you type."
+        typed = clipped(str(error.value), 80)
+        return f"“{typed}” is not one of the choices. Pick one that is offered as you type."
     if isinstance(error, app_commands.CheckFailure):
         return "You may not do that here."
     if isinstance(error, discord.Forbidden) and error.code in (50001, 50013):

@@ -24,7 +24,8 @@ def earth(desk: Desk, matter: Earths, area: AreaCode) -> Amount:
     if not matter.free:
         return prices.earth(desk, area, matter.laid)
     if prices.jumps(desk, area) > 1:
-        raise IllegalMove(refusals.not_beside("tiles"))
+        reach = desk.powers.reach
+        raise IllegalMove(refusals.too_far(reach + 1) if reach else refusals.not_beside("tiles"))
     return NOTHING
 
 

@@ -92,6 +92,11 @@ def not_beside(things: str) -> str:
     return f"That doesn't border one of your {things}."
 
 
+def too_far(areas: int) -> str:
+    """That an area lies farther away than a card lets free earth jump."""
+    return f"That is more than {areas} areas away from all of your tiles."
+
+
 def more_tiles_than(count: int) -> str:
     """That a swap names too many tiles."""
     return f"That would be more than {number(count)} tiles."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, IllegalSetup
+from engines.game import IllegalDeal, IllegalSetup, clipped
 from engines.tangle.board import board
 from engines.tangle.data import (
     ALL_CARDS,
@@ -36,7 +36,7 @@ def settled(seats: int, options: Options) -> Options:
         raise IllegalSetup("A space can be exchanged only once.")
     for space in exchanged:
         if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
-            raise IllegalSetup(f"{space} is not a space that {seats} players can exchange.")
+            raise IllegalSetup(f"There is no space {clipped(space)} that {seats} players can exchange.")
     used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
     if len(set(used)) < len(used):
         raise IllegalSetup("There is one of each alternative space.")

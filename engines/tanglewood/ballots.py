@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from engines.draws import Draws
-from engines.game import IllegalDeal, Seat
+from engines.game import Seat
 from engines.tanglewood.data import Region
-from engines.tanglewood.events import DrewBallots, Event, Reshuffled, SawBallots
+from engines.tanglewood.events import DrewBallots, Event, PlanUnfit, Reshuffled, SawBallots
 from engines.tanglewood.state import State
 
 
 def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
-    """Draw so many from the top of the deck into a hand, one at a time, fewer where there are fewer.
-
-    Raises:
-        IllegalDeal: when a reshuffle that a deal by hand laid down isn't one of the discards.
-    """
+    """Draw so many from the top of the deck into a hand, one at a time, fewer where there are fewer."""
     events: list[Event] = []
     drawn: list[Region] = []
     while len(drawn) < number:
         if not state.ballot_deck:
             if not discarded(state):
                 break
-            events.append(_reshuffle(state))
+            events += _reshuffle(state)
         drawn.append(state.ballot_deck.pop(0))
     state.hands[seat] = sorted([*state.hands[seat], *drawn])
     events.append(DrewBallots(seat=seat, number=len(drawn)))
@@ -35,16 +31,17 @@ def discarded(state: State) -> list[Region]:
     return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
 
 
-def _reshuffle(state: State) -> Reshuffled:
-    """Shuffle the discards into a new deck, as the deal laid down or as the seed gives it."""
+def _reshuffle(state: State) -> list[Event]:
+    """Shuffle the discards into a new deck, as the deal laid down or as the seed gives it.
+
+    Which ballots are discarded by then depends on the game, so a plan is judged only now.
+    """
     pile = discarded(state)
     state.reshuffles += 1
-    if state.planned:
-        state.ballot_deck = list(state.planned.pop(0))
-        if sorted(state.ballot_deck) != pile:
-            raise IllegalDeal("A reshuffle of the deal holds other ballots than the discards.")
-    else:
-        state.ballot_deck = Draws(state.seed, state.reshuffles).shuffled(pile)
+    plan = list(state.planned.pop(0)) if state.planned else None
+    fits = plan is not None and sorted(plan) == pile
+    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffled(pile)
     state.played_ballots = []
     state.dropped = [[] for _ in range(state.seats)]
-    return Reshuffled(number=len(pile))
+    told: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
+    return [*told, Reshuffled(number=len(pile))]

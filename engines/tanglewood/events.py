@@ -97,6 +97,16 @@ class Reshuffled(game.Event, frozen=True, kw_only=True, tag="reshuffled"):
     reveals: bool = True
 
 
+class PlanUnfit(game.Event, frozen=True, kw_only=True, tag="plan_unfit"):
+    """The deck that the deal laid down for a reshuffle isn't made of the discards: the seed shuffles these.
+
+    `number` is how many discarded ballots there are.
+    """
+
+    number: int
+    reveals: bool = True
+
+
 class Planted(game.Event, frozen=True, tag="planted"):
     """A seat has put a marker from its supply into a region."""
 
@@ -241,6 +251,7 @@ Event = (
     | GainedVotes
     | DrewBallots
     | SawBallots
+    | PlanUnfit
     | Reshuffled
     | Planted
     | Reinforced

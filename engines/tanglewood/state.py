@@ -26,7 +26,8 @@ class Deal(msgspec.Struct, frozen=True):
         above_poll: how many Tangles of the draw deck lie above the Opinion Poll.
         ballots: all Secret Ballots, dealt from the first on.
         tiles: the Fox tile on each slot, slot 1 first.
-        reshuffles: the ballot deck after each reshuffle, used in turn; further ones come from the seed.
+        reshuffles: the ballot deck after each reshuffle, used in turn; further ones, and one that doesn't
+            fit the discards by then, come from the seed.
     """
 
     first: Seat

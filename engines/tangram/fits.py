@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.game import IllegalMove
+from engines.game import IllegalMove, clipped
 from engines.tangram.city import City, Laid, Water
 from engines.tangram.data import TileId
 from engines.tangram.geometry import (
@@ -55,7 +55,7 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
     try:
         column, row = at(square)
     except ValueError:
-        raise IllegalMove(f"There is no square {square} in the city; they go from A1 to G7.") from None
+        raise _no_square(square) from None
     cells = form(tile, side, turn).cells
     for dx, dy, _ in cells:
         if column + dx >= WIDTH or row + dy >= HEIGHT:
@@ -72,6 +72,10 @@ def check_fountain(city: City, square: Square, corner: Corner) -> None:
     try:
         quarters = fountain_quarters(square, corner)
     except ValueError:
-        raise IllegalMove(f"There is no square {square} in the city; they go from A1 to G7.") from None
+        raise _no_square(square) from None
     if quarters & city.built:
         raise IllegalMove(f"{square} is already built there.")
+
+
+def _no_square(square: str) -> IllegalMove:
+    return IllegalMove(f"There is no square {clipped(square)} in the city; they go from A1 to G7.")

@@ -150,7 +150,9 @@ def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
 def _confirm(state: State, seat: Seat) -> list[Event]:
     if state.phase != "final":
         raise IllegalMove("Only the last round is confirmed; else the answer itself is enough.")
-    if seat in state.done or len(forced(state, seat)) == len(current(state)):
+    if len(forced(state, seat)) == len(current(state)):
+        raise IllegalMove("None of the three tiles fits into your city, so there is nothing to confirm.")
+    if seat in state.done:
         raise IllegalMove("You have confirmed already; change an answer as long as others are busy.")
     missing = unanswered(state, seat)
     if missing:

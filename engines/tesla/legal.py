@@ -125,7 +125,7 @@ def check_placement(position: Position, move: Place | Replace) -> Survey:
     _check_cell(board, move)
     spot = spot_at(board, cell)
     if not spot.touching and spot.old is None:
-        raise IllegalMove(f"{cell} touches no tile; choose an empty cell next to one.")
+        raise IllegalMove(f"Cell {cell} touches no tile; choose an empty cell next to one.")
     if lie == spot.old:
         raise IllegalMove(f"The tile on {cell} lies just like that; turn yours, or choose another cell.")
     _check_fit(board, spot, move.tile, lie)

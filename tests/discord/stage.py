@@ -19,7 +19,7 @@ from engines.registry import SLUGS
 from tests.discord.players import turn_of
 
 SETTLE = 60.0
-BUTTON, MENU, TEXT = 2, 3, 10
+BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [face_of(slug).tagline for slug in SLUGS]
 
 
@@ -59,6 +59,12 @@ class Shown:
     def files(self) -> list[str]:
         """The names of the pictures."""
         return [attachment.filename for attachment in self.message.attachments]
+
+    @property
+    def alts(self) -> list[str | None]:
+        """What the pictures say to those who can't see them."""
+        galleries = [c for c in self.components if c.get("type") == GALLERY]
+        return [item.get("description") for gallery in galleries for item in gallery["items"]]
 
 
 def seen(message: Any) -> Shown:

@@ -12,7 +12,7 @@ from cogs.ui import acknowledge
 from tables.play import Play, Sight
 from tests.discord.stage import Stage, pick, seen
 
-RIBBON = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+RIBBON: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
 @pytest.fixture
@@ -94,6 +94,7 @@ async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_s
     result = await stage["Ann"].click(stage.post(place).message, label="Take turn")
 
     first, *_ = [r for r in reversed(stage.env.http_requests) if r.path.endswith("/callback")]
+    assert first.json is not None
     assert first.json["type"] == discord.InteractionResponseType.deferred_channel_message.value
     assert result.ephemeral
     assert "flip" in seen(result.response).menus

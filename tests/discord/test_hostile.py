@@ -30,9 +30,7 @@ async def test_a_table_that_is_not_there(stage: Stage, place: Any, table: int) -
         assert f"no table {table}" in answer.response.content
 
 
-@pytest.mark.parametrize(
-    "card", ["", " ", "AA", "a", "Ω", "🂡", "x" * 500, "'; drop table seats; --", "@everyone"]
-)
+@pytest.mark.parametrize("card", [" ", "AA", "a", "Ω", "🂡", "x" * 16, "'; drop table --", "@everyone"])
 async def test_a_card_that_nobody_holds(stage: Stage, place: Any, card: str) -> None:
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)

@@ -66,6 +66,22 @@ async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Stage, 
     assert await store.outbox_of(1, 1e12) == []
 
 
+async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(stage: Stage, place: Any) -> None:
+    await stage.refresh("board", fresh=True)
+    found = stage.post(place)
+    words = found.alts
+    store, table = stage.bot.house.parlour.store, await stage.table()
+    await store.ask(1, "board", 0, table.version, True, 0.0)
+    await stage.restart()
+
+    await stage.finish_turn("Ann", place)
+
+    retired = next(post for post in stage.posts(place) if post.message.id == found.message.id)
+    assert not retired.buttons
+    assert retired.alts == words
+    assert all(words)
+
+
 async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(stage: Stage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage["Ann"].slash(place, "ribbon flip", place=5)

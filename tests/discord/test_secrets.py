@@ -77,7 +77,7 @@ async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytes
     row = await store.table(1)
     assert row is not None
     with pytest.raises(DBAPIError) as failed:
-        await store.create(msgspec.structs.replace(row, phase=None), [])  # type: ignore[arg-type]
+        await store.create(msgspec.structs.replace(row, phase=None), [])
 
     told = logged(caplog) + "".join(traceback.format_exception(failed.value))
     assert "no such table" in told

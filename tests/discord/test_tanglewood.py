@@ -5,10 +5,15 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from cogs.board import Memo
+from cogs.face import face_of
+from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.data import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
@@ -302,6 +307,41 @@ async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(stage:
     older = next(shown for shown in stage.posts(place) if shown.message.id == marked)
     assert len(older.files) == 2
     assert not older.buttons
+
+
+async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
+    stage: Stage, place: Any
+) -> None:
+    await until(stage, place, "ballots")
+    rng, store, before = Random(3), stage.bot.house.parlour.store, None
+    while (await stage.view()).phase == "ballots":
+        before = await store.post(1, "board", 0)
+        await stage.act((await stage.due())[0], place, rng)
+    scoring = stage.post(place)
+    assert before is not None
+    await store.delivered(OutboxRow(1, "board", 0, 0, True, 0, 0.0), before)
+    await store.ask(1, "board", 0, (await stage.table()).version, True, 0.0)
+
+    await stage.restart()
+
+    noted = await store.post(1, "board", 0)
+    assert noted is not None
+    assert noted.message_id == scoring.message.id
+    memo = msgspec.json.decode(noted.memo, type=Memo)
+    assert [*(scene.alt for scene in memo.scenes), memo.alt] == scoring.alts
+    assert len(scoring.alts) == 2
+    assert all(scoring.alts)
+
+
+def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
+    rules = game("tanglewood")
+    deal = rules.deal(3, rules.Options(), b"told")
+    view = rules.view(rules.begin(3, rules.Options(), deal, b"told"), None)
+
+    line = face_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
+
+    assert line is not None
+    assert "other ballots than the 9 discarded ones" in line
 
 
 async def test_rules_and_almanac_are_pages_with_pictures(stage: Stage, place: Any) -> None:

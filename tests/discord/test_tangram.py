@@ -236,7 +236,7 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stag
 REFUSED = [
     ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "stick out of the city at A8"),
     ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
-    ("tangram place", {"at": "", "turn": 0, "side": "black"}, "no square"),
+    ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
     ("tangram place", {"at": "A1", "tile": "kite"}, "Say which tile"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
     ("tangram take-back", {"tile": "domino"}, "Only in the last round"),

@@ -256,11 +256,11 @@ REFUSED = [
     ("tesla mark", {"at": "Z50"}, "Several wires"),
     ("tesla mark", {"at": "Z50/01"}, "Z50"),
     ("tesla mark", {"at": "AA50"}, "no tile on that cell"),
-    ("tesla mark", {"at": ""}, "cell"),
+    ("tesla mark", {"at": " "}, "cell"),
     ("tesla take", {"at": "Z50"}, "marker"),
     ("tesla discard", {"tiles": "5"}, "1 to 4"),
     ("tesla discard", {"tiles": "all"}, "by their numbers"),
-    ("tesla discard", {"tiles": ""}, "1 to 4"),
+    ("tesla discard", {"tiles": " "}, "1 to 4"),
 ]
 
 

@@ -126,7 +126,7 @@ def _wrong(value: Any) -> list[Any]:
         case int():
             return [value - 1, value + 1, -1, 0, 10**6]
         case str():
-            return ["", value + value, value.swapcase()]
+            return ["", value + value, value.swapcase(), value * 3000]
         case tuple() | list():
             return [*_wrong_items(value)]
         case _:

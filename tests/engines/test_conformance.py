@@ -14,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engines import engine
 from engines.game import Event, IllegalDeal, IllegalMove, Strength
 from engines.registry import SLUGS, AnyGame
 from tests.engines.cases import CASES, Case, Table
@@ -33,6 +34,7 @@ from tests.engines.conformance import (
 
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
+LONGEST_REFUSAL = 300
 STEPS, LISTED = 10_000, 500
 """At most so many steps of random games are looked at in one test, and so many legal moves of each;
 fewer in a game that takes long, by its weight."""
@@ -99,9 +101,19 @@ def test_every_listed_move_is_accepted_and_no_other(case: Case) -> None:
             tried += [wrong for move in rng.sample(tried, 2) for wrong in mutations(move)]
             for move in tried:
                 if move not in listed:
-                    with pytest.raises(IllegalMove):
-                        rules.play(state, seat, move)
+                    refusal(rules, state, seat, move)
         assert encoded(state) == step_taken.before, "a refused move has touched the state"
+
+
+def refusal(rules: AnyGame, state: Any, seat: int, move: Any) -> str:
+    """The sentence with which a move is refused, which must be one."""
+    with pytest.raises(IllegalMove) as refused:
+        rules.play(state, seat, move)
+    text = str(refused.value)
+    assert text[0].isupper(), text
+    assert text.endswith("."), text
+    assert len(text) <= LONGEST_REFUSAL, text
+    return text
 
 
 @every_game
@@ -130,14 +142,24 @@ def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
             seat = rng.randrange(here[0].seats)
             if move in list(rules.moves(state, seat)):
                 continue
-            with pytest.raises(IllegalMove) as refusal:
-                rules.play(state, seat, move)
-            text = str(refusal.value)
-            assert text[0].isupper()
-            assert text.endswith(".")
+            refusal(rules, state, seat, move)
             assert encoded(state) == here[1]
 
     check()
+
+
+@every_game
+def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: Case) -> None:
+    strange: list[Any] = [None, "flip"]
+    for other in CASES:
+        if other != case:
+            state = fresh(other.game, other.tables[0], b"another")
+            strange += next(list(other.game.moves(state, seat)) for seat in other.game.prompts(state))[:3]
+
+    here = encoded(fresh(case.game, case.tables[0], b"another"))
+    for move in strange:
+        with pytest.raises(IllegalMove, match=f"not a move of {case.game.title}"):
+            engine.play(case.slug, case.tables[0].seats, here, [(0, move)])
 
 
 @every_game

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from engines.game import Strength
-from tables.model import Phase, Refused, Sitter, Stale
+from engines.game import Seat, Strength
+from engines.ribbon import Ribbon
+from engines.ribbon.moves import EndTurn, Exchange, Move, Swap
+from engines.ribbon.state import State
+from tables.model import Phase, Refused, Sitter, Stale, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
@@ -94,6 +97,67 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
     await house.play.can_undo(table_id, user(BO))
 
     assert len(looked_up) <= 2
+
+
+def after_a_swap(monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
+    """Let a move follow by force as soon as its seat has swapped."""
+
+    def forced(rules: Ribbon, state: State, seat: Seat) -> Move | None:
+        listed = list(rules.moves(state, seat))
+        swapped = EndTurn() in listed and not any(isinstance(one, Swap) for one in listed)
+        return move if swapped and move in listed else None
+
+    monkeypatch.setattr(Ribbon, "forced", forced)
+
+
+async def test_what_followed_by_force_is_taken_back_with_the_step_that_it_followed(
+    house: House, table_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_a_swap(monkeypatch, Exchange(2, "P"))
+    before = await house.parlour.table(table_id)
+    await house.moved(before, BO, "swap 1")
+    assert (await house.history(before))[-2:] == ["move", "forced"]
+
+    await undo(house, table_id)
+
+    after = await house.parlour.table(table_id)
+    assert await house.state(after) == await house.state(after, before.version)
+    row = await house.store.action(table_id, after.version)
+    assert row is not None
+    assert row.base == before.version
+
+
+async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
+    house: House, table_id: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    after_a_swap(monkeypatch, EndTurn())
+    table = await house.parlour.table(table_id)
+    await house.moved(table, BO, "swap 12")
+    assert (await house.history(table))[-2:] == ["move", "forced"]
+
+    assert not await house.play.can_undo(table_id, user(BO))
+    with pytest.raises(Refused, match="can't be taken back"):
+        await house.play.undo(table_id, user(BO))
+
+
+async def test_nobody_takes_back_what_was_forced_upon_them_after_somebody_elses_step(
+    house: House, dealt: Dealt
+) -> None:
+    table = await last_card_forced(house, dealt)
+
+    assert not await house.play.can_undo(table.id, user(CY))
+    with pytest.raises(Refused, match="no step of yours"):
+        await house.play.undo(table.id, user(CY))
+
+
+async def last_card_forced(house: House, dealt: Dealt) -> Table:
+    """A game in which Bo has passed, whereupon Cy's flip of the last card was forced."""
+    dealt(CLEAN)
+    table = await house.started(ANN, BO, CY)
+    pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
+    table = await house.played(table, f"green; orange; flip 1; {pairs}; flip 11; pass")
+    assert (await house.history(table))[-2:] == ["move", "forced"]
+    return table
 
 
 async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int) -> None:
@@ -203,6 +267,18 @@ async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
 
     view = (await house.play.sight(table.id, user(CY))).view
     assert (view.phase, view.circle[11]) == ("flip", None)
+    assert await house.state(table) == await house.state(table, table.version - 2)
+
+
+async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house: House, dealt: Dealt) -> None:
+    table = await last_card_forced(house, dealt)
+    steps = await house.play.last_steps(table.id, 2)
+    assert [[row.kind for row in step] for step in steps] == [["move"], ["move", "forced"]]
+
+    await house.play.rollback(table.id, 1, ADMIN)
+
+    view = (await house.play.sight(table.id, user(BO))).view
+    assert (view.phase, view.seat) == ("arrange", 1)
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 

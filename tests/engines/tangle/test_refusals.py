@@ -6,6 +6,7 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.tangle import GAME
+from engines.tangle.data import CardId
 from engines.tangle.state import State
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, refused, root, stash
 
@@ -95,6 +96,24 @@ def test_laying() -> None:
     assert refused(state, 0, "meadow B6") == "That isn't your clean earth."
     stash(state, 0, 9, 9, 1, 9)
     assert refused(state, 0, "meadow C6") == "You can't pay that: 1 N is missing."
+
+
+def test_how_far_free_earth_may_lie() -> None:
+    state = free_earth()
+    assert refused(state, 0, "earth D12") == "That doesn't border one of your tiles."
+
+    state = free_earth("long_runner")
+    assert refused(state, 0, "earth C3") == "That is more than 3 areas away from all of your tiles."
+
+
+def free_earth(*lasting: CardId) -> State:
+    """Seat 0 has cast Landslide, with these enchantments in front of it."""
+    state = begun()
+    stash(state, 0, 9, 9, 9, 9)
+    front(state, 0, *lasting)
+    give(state, 0, "landslide", "windfall")
+    play(state, 0, "place B5 E9", "cast landslide")
+    return state
 
 
 def test_planting_and_growing() -> None:

@@ -11,6 +11,7 @@ from engines.game import IllegalDeal, IllegalMove, IllegalSetup
 from engines.tanglewood import GAME
 from engines.tanglewood.data import COMPONENTS, checked
 from engines.tanglewood.deeds import Shift
+from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.forest import NEUTRAL
 from engines.tanglewood.moves import (
     Crossing,
@@ -180,11 +181,16 @@ def test_a_deal_that_could_not_be_dealt(changes: dict[str, Any]) -> None:
         GAME.begin(4, options, deal(**changes), SEED)
 
 
-def test_a_reshuffle_of_other_ballots_than_the_discards() -> None:
-    state = arranged("T16", ballot_deck=[], played_ballots=["A", "B"], planned=[("A", "C")])
+def test_a_planned_reshuffle_of_other_ballots_than_the_discards_is_told_and_left_to_the_seed() -> None:
+    discards = list("ABCDEFGHI")
+    planned = arranged("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards, planned=[("A", "C")])
+    drawn = arranged("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards)
 
-    with pytest.raises(IllegalDeal, match="other ballots"):
-        place(state)
+    events, usual = place(planned), place(drawn)
+
+    assert only(events, PlanUnfit).number == 9
+    assert [event for event in events if not isinstance(event, PlanUnfit)] == usual
+    assert planned == drawn
 
 
 def test_a_reshuffle_that_the_deal_lays_down() -> None:

@@ -162,6 +162,24 @@ def test_other_names_of_a_turn_are_refused() -> None:
     assert "say 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
 
 
+def test_a_square_of_any_length_is_repeated_in_part() -> None:
+    told = refusal(begun(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
+
+    assert told == "There is no square HHHHHHHHHHH… in the city; they go from A1 to G7."
+
+
+def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
+    state = begun(2)
+    decline_all(state, 25)
+    state.cities[0] = city(black=SQUARES)
+
+    assert list(GAME.prompts(state)) == [1]
+    assert (
+        refusal(state, "0 done")
+        == "None of the three tiles fits into your city, so there is nothing to confirm."
+    )
+
+
 @pytest.mark.parametrize(
     ("words", "told"),
     [

@@ -1,0 +1,53 @@
+"""How long texts may be: what people may type, and what Discord takes of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+
+MESSAGE = 2000
+"""The characters of a plain message."""
+
+PAGE = 4000
+"""The characters of all texts of a page together."""
+
+Word = app_commands.Range[str, 1, 16]
+"""A typed option that names one thing: a place, a card, a colour."""
+
+Line = app_commands.Range[str, 1, 100]
+"""A typed option that repeats one of the lines that autocomplete offers, which are as long at most."""
+
+
+def clip(text: str, limit: int) -> str:
+    """The text, shortened at a line's end where it is longer than the limit.
+
+    >>> clip("one\\ntwo\\nthree", 9)
+    'one\\n…'
+    >>> clip("one", 3)
+    'one'
+    """
+    if len(text) <= limit:
+        return text
+    return text[: limit - 2].rsplit("\n", 1)[0] + "\n…"
+
+
+def clipped_together(texts: Sequence[str], limit: int = PAGE) -> list[str]:
+    """The texts, the longest of them shortened as far as all together need it.
+
+    >>> clipped_together(["a\\nb\\nc\\nd", "e"], 6)
+    ['a\\n…', 'e']
+    """
+    share = _share(sorted(map(len, texts)), limit)
+    return [clip(text, share) for text in texts]
+
+
+def _share(lengths: Sequence[int], limit: int) -> int:
+    """The most that each text may have, so that all of these lengths, shortest first, fit together."""
+    room = limit
+    for number, length in enumerate(lengths):
+        share = room // (len(lengths) - number)
+        if length > share:
+            return share
+        room -= length
+    return limit

@@ -1,0 +1,187 @@
+"""Every command and every press of every game, where it doesn't belong: a sentence, and nothing changes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, known
+from engines.registry import SLUGS, game
+from tests.discord.stage import Stage, seen
+
+every_game = pytest.mark.parametrize("slug", SLUGS)
+PEOPLE = ("Ann", "Bo", "Cy")
+TYPED = ("A1", "1", "B5")
+"""What is typed where anything may be: a square, an area or a letter; a number; a space."""
+
+
+def commands_of(stage: Stage, slug: str) -> Iterator[app_commands.Command[Any, ..., Any]]:
+    """The commands of a game that are about a table."""
+    group = stage.bot.tree.get_command(slug)
+    assert isinstance(group, app_commands.Group)
+    for command in group.walk_commands():
+        if isinstance(command, app_commands.Command) and any(o.name == "table" for o in command.parameters):
+            yield command
+
+
+def filled(command: app_commands.Command[Any, ..., Any], number: int) -> dict[str, Any]:
+    """Plausible values for all options of a command but the table."""
+    return {option.name: _value(option, number) for option in command.parameters if option.name != "table"}
+
+
+def _value(option: app_commands.Parameter, number: int) -> Any:
+    if option.choices:
+        return option.choices[number % len(option.choices)].value
+    if option.type is discord.AppCommandOptionType.string:
+        return TYPED[number % len(TYPED)]
+    assert option.type is discord.AppCommandOptionType.integer, f"what is typed as {option.name}?"
+    return (option.min_value or 0) + 1
+
+
+async def opened(stage: Stage, slug: str) -> Any:
+    """The thread of a table of a game: Ann and as many others as it needs sit there."""
+    return await stage.open(*PEOPLE[: _seats(slug)], game=slug)
+
+
+def _seats(slug: str) -> int:
+    rules = game(slug)
+    return max(2, rules.seats_for(rules.Options())[0])
+
+
+async def refused(stage: Stage, who: str, where: Any, command: str, /, **options: Any) -> str:
+    """The private answer to a typed command that changes nothing at the table."""
+    before = await stage.table()
+    answer = await stage[who].slash(where, command, **options)
+    assert answer.ephemeral, f"/{command} {options} is answered in public"
+    assert await stage.table() == before, f"/{command} {options} changes the table"
+    return str(answer.response.content)
+
+
+@every_game
+async def test_commands_of_other_games_have_no_table_here(stage: Stage, slug: str) -> None:
+    place = await opened(stage, slug)
+
+    for other in SLUGS:
+        for command in commands_of(stage, other) if other != slug else ():
+            options = filled(command, 0)
+            here = await refused(stage, "Ann", place, command.qualified_name, **options)
+            named = await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
+
+            assert here.startswith(f"You have no table of {game(other).title} here."), command.qualified_name
+            assert f"`/{other} new`" in here
+            assert named == (
+                f"Table 1 is a table of {game(slug).title}: its commands are those of `/{slug}`."
+            )
+
+
+async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", game="ribbon", first="host", ribbon_choice="random")
+    place = await stage.open("Ann", "Bo", game="tangle")
+
+    offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
+    tables = await stage["Ann"].autocomplete(place, "ribbon flip", "table", "")
+    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert [choice["value"] for choice in offered] == list(range(1, 13))
+    assert [choice["value"] for choice in tables] == [1]
+    assert answer.ephemeral
+    assert (await stage.view(number=1)).circle[2] is not None
+
+
+async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
+    for slug in ("ribbon", "tangle"):
+        await stage["Ann"].slash(stage.channel, f"{slug} new")
+        await stage["Bo"].click(stage.card().message, label="Join")
+        await stage["Ann"].click(stage.card().message, label="Start")
+
+    shown = await stage["Ann"].slash(stage.channel, "ribbon board")
+
+    assert seen(shown.response).files == ["ribbon-table.png"]
+
+
+@every_game
+async def test_autocomplete_of_other_games_offers_nothing_of_this_table(stage: Stage, slug: str) -> None:
+    place = await opened(stage, slug)
+
+    for other in SLUGS:
+        for command in commands_of(stage, other):
+            for option in command.parameters:
+                if option.autocomplete:
+                    name = command.qualified_name
+                    offered = await stage["Ann"].autocomplete(place, name, option.name, "")
+                    if other != slug:
+                        assert offered == [], f"/{name} {option.name}"
+                    elif option.name == "table":
+                        assert [choice["value"] for choice in offered] == [1]
+
+
+@every_game
+async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> None:
+    await opened(stage, slug)
+    before, other = await stage.table(), SLUGS[SLUGS.index(slug) - 1]
+
+    for room, verb in known():
+        if room == other:
+            answer = await pressed(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
+
+            assert answer.ephemeral
+            assert f"Table 1 is a table of {game(slug).title}" in answer.response.content
+    assert await stage.table() == before
+
+
+async def pressed(stage: Stage, who: str, press: Press) -> Any:
+    """The answer to a button that an old message might hold."""
+    message = await stage.found(stage.channel).send(view=Page(["?", [Button("?", press)]]).view())
+    return await stage[who].click(message, custom_id=press.custom_id)
+
+
+@every_game
+async def test_before_the_game_begins_its_commands_say_so(stage: Stage, slug: str) -> None:
+    await stage["Ann"].slash(stage.channel, f"{slug} new")
+
+    for command in commands_of(stage, slug):
+        told = await refused(stage, "Ann", stage.channel, command.qualified_name, **filled(command, 0))
+
+        assert re.search("has not begun|hasn't begun", told), f"/{command.qualified_name}: {told}"
+
+
+@every_game
+async def test_a_strangers_commands_change_nothing(stage: Stage, slug: str) -> None:
+    place = await opened(stage, slug)
+
+    for command in commands_of(stage, slug):
+        await refused(stage, "Eli", place, command.qualified_name, **filled(command, 0))
+
+
+@every_game
+async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) -> None:
+    place = await opened(stage, slug)
+    for name in PEOPLE[1 : _seats(slug)]:
+        await stage.bot.house.parlour.play.resign(1, stage[name].id)
+    assert not (await stage.table()).owing
+
+    for command in commands_of(stage, slug):
+        options = filled(command, 0)
+        here = await refused(stage, "Ann", place, command.qualified_name, **options)
+        await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
+
+        assert here.startswith(f"You have no table of {game(slug).title} here.")
+
+
+@every_game
+async def test_whoever_plays_is_answered_in_private_in_turn_and_out_of_turn(stage: Stage, slug: str) -> None:
+    place = await opened(stage, slug)
+
+    for number, name in enumerate(PEOPLE[: _seats(slug)]):
+        for command in commands_of(stage, slug):
+            options = filled(command, number)
+            answer = await stage[name].slash(place, command.qualified_name, table=1, **options)
+
+            assert answer.ephemeral

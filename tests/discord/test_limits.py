@@ -1,0 +1,74 @@
+"""Whatever is typed and however much there is to say: an answer that Discord takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot import ParlourBot
+from cogs.ui.limits import PAGE, clipped_together
+from cogs.ui.page import Heading, Page
+from render.picture import Picture
+from tables.model import Refused
+from tables.play import Play
+from tests.discord.stage import Stage, seen
+
+LONGEST_LINE = 100
+
+
+def typed(bot: ParlourBot) -> Iterator[tuple[str, app_commands.Parameter]]:
+    """Every option in which anything may be typed, with the name of its command."""
+    for command in bot.tree.walk_commands():
+        if isinstance(command, app_commands.Command):
+            for option in command.parameters:
+                if option.type is discord.AppCommandOptionType.string and not option.choices:
+                    yield command.qualified_name, option
+
+
+async def test_nothing_of_any_length_can_be_typed(stage: Stage) -> None:
+    options = list(typed(stage.bot))
+
+    assert len(options) > 10
+    for command, option in options:
+        assert option.min_value == 1, f"/{command} {option.name} may be empty"
+        assert option.max_value is not None, f"/{command} {option.name} is boundless"
+        assert option.max_value <= LONGEST_LINE
+
+
+async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refuse(*_: Any, **__: Any) -> None:
+        raise Refused("\n".join(["No."] * 2000))
+
+    place = await stage.open("Ann", "Bo", mode="versus")
+    monkeypatch.setattr(Play, "undo", refuse)
+
+    answer = await stage["Ann"].slash(place, "table undo")
+
+    assert answer.ephemeral
+    assert 1900 < len(answer.response.content) <= 2000
+    assert answer.response.content.endswith("No.\n…")
+
+
+async def test_the_texts_of_a_page_fit_into_a_message_together(stage: Stage) -> None:
+    story, short = "\n".join(f"line {number}" for number in range(1000)), "Ann: turn up a card."
+    small = Picture(b"", "a card", "card.png")
+    page = Page([story, Heading(story, small), short])
+    texts = [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+    assert sum(map(len, texts)) <= PAGE
+    assert sum(map(len, texts)) > PAGE - 50
+    assert short in texts
+    message = await stage.found(stage.channel).send(view=Page([story, story, short]).view())
+    assert seen(message).text.count("…") == 2
+
+
+def test_texts_that_fit_are_left_as_they_are() -> None:
+    texts = ["a" * 1000, "b" * 2999, "c"]
+
+    assert clipped_together(texts) == texts
