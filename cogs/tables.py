@@ -30,6 +30,7 @@ from cogs.ui.trouble import say
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
+from tables.ledger import require_play
 from tables.model import EVER, OPEN, Phase, Refused, Stale, Table
 from tables.play import Sight
 
@@ -233,8 +234,7 @@ def require_turn(sight: Sight) -> None:
     """Raises Refused for who doesn't owe a move, saying who does."""
     if sight.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
-    if not sight.table.owing:
-        raise Refused(f"Table {sight.table.id} is finished. `/help` says how to open a new one.")
+    require_play(sight.table)
     if sight.seat not in sight.table.owing:
         waited = ", ".join(f"**{named(sight.table.names, seat)}**" for seat in sight.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")

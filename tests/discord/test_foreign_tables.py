@@ -170,8 +170,9 @@ async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) ->
     for command in commands_of(stage, slug):
         options = filled(command, 0)
         here = await refused(stage, "Ann", place, command.qualified_name, **options)
-        await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
+        named = await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
 
+        assert "is to move" not in named
         assert here.startswith(f"You have no table of {game(slug).title} here.")
 
 

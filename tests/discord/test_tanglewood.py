@@ -203,7 +203,7 @@ REFUSED = [
     ("tanglewood place", {"region": "J"}, "There is no such region."),
     ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
-    ("tanglewood place", {"region": "", "count": 1}, "There is no such region."),
+    ("tanglewood place", {"region": " ", "count": 1}, "There is no such region."),
     ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
     ("tanglewood choose", {"choice": "A C"}, "Nothing is to be chosen now"),
 ]
