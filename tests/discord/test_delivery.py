@@ -9,7 +9,13 @@ import pytest
 
 from tests.discord.stage import Stage, pick, seen
 
-THREAD_POSTS = "/channels/*/messages"
+TABLES = [
+    (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "first": "host"}),
+    (("Ann", "Bo"), {"game": "tesla"}),
+    (("Ann", "Bo"), {"game": "tangram"}),
+    (("Ann", "Bo", "Cy"), {"game": "tanglewood"}),
+    (("Ann", "Bo"), {"game": "tangle"}),
+]
 
 
 @pytest.fixture
@@ -181,3 +187,26 @@ async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: St
 
     assert [user.id for user in message.mentions] == [stage["Ann"].id]
     assert not message.mention_everyone
+
+
+@pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
+async def test_a_usual_turn_looks_for_no_earlier_post(
+    stage: Stage, people: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    place = await stage.open(*people, **options)
+    asked, before = len(stage.looked_back()), len(stage.posts(place))
+
+    await stage.next_post(place)
+
+    assert len(stage.posts(place)) > before
+    assert stage.looked_back()[asked:] == []
+
+
+async def test_only_a_post_that_may_stand_already_is_looked_for(stage: Stage, place: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage.panel_flip("Ann", place)
+    assert stage.looked_back() == []
+
+    await stage.env.advance_time(60)
+
+    assert stage.looked_back() == [f"/channels/{place.id}/messages"]
