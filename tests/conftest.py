@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -66,9 +67,23 @@ async def _on_the_server(statement: str) -> None:
     await engine.dispose()
 
 
+@pytest.fixture(scope="session")
+def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with the schema and nothing else, to copy: migrating takes longer than many a test."""
+    file = tmp_path_factory.mktemp("migrated") / "parlour.db"
+
+    async def opened_and_closed() -> None:
+        await (await Store.open(f"sqlite:///{file}")).close()
+
+    asyncio.run(opened_and_closed())
+    return file
+
+
 @pytest.fixture
-async def store(database: str) -> AsyncIterator[Store]:
+async def store(database: str, migrated: Path) -> AsyncIterator[Store]:
     """An open store on a database of the test's own."""
+    if database.startswith("sqlite"):
+        shutil.copyfile(migrated, database.removeprefix("sqlite:///"))
     opened = await Store.open(database)
     yield opened
     await opened.close()

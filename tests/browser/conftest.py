@@ -2,29 +2,97 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from math import inf
 from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from engines.game import Strength
+from engines.workers import Workers
+from tables.parlour import Parlour
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
 
 ROOT = Path(__file__).resolve().parents[2]
 PHONE = (390, 844)
 DESK = (1280, 900)
+ANN = 0
+SWITCHES = (
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-background-timer-throttling",
+    "--disable-backgrounding-occluded-windows",
+    "--disable-renderer-backgrounding",
+    "--no-first-run",
+    "--hide-scrollbars",
+    "--mute-audio",
+)
+
+
+@contextmanager
+def hearing_ctrl_c() -> Iterator[None]:
+    """What is started meanwhile hears Ctrl-C, even if the tests were told not to: that is inherited."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+class Nobody:
+    """A courier that shows nothing; the posts are made when practice mode opens."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """See `tables.outbox.Courier`."""
+        return None
+
+
+async def play_on(database: str, most: float) -> int:
+    """Let the computer move for everybody at table 1, up to so many times for the host; how many it was."""
+    store, workers = await Store.open(database), Workers(1)
+    parlour = Parlour(store, workers, Nobody(), time.time)
+    made = 0
+    while True:
+        table = await parlour.table(1)
+        if table.computers_owing:
+            await parlour.resume()
+            await parlour.computers.finish()
+            continue
+        if not table.owing or made >= most:
+            break
+        sight = await parlour.play.sight(1, table.host_id)
+        move = table.game.choose(sight.view, ANN, Random(table.version), Strength.WEAK)
+        await parlour.play.move(1, table.host_id, [move])
+        await parlour.computers.finish()
+        made += 1
+    await parlour.close()
+    await store.close()
+    workers.close()
+    return made
 
 
 class Practice:
     """A running practice mode on a database of its own."""
 
     def __init__(self, folder: Path) -> None:
+        self._folder = folder
         self._environment = {
             **{key: value for key, value in os.environ.items() if key != "DISCORD_TOKEN"},
             "DISCORD_TOKEN": "",
@@ -36,14 +104,15 @@ class Practice:
 
     def start(self) -> None:
         """Start the bot and wait for the address of its page."""
-        self.process = subprocess.Popen(
-            [sys.executable, "bot.py"],
-            cwd=ROOT,
-            env=self._environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
+        with hearing_ctrl_c():
+            self.process = subprocess.Popen(
+                [sys.executable, "bot.py"],
+                cwd=ROOT,
+                env=self._environment,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+            )
         assert self.process.stdout is not None
         told = []
         for line in self.process.stdout:
@@ -58,6 +127,24 @@ class Practice:
         """Stop it as a power cut would."""
         self.process.kill()
         self.process.communicate(timeout=30)
+
+    def skip(self, left: int) -> None:
+        """Let the game at table 1 go on without a page until Ann has so few moves left, and start anew.
+
+        How many she has in all is seen in a copy: the same seeds make the same game.
+        """
+        self.kill()
+        with TemporaryDirectory() as other:
+            copy = shutil.copytree(self._folder, other, dirs_exist_ok=True)
+            moves = self._play_on(Path(copy), inf)
+        assert moves > left
+        assert self._play_on(self._folder, moves - left) == moves - left
+        self.start()
+
+    @staticmethod
+    def _play_on(folder: Path, most: float) -> int:
+        with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
+            return thread.submit(asyncio.run, play_on(f"sqlite:///{folder}/practice.db", most)).result()
 
     def again_beside(self) -> tuple[int, str]:
         """Start a second one on the same port: its exit code, and what it said."""
@@ -89,18 +176,43 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
         running.interrupt()
 
 
-@pytest.fixture
-def browser() -> Iterator[Browser]:
-    """A headless Chromium for one test; it brings an event loop that no other test may meet."""
+@pytest.fixture(scope="session")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a headless Chromium that all tests of this process look through."""
     path = find()
     assert path is not None, "run python tests/browser/chromium.py for a browser"
+    profile = tmp_path_factory.mktemp("chromium")
+    running = subprocess.Popen(
+        [path, "--headless", "--remote-debugging-port=0", f"--user-data-dir={profile}", *SWITCHES],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert running.stderr is not None
+    said = []
+    for line in running.stderr:
+        said.append(line)
+        if line.startswith("DevTools listening on "):
+            break
+    else:
+        raise AssertionError("the browser did not start:\n" + "".join(said))
+    listening = Thread(target=running.stderr.read)  # a full pipe would stop the browser
+    listening.start()
+    yield line.removeprefix("DevTools listening on ").strip()
+    running.kill()
+    running.wait()
+    listening.join()
+    running.stderr.close()
+
+
+@pytest.fixture
+def browser(chromium: str) -> Iterator[Browser]:
+    """The browser for one test; speaking with it takes an event loop that no other test may meet."""
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(
-            executable_path=path,
-            args=["--no-sandbox", "--disable-background-networking", "--disable-component-update"],
-        )
-        yield running
-        running.close()
+        connected = playwright.chromium.connect_over_cdp(chromium)
+        yield connected
+        for context in connected.contexts:
+            context.close()
+        connected.close()
 
 
 def tab(browser: Browser, url: str, size: tuple[int, int] = DESK) -> Tab:

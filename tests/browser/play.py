@@ -36,16 +36,21 @@ def to_move(title: str, seat: Tab) -> str | None:
     return found[0] if found else None
 
 
-def play_to_the_end(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int = 60) -> None:
-    """Everybody takes turns in their own tab until the game is over."""
+def play_turns(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int) -> bool:
+    """Everybody takes turns in their own tab; whether the game is over then."""
     looker = next(iter(seats.values()))
     for number in range(turns):
         expect(looker.button("Rematch").or_(looker.button("Take turn")).last).to_be_visible(timeout=PATIENCE)
         name = to_move(title, looker)
         if name is None:
-            return
+            return True
         shown = key(newest(looker))
         expect(newest(seats[name])).to_have_attribute(KEY, shown, timeout=PATIENCE)
         take_turn(seats[name], number % 3)
         expect(newest(looker)).not_to_have_attribute(KEY, shown, timeout=PATIENCE)
-    raise AssertionError("the game did not end")
+    return False
+
+
+def play_to_the_end(title: str, seats: dict[str, Tab], take_turn: Turn) -> None:
+    """Everybody takes turns in their own tab until the game is over."""
+    assert play_turns(title, seats, take_turn, 60), "the game did not end"

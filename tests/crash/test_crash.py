@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import subprocess
+import os
+import signal
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
+from subprocess import PIPE, Popen
 
 import pytest
 
@@ -19,29 +22,36 @@ ROOT = Path(__file__).resolve().parents[2]
 KILLS = 50
 
 
-def killed_run(folder: Path, seed: int, rng: Random) -> None:
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Popen[str]]:
+    """What forks off the processes that play: it has loaded everything once."""
+    command = [sys.executable, "-m", "tests.crash.worker", str(tmp_path)]
+    with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, text=True) as running:
+        yield running
+
+
+def killed_run(server: Popen[str], seed: int, rng: Random) -> None:
     """Let it play until some moves are acknowledged, and kill it at whatever moment that is."""
-    process = subprocess.Popen(
-        [sys.executable, "-m", "tests.crash.worker", str(folder), str(seed)],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
+    assert server.stdin is not None
+    assert server.stdout is not None
+    print(seed, file=server.stdin, flush=True)
+    process = int(server.stdout.readline())
     for _ in range(rng.randint(1, 40)):
-        assert process.stdout.readline() == "acknowledged\n"
+        assert server.stdout.readline() == "acknowledged\n"
     moment = time.perf_counter() + rng.random() * 0.01
     while time.perf_counter() < moment:
         pass
-    process.kill()
-    process.communicate()
+    os.kill(process, signal.SIGKILL)
+    said = iter(server.stdout.readline, f"ended by {signal.SIGKILL.value}\n")
+    assert set(said) <= {"acknowledged\n"}
 
 
-@pytest.mark.xdist_group("crash")
-async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(tmp_path: Path) -> None:
+async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
+    tmp_path: Path, server: Popen[str]
+) -> None:
     rng = Random(2018)
     for seed in range(KILLS):
-        killed_run(tmp_path, seed, rng)
+        killed_run(server, seed, rng)
 
     parlour, channel = await opened(tmp_path)
     await parlour.resume()

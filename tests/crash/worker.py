@@ -1,7 +1,8 @@
 """Plays through the real store until it is killed: ``python -m tests.crash.worker <folder>``.
 
-Every acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`,
-and a line on standard output says that another move was acknowledged.
+For every seed on standard input a process is forked off that plays. It tells its number on standard
+output, and then in a line each time that another move was acknowledged; what ended it comes last. Every
+acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`.
 """
 
 from __future__ import annotations
@@ -130,5 +131,16 @@ async def main(folder: Path, seed: int) -> None:
     await asyncio.gather(*(play(parlour, table, acknowledged, Random(seed + table.id)) for table in tables))
 
 
+def serve(folder: Path) -> None:
+    """Fork off a process for every seed, and tell the signal that ended it."""
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            print(os.getpid(), flush=True)
+            asyncio.run(main(folder, int(line)))
+        _, status = os.waitpid(child, 0)
+        print(f"ended by {os.WTERMSIG(status) if os.WIFSIGNALED(status) else None}", flush=True)
+
+
 if __name__ == "__main__":
-    asyncio.run(main(Path(sys.argv[1]), int(sys.argv[2])))
+    serve(Path(sys.argv[1]))

@@ -7,13 +7,11 @@ from collections.abc import AsyncIterator
 from itertools import count
 
 import pytest
-import simcord
 
-from bot import ParlourBot
 from db.store import Store
 from engines.workers import Workers
 from tables.model import Refused
-from tests.discord.stage import SETTLE, Stage
+from tests.discord.stage import Stage, simulation
 
 
 @pytest.fixture(autouse=True)
@@ -31,8 +29,7 @@ async def stage(store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
 
     A test fails when the bot logs an error that it doesn't announce with `stage.trouble`.
     """
-    env = simcord.Env(ParlourBot(store, workers), settle_timeout=SETTLE)
-    await env.start()
+    env = await simulation(store, workers)
     try:
         playing = Stage(env)
         yield playing

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -15,10 +15,14 @@ from simcord.components import walk_components
 from bot import ParlourBot
 from cogs.face import face_of
 from cogs.ui.press import parse
+from db.store import Store
 from engines.registry import SLUGS
+from engines.workers import Workers
+from tables.parlour import Parlour
 from tests.discord.players import turn_of
 
 SETTLE = 60.0
+LOOK = 0.002
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [face_of(slug).tagline for slug in SLUGS]
 
@@ -72,6 +76,26 @@ def seen(message: Any) -> Shown:
     roots = message.components
     plain = [c if isinstance(c, dict) else c.to_dict() for c in roots]
     return Shown(message, list(walk_components(plain)))
+
+
+class Simulation(simcord.Env):
+    """The simulated Discord, which looks more often whether the bot has come to rest."""
+
+    async def _settle_internal(self, *, idle: float = LOOK, **more: Any) -> None:
+        await super()._settle_internal(idle=min(idle, LOOK), **more)
+
+
+async def simulation(store: Store, workers: Workers) -> simcord.Env:
+    """A simulated Discord in which the bot runs.
+
+    The bot is built when the simulated clock runs already, as it reads the time when it is built;
+    until then an empty client holds its place.
+    """
+    env = Simulation(discord.Client(intents=discord.Intents(guilds=True)), settle_timeout=SETTLE)
+    await env.start()
+    with env.time_context():
+        await env.restart_bot(ParlourBot(store, workers))
+    return env
 
 
 class Stage:
@@ -142,6 +166,11 @@ class Stage:
         await self[host].click(self.card().message, label="Start")
         return self.channel.threads[-1]
 
+    def looked_back(self) -> list[str]:
+        """The requests of the bot for messages that stand already."""
+        asked = (request.path for request in self.env.http_requests if request.method == "GET")
+        return [path for path in asked if "/messages" in path]
+
     def post(self, place: Any) -> Shown:
         """The newest public message of a place."""
         return seen(next(m for m in reversed(place.history()) if not m.flags.ephemeral))
@@ -181,15 +210,25 @@ class Stage:
 
     async def refresh(self, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Let the bot show something anew by itself."""
+        async with self.unasked() as parlour:
+            await parlour.refresh(1, kind, target, fresh=fresh)
+
+    @asynccontextmanager
+    async def unasked(self) -> AsyncIterator[Parlour]:
+        """What the parlour does though nobody has pressed anything: in the bot's time, and to the end."""
+        parlour = self.bot.house.parlour
         with self.env.time_context():
-            await self.bot.house.parlour.refresh(1, kind, target, fresh=fresh)
+            yield parlour
+            await parlour.outbox.finish()
         await self.env.settle()
 
     async def restart(self) -> None:
-        """Stop the bot and start another one on the same database."""
+        """Stop the bot and start another one on the same database, a second later."""
         parlour = self.bot.house.parlour
         await parlour.close()
-        await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
+        self.env.backend.advance_clock(1.0)
+        with self.env.time_context():
+            await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
         await self.env.settle()
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
@@ -198,6 +237,16 @@ class Stage:
         rng = Random(seed)
         while len(self.posts(place)) == before:
             await self.act(name, place, rng)
+
+    async def next_post(self, place: Any, seed: int = 0, turns: int = 40) -> None:
+        """Everybody who is waited for takes turns by clicks until a fresh post stands."""
+        before = len(self.posts(place))
+        rng = Random(seed)
+        for _ in range(turns):
+            if len(self.posts(place)) > before:
+                return
+            await self.act((await self.due())[0], place, rng)
+        raise AssertionError("nothing was posted")
 
     async def finish(self, place: Any, seed: int = 0, turns: int = 200) -> None:
         """Play on by clicks until the game is over."""

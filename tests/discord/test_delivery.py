@@ -10,7 +10,13 @@ import pytest
 from tests.discord.stage import Stage, pick, seen
 
 FOR_EVER = 1e12
-THREAD_POSTS = "/channels/*/messages"
+TABLES = [
+    (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "first": "host"}),
+    (("Ann", "Bo"), {"game": "tesla"}),
+    (("Ann", "Bo"), {"game": "tangram"}),
+    (("Ann", "Bo", "Cy"), {"game": "tanglewood"}),
+    (("Ann", "Bo"), {"game": "tangle"}),
+]
 
 
 @pytest.fixture
@@ -253,3 +259,26 @@ async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage,
     requests = len(stage.env.http_requests)
     await stage.env.advance_time(3600)
     assert len(stage.env.http_requests) == requests
+
+
+@pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
+async def test_a_usual_turn_looks_for_no_earlier_post(
+    stage: Stage, people: tuple[str, ...], options: dict[str, Any]
+) -> None:
+    place = await stage.open(*people, **options)
+    asked, before = len(stage.looked_back()), len(stage.posts(place))
+
+    await stage.next_post(place)
+
+    assert len(stage.posts(place)) > before
+    assert stage.looked_back()[asked:] == []
+
+
+async def test_only_a_post_that_may_stand_already_is_looked_for(stage: Stage, place: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
+    await stage.panel_flip("Ann", place)
+    assert stage.looked_back() == []
+
+    await stage.env.advance_time(60)
+
+    assert stage.looked_back() == [f"/channels/{place.id}/messages"]

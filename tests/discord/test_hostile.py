@@ -148,13 +148,13 @@ async def test_any_name_can_sit_and_play(stage: Stage, name: str) -> None:
 
 
 async def test_two_presses_at_the_same_moment_make_one_move(stage: Stage, place: Any) -> None:
-    parlour, table = stage.bot.house.parlour, await stage.table()
-    both = await asyncio.gather(
-        parlour.play.move(1, stage["Ann"].id, [Flip(1)], table.version),
-        parlour.play.move(1, stage["Ann"].id, [Flip(2)], table.version),
-        return_exceptions=True,
-    )
-    await stage.env.settle()
+    table = await stage.table()
+    async with stage.unasked() as parlour:
+        both = await asyncio.gather(
+            parlour.play.move(1, stage["Ann"].id, [Flip(1)], table.version),
+            parlour.play.move(1, stage["Ann"].id, [Flip(2)], table.version),
+            return_exceptions=True,
+        )
 
     assert sum(isinstance(result, Refused) for result in both) == 1
     view = await stage.view()

@@ -15,28 +15,19 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Browser, sync_playwright
 
-from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
 from engines.workers import Workers
 from tables.parlour import Parlour
 from tests.browser.chromium import find
-from tests.browser.conftest import Practice, tab
+from tests.browser.conftest import Nobody, Practice, tab
 from tests.browser.tab import Tab
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "table.png"
 SEED, SALT = bytes(range(32)), bytes(16)
 TURN = 8
 ANN = 0
-
-
-class Nobody:
-    """A courier that shows nothing; the posts are made when practice mode opens."""
-
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
-        """See `tables.outbox.Courier`."""
-        return None
 
 
 async def play(folder: Path) -> None:

@@ -12,9 +12,11 @@ import msgspec
 
 from engines.game import Seat, Strength
 from engines.registry import AnyGame
-from tests.engines.cases import Case, Table
+from tests.engines.cases import CASES, Case, Table
 
-FEWEST = 6
+FEWEST, STEPS = 6, 10_000
+"""So many games of each case are played at least, and so many of their steps are looked at in one test at
+most; fewer in a game that takes long, by its weight."""
 _RESIGNATIONS = 0.004
 T = TypeVar("T")
 
@@ -72,17 +74,49 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
         yield state, Step(before, seat, move, step(rules, state, seat, move))
 
 
-def sample(case: Case, games: int, label: str) -> Iterator[tuple[Table, bytes, list[Step]]]:
-    """Whole random games, each with its seed and its steps: tables and care in a mixed order.
+class Game(NamedTuple):
+    """A whole random game."""
+
+    table: Table
+    seed: bytes
+    steps: list[Step]
+
+
+def sample(case: Case, games: int, label: str) -> Iterator[Game]:
+    """Whole random games: tables and care in a mixed order.
 
     Of a game that takes long there are fewer, by its weight, but some in any case.
     """
     kinds = list(product(case.tables, (0.0, 0.5, 0.9, 1.0)))
     Random(f"{case.slug} {label}").shuffle(kinds)
-    for number in range(max(FEWEST, games // case.weight)):
+    for number in range(fewer(case, games)):
         seed = sha256(f"{case.slug} {label} {number}".encode()).digest()
         table, care = kinds[number % len(kinds)]
-        yield table, seed, [taken for _, taken in walk(case.game, table, seed, care)]
+        yield Game(table, seed, [taken for _, taken in walk(case.game, table, seed, care)])
+
+
+def fewer(case: Case, games: int) -> int:
+    """So many games of the case stand for that number of games of a small card game."""
+    return max(FEWEST, games // case.weight)
+
+
+class Played(NamedTuple):
+    """A case with random games of it that were played once, for all tests that look at them."""
+
+    case: Case
+    games: list[Game]
+
+    def some(self, games: int) -> list[Game]:
+        """The first of the games, by the weight of the case."""
+        return self.games[: fewer(self.case, games)]
+
+    def steps(self, games: int) -> list[tuple[Table, Step]]:
+        """The steps of some of the games; of very many, some of every game."""
+        return [(game.table, taken) for game in self.some(games) for taken in self.few(game, games)]
+
+    def few(self, game: Game, games: int) -> Sequence[Step]:
+        """Of a game's steps so many that with those of the other games they are at most `STEPS`."""
+        return some(game.steps, STEPS // self.case.weight // fewer(self.case, games))
 
 
 def some(things: Sequence[T], most: int) -> Sequence[T]:
@@ -96,16 +130,18 @@ def some(things: Sequence[T], most: int) -> Sequence[T]:
     return [things[number * len(things) // most] for number in range(most)]
 
 
-def fingerprint(case: Case, games: int) -> str:
-    """A digest of everything that comes out of some games: states, events, views, legal moves."""
+def fingerprint(games: int) -> str:
+    """A digest of what comes out of some games of every case: all states and events, many views and lists."""
     digest = sha256()
-    rules = case.game
-    for table, _, steps in sample(case, games, "fingerprint"):
-        for taken in steps:
+    for case in CASES:
+        rules, played = case.game, Played(case, list(sample(case, games, "fingerprint")))
+        for game in played.games:
+            for taken in game.steps:
+                digest.update(taken.before)
+                digest.update(encoded(taken.events))
+        for table, taken in played.steps(games):
             state = decoded(rules, taken.before)
-            digest.update(taken.before)
             digest.update(encoded(list(rules.moves(state, taken.seat))))
-            digest.update(encoded(taken.events))
             for viewer in viewers(table):
                 digest.update(encoded(rules.view(state, viewer)))
     return digest.hexdigest()

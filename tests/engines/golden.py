@@ -6,7 +6,7 @@ saved positions show that tables of an older version still load.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -62,12 +62,11 @@ class Golden(msgspec.Struct):
         options, deal = typed(self.options, rules.Options), typed(self.deal, rules.Deal)
         return rules.begin(self.seats, options, deal, bytes.fromhex(self.seed))
 
-    def replayed(self, state: Any, start: int = 0) -> Iterator[tuple[Entry, list[Any]]]:
-        """Each entry from `start` on, with the events that it brings now, as plain data."""
+    def replayed(self, state: Any, entry: Entry) -> list[Any]:
+        """The events that an entry brings now, as plain data."""
         rules = self.game
-        for entry in self.entries[start:]:
-            move = None if entry.move is None else typed(entry.move, rules.Move)
-            yield entry, plain(step(rules, state, entry.seat, move))
+        move = None if entry.move is None else typed(entry.move, rules.Move)
+        return list(plain(step(rules, state, entry.seat, move)))
 
 
 def recorded(slug: str, script: Script) -> Golden:

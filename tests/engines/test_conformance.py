@@ -19,10 +19,10 @@ from engines.game import Event, IllegalDeal, IllegalMove, Strength
 from engines.registry import SLUGS, AnyGame
 from tests.engines.cases import CASES, Case, Table
 from tests.engines.conformance import (
+    Played,
     Step,
     decoded,
     encoded,
-    fingerprint,
     fresh,
     mutations,
     sample,
@@ -35,9 +35,9 @@ from tests.engines.conformance import (
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
-STEPS, LISTED = 10_000, 500
-"""At most so many steps of random games are looked at in one test, and so many legal moves of each;
-fewer in a game that takes long, by its weight."""
+GAMES, LISTED = 200, 500
+"""So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
+that takes long, by its weight."""
 
 
 def positions(case: Case) -> st.SearchStrategy[tuple[Table, bytes]]:
@@ -69,11 +69,14 @@ def hypothetical(case: Case, examples: int) -> settings:
     )
 
 
-def steps_of(case: Case, games: int, label: str) -> list[tuple[Table, Step]]:
-    """The steps of some random games; of very many, some of every game."""
-    played = list(sample(case, games, label))
-    most = STEPS // case.weight // len(played)
-    return [(table, taken) for table, _, steps in played for taken in some(steps, most)]
+@pytest.fixture(
+    scope="module",
+    params=[pytest.param(case, marks=pytest.mark.xdist_group(case.slug), id=case.slug) for case in CASES],
+)
+def played(request: pytest.FixtureRequest) -> Played:
+    """A game with random games of it, for one process: all tests that look at them run there."""
+    case: Case = request.param
+    return Played(case, list(sample(case, GAMES, "shared")))
 
 
 def as_bytes(view: Any) -> bytes:
@@ -84,10 +87,9 @@ def test_every_hosted_game_is_covered() -> None:
     assert [case.slug for case in CASES] == list(SLUGS)
 
 
-@every_game
-def test_every_listed_move_is_accepted_and_no_other(case: Case) -> None:
-    rules = case.game
-    taken = steps_of(case, 200, "agree")
+def test_every_listed_move_is_accepted_and_no_other(played: Played) -> None:
+    rules = played.case.game
+    taken = played.steps(200)
     pool = sorted({step.move for _, step in taken if step.move is not None}, key=encoded)
     rng = Random(1)
     for table, step_taken in taken:
@@ -95,7 +97,7 @@ def test_every_listed_move_is_accepted_and_no_other(case: Case) -> None:
         for seat in [-1, *range(table.seats), table.seats]:
             listed = list(rules.moves(state, seat))
             assert len(set(listed)) == len(listed)
-            for move in some(listed, LISTED // case.weight):
+            for move in some(listed, LISTED // played.case.weight):
                 rules.play(decoded(rules, step_taken.before), seat, move)
             tried = rng.sample(pool, min(12, len(pool)))
             tried += [wrong for move in rng.sample(tried, 2) for wrong in mutations(move)]
@@ -116,10 +118,9 @@ def refusal(rules: AnyGame, state: Any, seat: int, move: Any) -> str:
     return text
 
 
-@every_game
-def test_a_seat_has_moves_exactly_while_it_owes_one(case: Case) -> None:
-    rules = case.game
-    for table, taken in steps_of(case, 80, "owes"):
+def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
+    rules = played.case.game
+    for table, taken in played.steps(80):
         state = decoded(rules, taken.before)
         prompts = rules.prompts(state)
         assert list(prompts) == sorted(prompts)
@@ -162,11 +163,10 @@ def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: Case) -
             engine.play(case.slug, case.tables[0].seats, here, [(0, move)])
 
 
-@every_game
-def test_every_game_ends_and_its_outcome_places_every_seat(case: Case) -> None:
-    rules = case.game
-    for table, seed, steps in sample(case, 200, "ends"):
-        assert len(steps) <= case.longest
+def test_every_game_ends_and_its_outcome_places_every_seat(played: Played) -> None:
+    rules = played.case.game
+    for table, seed, steps in played.some(200):
+        assert len(steps) <= played.case.longest
         state = fresh(rules, table, seed)
         beats = [rules.beat(state)]
         for taken in steps:
@@ -183,44 +183,38 @@ def test_every_game_ends_and_its_outcome_places_every_seat(case: Case) -> None:
                 rules.resign(state, seat)
 
 
-@every_game
-def test_the_same_seed_and_moves_give_the_same_bytes(case: Case) -> None:
-    for table, seed, steps in sample(case, 40, "again"):
-        state = fresh(case.game, table, seed)
+def test_the_same_seed_and_moves_give_the_same_bytes(played: Played) -> None:
+    rules = played.case.game
+    for table, seed, steps in played.some(40):
+        state = fresh(rules, table, seed)
         for taken in steps:
             assert encoded(state) == taken.before
-            assert step(case.game, state, taken.seat, taken.move) == taken.events
+            assert step(rules, state, taken.seat, taken.move) == taken.events
 
 
-@every_game
-def test_nothing_depends_on_the_hash_seed_of_the_process(case: Case) -> None:
-    script = (
-        "from tests.engines.cases import CASES\n"
-        "from tests.engines.conformance import fingerprint\n"
-        f"print(fingerprint(next(case for case in CASES if case.slug == {case.slug!r}), 25))"
-    )
-    prints = {fingerprint(case, 25)}
-    for hash_seed in ("1", "2"):
-        done = subprocess.run(
+def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
+    script = "from tests.engines.conformance import fingerprint; print(fingerprint(25))"
+    prints = [
+        subprocess.run(
             [sys.executable, "-c", script],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
             capture_output=True,
             text=True,
             check=True,
-        )
-        prints.add(done.stdout.strip())
-    assert len(prints) == 1
+        ).stdout
+        for hash_seed in ("1", "2")
+    ]
+    assert prints[0] == prints[1] != ""
 
 
-@every_game
-def test_everything_survives_json_and_messagepack(case: Case) -> None:
-    rules = case.game
+def test_everything_survives_json_and_messagepack(played: Played) -> None:
+    rules = played.case.game
 
     def survives(value: Any, kind: Any) -> None:
         assert msgspec.json.decode(msgspec.json.encode(value), type=kind) == value
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(value), type=kind) == value
 
-    for table, seed, steps in sample(case, 60, "codec"):
+    for table, seed, steps in played.some(60):
         survives(table.options, rules.Options)
         survives(rules.deal(table.seats, table.options, seed), rules.Deal)
         for taken in steps:
@@ -267,11 +261,10 @@ def begins(case: Case, table: Table, deal: Any) -> bool:
     return True
 
 
-@every_game
-def test_a_view_holds_nothing_that_its_viewer_may_not_know(case: Case) -> None:
-    rules = case.game
+def test_a_view_holds_nothing_that_its_viewer_may_not_know(played: Played) -> None:
+    rules = played.case.game
     told_apart = 0
-    for table, taken in steps_of(case, 120, "hidden"):
+    for table, taken in played.steps(120):
         state = decoded(rules, taken.before)
         for viewer in viewers(table):
             other = rules.redeal(state, viewer, Random(7))
@@ -305,11 +298,10 @@ def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> Non
     check()
 
 
-@every_game
-def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(case: Case) -> None:
-    rules = case.game
+def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(played: Played) -> None:
+    rules = played.case.game
     harmless = compared = 0
-    for table, taken in steps_of(case, 150, "undo"):
+    for table, taken in played.steps(150):
         if any(event.reveals for event in taken.events):
             continue
         harmless += 1
@@ -340,9 +332,8 @@ def could_have_moved(rules: AnyGame, state: Any, viewer: int | None, taken: Step
     return None
 
 
-@every_game
-def test_a_line_for_one_seat_says_so_and_cannot_be_undone(case: Case) -> None:
-    for table, taken in steps_of(case, 120, "lines"):
+def test_a_line_for_one_seat_says_so_and_cannot_be_undone(played: Played) -> None:
+    for table, taken in played.steps(120):
         for event in taken.events:
             assert isinstance(event, Event)
             assert event.only is None or event.only in range(table.seats)
@@ -356,13 +347,15 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
     for number, table in enumerate(some(case.usual_tables, max(4, len(case.tables) // case.weight))):
         rng = Random(number)
         state = fresh(rules, table, number.to_bytes(16, "big"))
-        for _ in range(case.longest):
+        for number_of_moves in range(case.longest):
             owing = list(rules.prompts(state))
             if not owing:
                 break
             seat = rng.choice(owing)
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
-            thinking = strength if seat % case.weight == 0 else Strength.WEAK
+            # Where thinking takes long, one seat thinks hard, and at every third of its turns.
+            hard = case.weight == 1 or (seat == 0 and number_of_moves % 3 == 0)
+            thinking = strength if hard else Strength.WEAK
             move = rules.choose(view, seat, rng, thinking)
             assert move in list(rules.moves(state, seat))
             rules.play(state, seat, move)
@@ -384,10 +377,9 @@ def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> N
     check()
 
 
-@every_game
-def test_the_text_of_a_view_hides_what_the_view_hides(case: Case) -> None:
-    rules = case.game
-    for _, taken in steps_of(case, 60, "text"):
+def test_the_text_of_a_view_hides_what_the_view_hides(played: Played) -> None:
+    rules = played.case.game
+    for _, taken in played.steps(60):
         state = decoded(rules, taken.before)
         text = rules.text(rules.view(state, None))
         assert text == rules.text(rules.view(rules.redeal(state, None, Random(5)), None))

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from tests.engines.cases import CASES, Case
+from tests.engines.conformance import encoded
 from tests.engines.golden import Golden, dump, load, paths, plain, typed
 
 FILES = [path for case in CASES for path in paths(case.slug)]
@@ -23,22 +24,16 @@ def test_every_choice_of_seats_and_options_is_on_file(case: Case) -> None:
 
 
 @every_file
-def test_a_game_on_file_goes_as_it_went(path: Path) -> None:
+def test_a_game_on_file_goes_as_it_went_and_its_saved_positions_load_and_play_on(path: Path) -> None:
     golden = load(path)
     state = golden.begun()
-    for number, (entry, events) in enumerate(golden.replayed(state)):
-        assert events == entry.events, f"decision {number} of {path.name}"
+    for number, entry in enumerate(golden.entries):
+        if number in golden.saved:
+            loaded = typed(golden.saved[number], golden.game.State)
+            assert encoded(loaded) == encoded(state), f"the position before decision {number} of {path.name}"
+            state = loaded
+        assert golden.replayed(state, entry) == entry.events, f"decision {number} of {path.name}"
     assert_ends_as_on_file(golden, state)
-
-
-@every_file
-def test_a_saved_position_still_loads_and_plays_on(path: Path) -> None:
-    golden = load(path)
-    for number, saved in golden.saved.items():
-        state = typed(saved, golden.game.State)
-        for entry, events in golden.replayed(state, start=number):
-            assert events == entry.events
-        assert_ends_as_on_file(golden, state)
 
 
 @every_file

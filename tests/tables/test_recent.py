@@ -17,13 +17,18 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 def queries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the queries that reach the database."""
     asked: list[str] = []
+
+    def counted(name: str) -> Any:
+        query = getattr(Store, name)
+
+        def ask(*args: Any, **how: Any) -> Any:
+            asked.append(name)
+            return query(*args, **how)
+
+        return ask
+
     for name in ("tables_in", "tables_at", "tables_of", "seats", "seats_of"):
-
-        def counted(*args: Any, _name: str = name, _query: Any = getattr(Store, name), **how: Any) -> Any:
-            asked.append(_name)
-            return _query(*args, **how)
-
-        monkeypatch.setattr(Store, name, counted)
+        monkeypatch.setattr(Store, name, counted(name))
     return asked
 
 
