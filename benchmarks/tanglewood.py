@@ -10,8 +10,8 @@ from typing import Any
 from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.choices import choices
-from engines.tanglewood.data import REGIONS, TANGLES
+from engines.tanglewood.components import REGIONS, TANGLES
+from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Place
 from engines.tanglewood.options import Options
 from engines.tanglewood.view import View

@@ -10,11 +10,11 @@ from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.city import City, score
-from engines.tangram.data import TILES
-from engines.tangram.fits import tile_fits
+from engines.tangram.components import TILES
+from engines.tangram.computer.evaluation import ranked
 from engines.tangram.ghost import over
+from engines.tangram.legal import tile_fits
 from engines.tangram.options import Options
-from engines.tangram.prospects import ranked
 from engines.tangram.view import View
 from render.tangram import board, preview
 

@@ -13,10 +13,11 @@ import msgspec
 
 from benchmarks.measure import Figure, spent
 from engines.engine import play
-from engines.tesla import GAME, prospects
+from engines.tesla import GAME
 from engines.tesla.moves import Place, Replace
 from engines.tesla.options import Options
-from engines.tesla.state import State
+from engines.tesla.preview import fits
+from engines.tesla.truth.state import State
 from render.tesla import board, preview
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -101,11 +102,11 @@ def _some(state: State, kind: type[Any]) -> list[Any]:
 
 def _judging(states: list[State]) -> list[float]:
     views = [GAME.view(state, state.seat) for state in states]
-    return [spent(partial(prospects.fits, view, "01-24")) for view in views]
+    return [spent(partial(fits, view, "01-24")) for view in views]
 
 
 def _preview(view: Any) -> Any:
-    return preview(view, NAMES, prospects.fits(view, "01-24")[0], 4)
+    return preview(view, NAMES, fits(view, "01-24")[0], 4)
 
 
 def _drawing(draw: Callable[[Any], Any], views: list[Any]) -> tuple[list[float], list[float]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.ribbon.commands import RibbonCog
-from cogs.ribbon.face import RibbonFace
+from cogs.ribbon.presenter import RibbonFace
 
 FACE = RibbonFace()
 

@@ -22,8 +22,8 @@ from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.ribbon import moves
-from engines.ribbon.cards import COLOURS, LETTERS, PLACES
 from engines.ribbon.circle import after
+from engines.ribbon.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
 from engines.ribbon.view import View, clearing, would_lose

@@ -17,7 +17,7 @@ from cogs.ui.press import Press
 from engines.game import Seat
 from engines.ribbon import circle as circles
 from engines.ribbon import moves
-from engines.ribbon.cards import COLOURS, FACES, Card
+from engines.ribbon.components import COLOURS, FACES, Card
 from engines.ribbon.view import (
     View,
     arranged,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.tanglewood.commands import TanglewoodCog
-from cogs.tanglewood.face import TanglewoodFace
+from cogs.tanglewood.presenter import TanglewoodFace
 
 FACE = TanglewoodFace()
 

@@ -13,14 +13,15 @@ from cogs import turn
 from cogs.house import table_here
 from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
-from cogs.tanglewood import outlook, panel, rules, words
+from cogs.tanglewood import draft as drafts
+from cogs.tanglewood import panel, rulebook, words
 from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tanglewood import moves
-from engines.tanglewood.data import REGIONS, TRACKS, Faction
+from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.events import Ended
 from engines.tanglewood.options import First, FoxTiles, Length, Options
 from tables.model import Refused, Stale
@@ -98,9 +99,9 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
         return None
     house, sight = found
     draft = await panel.drafted(house, sight)
-    asked = outlook.asked(sight.view, draft.picks)
-    asked = outlook.asked(sight.view, (*asked.picks, pick))
-    if asked.move is not None and not outlook.ends_turn(sight.view):
+    asked = drafts.asked(sight.view, draft.picks)
+    asked = drafts.asked(sight.view, (*asked.picks, pick))
+    if asked.move is not None and not drafts.ends_turn(sight.view):
         return await make(interaction, press.table, [asked.move], press.version, edit=True)
     await redraft(interaction, press, picks=asked.picks)
 
@@ -125,7 +126,7 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     found = await standing(interaction, press)
     if found is None:
         return None
-    asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
+    asked = drafts.asked(found[1].view, tuple(press.arg.split("/")))
     if asked.move is None:
         return await renewed(interaction, press.table, Stale())
     await make(interaction, press.table, [asked.move], press.version, edit=True)
@@ -188,7 +189,7 @@ class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_descriptio
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:
         """Show the pages of the rules with all Tangles."""
-        await show_rules(interaction, "tanglewood", rules.ALMANAC)
+        await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
 
     @app_commands.command(name="hand", description="Your Secret Ballots, and where they would bring you")
     @app_commands.autocomplete(table=open_tables)

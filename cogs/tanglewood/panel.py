@@ -8,16 +8,17 @@ from collections.abc import Sequence
 import discord
 
 from cogs.house import House
-from cogs.tanglewood import outlook, words
-from cogs.tanglewood.outlook import Asked, Draft
+from cogs.tanglewood import draft as drafts
+from cogs.tanglewood import words
+from cogs.tanglewood.draft import Asked, Draft
 from cogs.turn import undo_button, undoable
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.words import listed
 from engines.game import Seat
-from engines.tanglewood import deeds, moves
-from engines.tanglewood.choices import hops
-from engines.tanglewood.data import (
+from engines.tanglewood import effects, moves
+from engines.tanglewood.board import standing
+from engines.tanglewood.components import (
     COMPONENTS,
     DRAW_BAN,
     REGIONS,
@@ -28,7 +29,7 @@ from engines.tanglewood.data import (
     Region,
     effect_of,
 )
-from engines.tanglewood.forest import standing
+from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from tables.model import Table
@@ -171,7 +172,7 @@ async def _place(house: House, sight: Sight, region: Region, count: int) -> Page
         return await _home(house, sight)
     most = min(view.place_value(me), view.circles[me])
     count = min(count, most)
-    ahead = outlook.ahead(view, me, region, count)
+    ahead = drafts.ahead(view, me, region, count)
     effect = effect_of(card)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
@@ -206,7 +207,7 @@ async def _place(house: House, sight: Sight, region: Region, count: int) -> Page
     return page
 
 
-def _comes_to(view: View, me: Seat, ahead: outlook.Ahead, names: Sequence[str]) -> str:
+def _comes_to(view: View, me: Seat, ahead: drafts.Ahead, names: Sequence[str]) -> str:
     """The certain results of a placement in one line."""
     told = [f"You would stand {words.ordinal(standing(ahead.workers, me))} here"]
     if ahead.evicted:
@@ -223,7 +224,7 @@ def _comes_to(view: View, me: Seat, ahead: outlook.Ahead, names: Sequence[str]) 
 async def _choice(house: House, sight: Sight, draft: Draft) -> Page:
     """What a step, a benefit, a Tangle or a scoring asks."""
     table, view = sight.table, sight.view
-    asked = outlook.asked(view, draft.picks)
+    asked = drafts.asked(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
         lines.append(f"-# So far: {', '.join(words.pick(made, table.names) for made in asked.picks)}.")
@@ -252,7 +253,7 @@ async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
     page = Page(["\n".join(lines)])
-    made, added = hops(asked.move, view.active), outlook.added(asked.move)
+    made, added = hops(asked.move, view.active), drafts.added(asked.move)
     if made or added:
         page.parts.append(await house.pictures.special(table, "preview", view, made, added))
     row = [
@@ -281,7 +282,7 @@ def _headline(view: View) -> str:
             return f"**Keep up to {SCORING.ballots_kept} ballots.** What you lack of two you draw anew."
         case "step":
             return "**The Tangle steps any track.**"
-        case "benefit" if isinstance(view.owed, deeds.Plant):
+        case "benefit" if isinstance(view.owed, effects.Plant):
             return "**Night Planting:** a marker from your supply into any region."
         case "benefit":
             return "**False Trail:** one worker of any colour goes to an adjacent region."
@@ -302,19 +303,19 @@ def _question(view: View, asked: Asked) -> str:
             return "Which ones?"
         case "keep", _:
             return "Which ones? All others are discarded."
-        case _, deeds.Nudge():
+        case _, effects.Nudge():
             return ("From which region?", "Whose worker?", "Where to?")[number]
-        case _, deeds.Shift(way="in") if number:
+        case _, effects.Shift(way="in") if number:
             return f"Whose worker from {asked.picks[0][number - 1]}?"
-        case _, deeds.Shift(way="in"):
+        case _, effects.Shift(way="in"):
             return "From which regions?"
-        case _, deeds.Shift(way="out", spread="apart") if number:
+        case _, effects.Shift(way="out", spread="apart") if number:
             return f"Whose worker to {asked.picks[0][number - 1]}?"
-        case _, deeds.Shift(way="out", spread="apart"):
+        case _, effects.Shift(way="out", spread="apart"):
             return "To which regions?"
-        case _, deeds.Shift(way="out"):
+        case _, effects.Shift(way="out"):
             return ("Whose workers leave?", "Where to?")[number]
-        case _, deeds.Shift():
+        case _, effects.Shift():
             return ("Between here and which region?", "Which worker?", "Which other worker?")[number]
         case _:
             return "Where?"

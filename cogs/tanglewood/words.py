@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.house import named
-from cogs.tanglewood.outlook import colour_of
+from cogs.tanglewood.draft import colour_of
 from cogs.words import listed
 from engines.game import Seat
-from engines.tanglewood import deeds, events, moves
-from engines.tanglewood.data import (
+from engines.tanglewood import effects, events, moves
+from engines.tanglewood.board import NEUTRAL, Colour, Hop
+from engines.tanglewood.components import (
     EFFECTS,
     FOX_TILES,
     MAT,
@@ -22,8 +23,7 @@ from engines.tanglewood.data import (
     Region,
     TangleId,
 )
-from engines.tanglewood.deeds import Benefit
-from engines.tanglewood.forest import NEUTRAL, Colour, Hop
+from engines.tanglewood.effects import Benefit
 from engines.tanglewood.view import View, would_score
 
 Names = Sequence[str]
@@ -94,23 +94,23 @@ def step(view: View, seat: Seat, track: Faction) -> str:
 def benefit(view: View, seat: Seat, what: Benefit) -> str:
     """What a benefit would bring a seat, in a few words."""
     match what:
-        case deeds.DrawLevel(n):
+        case effects.DrawLevel(n):
             level = min(view.draw_levels[seat] + n, len(MAT.draw) - 1)
             return f"you draw {MAT.draw[level]}"
-        case deeds.PlaceLevel(n):
+        case effects.PlaceLevel(n):
             level = min(view.place_levels[seat] + n, len(MAT.place) - 1)
             return f"you may place {MAT.place[level]}"
-        case deeds.Markers(n):
+        case effects.Markers(n):
             return f"{counted(n, 'marker')} into your circle"
-        case deeds.Ballots(n):
+        case effects.Ballots(n):
             return counted(n, "ballot")
-        case deeds.Votes(n):
+        case effects.Votes(n):
             return counted(n, "vote")
-        case deeds.Plant():
+        case effects.Plant():
             return "a marker into any region"
-        case deeds.Nudge():
+        case effects.Nudge():
             return "any worker one region on"
-        case deeds.Tile(slot):
+        case effects.Tile(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 
@@ -257,7 +257,7 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
 def _tile(view: View, track: Faction, number: int) -> str:
     """The name of the Fox tile on a step; nothing for other steps."""
     reached = TRACKS[track].steps[number - 1]
-    if not isinstance(reached, deeds.Tile):
+    if not isinstance(reached, effects.Tile):
         return ""
     return f": {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.tangram.commands import TangramCog
-from cogs.tangram.face import TangramFace
+from cogs.tangram.presenter import TangramFace
 
 FACE = TangramFace()
 

@@ -14,15 +14,16 @@ from cogs import turn
 from cogs.house import House, table_here
 from cogs.lobby import open_table
 from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
-from cogs.tangram import outlook, panel
-from cogs.tangram.outlook import Draft, Jump
+from cogs.tangram import draft as drafts
+from cogs.tangram import panel
+from cogs.tangram.draft import Draft, Jump
 from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
 from engines.tangram import moves
 from engines.tangram.city import Laid
-from engines.tangram.data import FOUNTAIN, TILES, TileId
+from engines.tangram.components import FOUNTAIN, TILES, TileId
 from engines.tangram.events import Ended
 from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
 from engines.tangram.ghost import CORNER_NAMES, Nudge, over
@@ -64,7 +65,7 @@ async def jump_pressed(interaction: Interaction, press: Press) -> None:
     if found is not None:
         ghost = (await panel.drafted(*found)).ghost
         if ghost is not None:
-            await redraft(interaction, press, ghost=outlook.jumped(ghost, press.values[0]))
+            await redraft(interaction, press, ghost=drafts.jumped(ghost, press.values[0]))
 
 
 @pressed("tangram", "tile")
@@ -88,7 +89,7 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
     ghost = over(given) if given is not None else None
     if ghost is None:
-        ghost = (await found[0].workers.run(outlook.look, view, tile, None)).ghost
+        ghost = (await found[0].workers.run(drafts.look, view, tile, None)).ghost
     await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
 
 
@@ -155,7 +156,7 @@ def _step(view: View, tile: str | None) -> TileId:
     Raises:
         Refused: when none is being placed, or in the last round none is named.
     """
-    asked = outlook.asked(view)
+    asked = drafts.asked(view)
     if view.phase == "fountain" or not asked:
         raise Refused("The fountain is being placed now: `/tangram fountain`.")
     if tile is None and len(asked) == 1:
@@ -243,7 +244,7 @@ async def playing(interaction: Interaction, current: str) -> list[app_commands.C
     sight, made = await legal(interaction)
     if sight is None or not made or sight.view.phase == "fountain":
         return []
-    names = [TILES[number].name for number in outlook.asked(sight.view)]
+    names = [TILES[number].name for number in drafts.asked(sight.view)]
     return [
         app_commands.Choice(name=name, value=name)
         for name in names
@@ -347,7 +348,7 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
         found = await table_here(interaction, table)
         house, sight = await self._asked(interaction, found.id)
         number = FOUNTAIN if sight.view.phase == "fountain" else _step(sight.view, tile)
-        ghost = (await house.workers.run(outlook.look, sight.view, number, None)).ghost
+        ghost = (await house.workers.run(drafts.look, sight.view, number, None)).ghost
         await house.parlour.save_draft(sight.table, sight.view.viewer, Draft(ghost, declining=True))
         await reply(interaction, panel.panel(house, sight))
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import discord
 
 from cogs.house import House
-from cogs.tangram import outlook, words
-from cogs.tangram.outlook import Draft, Jump, Outlook
+from cogs.tangram import draft as drafts
+from cogs.tangram import words
+from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.words import listed
-from engines.tangram.data import BOARD, FOUNTAIN, TileId
+from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View
 from tables.model import Table
@@ -45,15 +46,15 @@ async def drafted(house: House, sight: Sight) -> Draft:
 
 def held(view: View, draft: Draft) -> TileId:
     """The tile at hand: the one that is held already, else the first that has no answer yet."""
-    asked = outlook.asked(view)
+    asked = drafts.asked(view)
     if draft.ghost is not None and draft.ghost.tile in asked:
         return draft.ghost.tile
-    return next((tile for tile in asked if not outlook.answered(view, tile)), asked[0])
+    return next((tile for tile in asked if not drafts.answered(view, tile)), asked[0])
 
 
 def _complete(view: View) -> bool:
     """Whether the last round's answers are all given and only wait to be confirmed."""
-    return view.phase == "final" and all(outlook.answered(view, tile) for tile in outlook.asked(view))
+    return view.phase == "final" and all(drafts.answered(view, tile) for tile in drafts.asked(view))
 
 
 def _press(table: Table, verb: str, arg: str = "") -> Press:
@@ -62,11 +63,11 @@ def _press(table: Table, verb: str, arg: str = "") -> Press:
 
 async def _pad(house: House, sight: Sight, draft: Draft, tile: TileId, nudge: Nudge | Jump | None) -> Page:
     table, view = sight.table, sight.view
-    ahead = await house.workers.run(outlook.look, view, tile, draft.ghost, nudge)
+    ahead = await house.workers.run(drafts.look, view, tile, draft.ghost, nudge)
     await house.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
     page = Page([_headline(sight, ahead, tile)])
     page.parts.append(await house.pictures.special(table, "preview", view, ahead.ghost))
-    if len(outlook.asked(view)) > 1:
+    if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
     page.parts.append(_act(sight, ahead, tile))
     page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
@@ -74,7 +75,7 @@ async def _pad(house: House, sight: Sight, draft: Draft, tile: TileId, nudge: Nu
     return page
 
 
-def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
+def _headline(sight: Sight, ahead: Preview, tile: TileId) -> str:
     view = sight.view
     lines = [f"**Place the {words.tile(tile)}.** {_lies(ahead)}"]
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
@@ -85,7 +86,7 @@ def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
     if _closes(sight):
         lines.append(_closing(view, "your answer closes the step."))
-    if view.phase == "final" and (stuck := outlook.stuck(view)):
+    if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = listed([words.tile(number) for number in stuck]).capitalize()
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
@@ -94,7 +95,7 @@ def _headline(sight: Sight, ahead: Outlook, tile: TileId) -> str:
     return "\n".join(lines)
 
 
-def _lies(ahead: Outlook) -> str:
+def _lies(ahead: Preview) -> str:
     if ahead.trouble is not None:
         return f"⚠️ {ahead.trouble}"
     rank = f" (fit {ahead.rank} of {ahead.places}, the best first)" if ahead.places > 1 else ""
@@ -103,7 +104,7 @@ def _lies(ahead: Outlook) -> str:
 
 def _closes(sight: Sight) -> bool:
     """Whether the answer that is asked for now closes the step; in the last round only confirming does."""
-    return sight.view.phase != "final" and outlook.last(sight.view, sight.table.computers_owing)
+    return sight.view.phase != "final" and drafts.last(sight.view, sight.table.computers_owing)
 
 
 def _closing(view: View, what: str) -> str:
@@ -122,15 +123,15 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     """The tiles of the last round, those that are answered with a tick."""
     return [
         Button(
-            f"{'✓ ' if outlook.answered(view, other) else ''}{words.tile(other).capitalize()}",
+            f"{'✓ ' if drafts.answered(view, other) else ''}{words.tile(other).capitalize()}",
             _press(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )
-        for other in outlook.asked(view)
+        for other in drafts.asked(view)
     ]
 
 
-def _act(sight: Sight, ahead: Outlook, tile: TileId) -> list[Button]:
+def _act(sight: Sight, ahead: Preview, tile: TileId) -> list[Button]:
     table = sight.table
     row = [
         Button(
@@ -149,7 +150,7 @@ def _act(sight: Sight, ahead: Outlook, tile: TileId) -> list[Button]:
     if tile != FOUNTAIN:
         row.append(Button("Flip", _press(table, "nudge", "flip")))
     row.append(Button("Set aside", _press(table, "decline")))
-    if outlook.answered(sight.view, tile):
+    if drafts.answered(sight.view, tile):
         row.append(Button("Keep as it was", _press(table, "keep")))
     return row
 
@@ -166,7 +167,7 @@ def _ask(sight: Sight, tile: TileId) -> Page:
         text = "**Let this round's fountain go?** It is lost then."
     else:
         text = f"**Set the {words.tile(tile)} aside?** It can't be placed later."
-    if outlook.answered(sight.view, tile):
+    if drafts.answered(sight.view, tile):
         text += " Until you say yes, your answer stands."
     if _closes(sight):
         text += f" {_closing(sight.view, 'that closes the step.')}"
@@ -184,12 +185,12 @@ async def _answered(house: House, sight: Sight) -> Page:
     for answer in view.mine:
         name = words.tile(answer.tile or FOUNTAIN)
         told.append(f"the {name}: {'set aside' if answer.piece is None else words.laid(answer.piece)}")
-    told += [f"the {words.tile(stuck)}: fits nowhere" for stuck in outlook.stuck(view)]
+    told += [f"the {words.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
         text = "**All is answered.** Confirm, or change it first."
-        if outlook.last(view, table.computers_owing):
+        if drafts.last(view, table.computers_owing):
             text += f" {_closing(view, 'confirming closes the step.')}"
     else:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
@@ -198,7 +199,7 @@ async def _answered(house: House, sight: Sight) -> Page:
     row = [Button("Confirm", _press(table, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(f"Change the {words.tile(tile)}", _press(table, "change", str(tile)))
-        for tile in outlook.asked(view)
+        for tile in drafts.asked(view)
     ]
     page.parts.append([*row, *changes])
     return page

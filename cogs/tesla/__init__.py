@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.tesla.commands import TeslaCog
-from cogs.tesla.face import TeslaFace
+from cogs.tesla.presenter import TeslaFace
 
 FACE = TeslaFace()
 

@@ -15,16 +15,17 @@ from cogs import turn
 from cogs.house import table_here
 from cogs.lobby import open_table
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
-from cogs.tesla import outlook, panel, words
-from cogs.tesla.outlook import Draft, Nudge
+from cogs.tesla import draft as drafts
+from cogs.tesla import panel, words
+from cogs.tesla.draft import Draft, Nudge
 from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, pressed
 from cogs.ui.reply import reply
-from engines.tesla import moves, prospects
+from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
+from engines.tesla.components import Face, shape
 from engines.tesla.events import TurnEnded
-from engines.tesla.faces import Face, shape
 from engines.tesla.options import Opening, Options, Tiles, Win
 from engines.tesla.view import View
 from tables.model import Refused, Stale
@@ -131,7 +132,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     if found is None:
         return None
     sight, draft = found
-    tiles = outlook.held(sight.view)
+    tiles = drafts.held(sight.view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
         return await renewed(interaction, press.table, Stale())
     kind = moves.Replace if draft.cell in sight.view.board.tiles else moves.Place
@@ -146,7 +147,7 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     if found is None:
         return None
     sight, draft = found
-    sites = {site.circuit: site for site in prospects.sites(sight.view)}
+    sites = {site.circuit: site for site in preview.sites(sight.view)}
     move = panel.chosen(sight.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         return await renewed(interaction, press.table, Stale())
@@ -180,7 +181,7 @@ async def _ask_idle(sight: Sight) -> Any:
 
 def discarding(view: View, places: Iterable[int]) -> moves.Discard:
     """The discard of the tiles with these numbers. Raises Refused for numbers that the hand lacks."""
-    held = outlook.held(view)
+    held = drafts.held(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
         raise Refused(f"Name tiles of your hand, 1 to {len(held)}: `1 3` throws two away.")
@@ -198,7 +199,7 @@ def _matching(names: dict[str, str], current: str) -> list[app_commands.Choice[s
 
 
 def _face_of(view: View, tile: Any) -> Face | None:
-    held = outlook.held(view)
+    held = drafts.held(view)
     return held[tile - 1] if isinstance(tile, int) and 1 <= tile <= len(held) else None
 
 
@@ -209,7 +210,7 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
         return []
     named = {
         place: f"{place}: {words.tile(sight.view.options.tiles, face)}"
-        for place, face in enumerate(outlook.held(sight.view), start=1)
+        for place, face in enumerate(drafts.held(sight.view), start=1)
     }
     return [
         app_commands.Choice(name=name, value=place)
@@ -240,7 +241,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
         return []
     cell = str(interaction.namespace.at or "").strip().upper()
     fitting = {move.turn for move in _placings(sight, made, interaction) if cell in ("", move.cell)}
-    angles = [outlook.degrees(sight.view.options.tiles, turned) for turned in sorted(fitting)]
+    angles = [drafts.degrees(sight.view.options.tiles, turned) for turned in sorted(fitting)]
     return [
         app_commands.Choice(name=f"{angle}° clockwise" if angle else "as it is", value=angle)
         for angle in angles
@@ -283,7 +284,7 @@ async def throwable(interaction: Interaction, current: str) -> list[app_commands
     sight, made = await legal(interaction)
     if sight is None or not any(isinstance(move, moves.Discard) for move in made):
         return []
-    places = range(1, len(outlook.held(sight.view)) + 1)
+    places = range(1, len(drafts.held(sight.view)) + 1)
     sets = (chosen for count in places for chosen in combinations(places, count))
     return _matching({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
 
@@ -295,7 +296,7 @@ def _placement(sight: Sight, made: list[Any], tile: int, at: str, angle: int | N
         Refused: for a tile that the hand lacks, an angle that is none, or where the angle must be said.
     """
     view: View = sight.view
-    held, face = outlook.held(view), _face_of(view, tile)
+    held, face = drafts.held(view), _face_of(view, tile)
     if face is None:
         raise Refused(
             f"You have no tile {tile}. Your tiles are numbered 1 to {len(held)}."
@@ -438,7 +439,7 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         require_turn(sight)
         made = await house.parlour.play.moves(found.id, interaction.user.id)
         move = _marking(sight.view, made, at)
-        if move in made and prospects.ruin(sight.view, move):
+        if move in made and preview.ruin(sight.view, move):
             key = panel.spot_key(move.cell, move.segment)
             circuit = sight.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")

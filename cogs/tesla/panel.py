@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import discord
 
 from cogs.house import House
-from cogs.tesla import outlook, words
-from cogs.tesla.outlook import Draft, Nudge, Outlook
+from cogs.tesla import words
+from cogs.tesla.draft import HAND, Draft, Nudge, Preview, degrees, held, look
 from cogs.turn import undoable
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
-from engines.tesla import moves, prospects
+from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
-from engines.tesla.prospects import Site
+from engines.tesla.preview import Site
 from engines.tesla.view import View
 from tables.model import Table
 from tables.play import Sight
@@ -36,11 +36,11 @@ async def panel(house: House, sight: Sight, nudge: Nudge | None = None) -> Page:
     if view.phase == "replay":
         return await _marker(house, sight, draft)
     match draft.step:
-        case "tile" if view.phase == "tiles" and 1 <= draft.tile <= len(outlook.held(view)):
+        case "tile" if view.phase == "tiles" and 1 <= draft.tile <= len(held(view)):
             return await _tile(house, sight, draft, nudge)
         case "marker" if view.phase == "tiles" and view.may_mark:
             return await _marker(house, sight, draft)
-        case "discard" if outlook.held(view):
+        case "discard" if held(view):
             return await _discard(house, sight, draft)
         case _:
             return await _home(house, sight)
@@ -62,7 +62,7 @@ def _back(table: Table) -> Button:
 
 async def _home(house: House, sight: Sight) -> Page:
     table, view = sight.table, sight.view
-    tiles = outlook.held(view)
+    tiles = held(view)
     shape = view.options.tiles
     if view.phase == "end":
         headline = "**Your marker is used: end your turn.** Throw tiles away first if you like."
@@ -92,7 +92,7 @@ def _turn_buttons(table: Table, view: View, *, undo: bool) -> list[Button]:
     row = []
     if view.phase == "tiles" and view.may_mark:
         row.append(Button("Marker", _press(table, "marker")))
-    if outlook.held(view):
+    if held(view):
         row.append(Button("Discard", _press(table, "discard")))
     row.append(Button("End turn", _press(table, "done"), SUCCESS))
     if undo:
@@ -102,12 +102,12 @@ def _turn_buttons(table: Table, view: View, *, undo: bool) -> list[Button]:
 
 async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -> Page:
     table, view = sight.table, sight.view
-    ahead = await house.workers.run(outlook.look, view, table.names, draft, nudge)
+    ahead = await house.workers.run(look, view, table.names, draft, nudge)
     await house.parlour.save_draft(table, view.seat, ahead.draft)
     if ahead.fit is None:
         text = f"**Tile {draft.tile} fits nowhere.** Take another, or throw it away at the end of your turn."
         return Page([text, [*_other_tiles(table, view, draft.tile), _back(table)]])
-    where = words.at(ahead.fit.move.cell, outlook.degrees(view.options.tiles, ahead.fit.move.turn))
+    where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     told = [f"**Tile {draft.tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     page = Page(["\n".join(told)])
@@ -130,7 +130,7 @@ async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -
     return page
 
 
-def _pad(table: Table, ahead: Outlook) -> list[Button]:
+def _pad(table: Table, ahead: Preview) -> list[Button]:
     arrows = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
     return [
         *(Button(sign, _press(table, "nudge", direction)) for direction, sign in arrows),
@@ -142,7 +142,7 @@ def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
     """The way to the other tiles of the hand."""
     return [
         Button(f"Tile {place}", _press(table, "tile", str(place)))
-        for place in range(1, len(outlook.held(view)) + 1)
+        for place in range(1, len(held(view)) + 1)
         if place != chosen
     ]
 
@@ -156,7 +156,7 @@ def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
 
 async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     table, view = sight.table, sight.view
-    sites: list[Site] = await house.workers.run(prospects.sites, view)
+    sites: list[Site] = await house.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
@@ -165,7 +165,7 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     at = max(0, min(draft.page, pages - 1))
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
     if site is not None and move is not None:
-        ahead = prospects.ahead(view, move).view
+        ahead = preview.ahead(view, move).view
         picture = await house.pictures.special(table, "choices", ahead, [site])
     else:
         offered = list({one.circuit: one for one, _ in shown}.values())
@@ -219,7 +219,7 @@ def worth(view: View, site: Site | None, move: moves.Move) -> int:
 
 def ruins(view: View, move: moves.Move) -> bool:
     """Whether a marker move would put its own seat out."""
-    return isinstance(move, moves.Mark | moves.Replay) and prospects.ruin(view, move)
+    return isinstance(move, moves.Mark | moves.Replay) and preview.ruin(view, move)
 
 
 def _marker_text(
@@ -310,10 +310,10 @@ def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]
 
 async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
     table, view = sight.table, sight.view
-    tiles = outlook.held(view)
+    tiles = held(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles shall go?** Throwing away ends your turn, and you draw up to "
-    text += f"{max(view.held[view.seat], outlook.HAND)}.\n{words.standing(view, table.names, view.seat)}"
+    text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
     picture = await house.pictures.hand(sight)
     page = Page([text, *([picture] if picture is not None else [])])
     page.parts.append(
@@ -335,7 +335,7 @@ async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
 
 def ask_idle(table: Table, view: View) -> Page:
     """The question before a turn's end that nobody means, or that ends the game."""
-    if prospects.idle_end(view):
+    if preview.idle_end(view):
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
         text = "**You have laid no tile and used no marker.** End your turn all the same?"
@@ -344,4 +344,4 @@ def ask_idle(table: Table, view: View) -> Page:
 
 def idle(view: View) -> bool:
     """Whether the seat to act has done nothing in this turn, though it could."""
-    return view.phase == "tiles" and not view.acted and bool(outlook.held(view))
+    return view.phase == "tiles" and not view.acted and bool(held(view))

@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name
 from engines.tesla.cells import Cell
-from engines.tesla.faces import Face, Lie, Segment, segments, shape
+from engines.tesla.components import Face, Lie, Segment, segments, shape
 from engines.tesla.options import Tiles
 from engines.tesla.view import View
 

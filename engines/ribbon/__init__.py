@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.ribbon.rules import Ribbon
+from engines.ribbon.game import Ribbon
 
 GAME = Ribbon()
 

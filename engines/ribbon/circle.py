@@ -13,7 +13,7 @@ from itertools import product
 import msgspec
 
 from engines.game import IllegalMove
-from engines.ribbon.cards import CARDS, COLOURS, LETTERS, PLACES, Card, Colour, left, right
+from engines.ribbon.components import CARDS, COLOURS, LETTERS, PLACES, Card, Colour, left, right
 
 Circle = Sequence[Card | None]
 

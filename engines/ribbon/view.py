@@ -13,8 +13,8 @@ import msgspec
 
 from engines.game import IllegalMove, Outcome, Seat
 from engines.ribbon import circle as circles
-from engines.ribbon.cards import Card, Colour
 from engines.ribbon.circle import Circle, Tangle
+from engines.ribbon.components import Card, Colour
 from engines.ribbon.options import Options
 
 Phase = Literal["choose_ribbon", "choose_hand", "flip", "arrange", "tie_vote", "over"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tanglewood.rules import Tanglewood
+from engines.tanglewood.game import Tanglewood
 
 GAME = Tanglewood()
 """Tanglewood as a game of the house: the contract, carried out by the modules beside it."""

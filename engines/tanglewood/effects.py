@@ -1,156 +1,120 @@
-"""What each deed of `engines.tanglewood.deeds` does to the truth: those that happen by themselves, and
-the choices once they are made.
+"""What a step of a track and the effect of a Tangle make a seat do: a few deeds, told by data.
+
+A benefit is one deed; an effect is a short list of them, carried out in order, each as far as it is
+possible. The ones marked as a choice ask the seat, all others happen by themselves.
 """
 
 from __future__ import annotations
 
-from engines.game import Seat
-from engines.tanglewood import deeds, moves
-from engines.tanglewood.ballots import draw_ballots
-from engines.tanglewood.choices import Asking, hops
-from engines.tanglewood.data import FOX_TILES, MAT, TRACKS, Faction, Region
-from engines.tanglewood.deeds import Benefit, Deed
-from engines.tanglewood.events import (
-    DrawLevelRose,
-    Event,
-    Evicted,
-    GainedMarkers,
-    GainedVotes,
-    Moved,
-    PlacedAdjacent,
-    PlaceLevelRose,
-    Planted,
-    Reinforced,
-    Stepped,
-    StoodAtEnd,
-)
-from engines.tanglewood.forest import NEUTRAL, adjacent, after, colours, more, standing
-from engines.tanglewood.state import State
+from typing import Literal
+
+import msgspec
+
+Source = Literal["circle", "supply"]
+Way = Literal["in", "out", "both"]
+Spread = Literal["apart", "together"]
+Reach = Literal["any", "adjacent"]
 
 
-def take_step(state: State, seat: Seat, track: Faction) -> Event:
-    """Go up a track; what it brings is owed from now on. Rules: Steps."""
-    steps = TRACKS[track].steps
-    step = state.steps[seat][track]
-    if step == len(steps):
-        state.benefit = [deeds.Ballots(1)]
-        return StoodAtEnd(seat, track)
-    state.steps[seat][track] = step + 1
-    benefit = steps[step]
-    if isinstance(benefit, deeds.Tile):
-        benefit = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
-    state.benefit = one_by_one(benefit)
-    return Stepped(seat, track, step + 1, benefit)
+class Kind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
+    """One kind of deed, told apart by its ``kind``."""
 
 
-def one_by_one(benefit: Benefit) -> list[Deed]:
-    """A benefit as it is asked for: choices of n one after another."""
-    match benefit:
-        case deeds.Plant(n):
-            return [deeds.Plant(1)] * n
-        case deeds.Nudge(n):
-            return [deeds.Nudge(1)] * n
-        case _:
-            return [benefit]
+class DrawLevel(Kind, frozen=True, tag="draw_level"):
+    """The Draw level rises by n, never above its last value."""
+
+    n: int
 
 
-def carry_out(state: State, seat: Seat, deed: Deed) -> list[Event]:
-    """Do what needs no choice; no events when it was impossible. Rules: Steps, Tangles."""
-    match deed:
-        case deeds.DrawLevel(n):
-            value, lost = _raise(state.draw_levels, seat, n, MAT.draw)
-            return [DrawLevelRose(seat, value, lost)]
-        case deeds.PlaceLevel(n):
-            value, lost = _raise(state.place_levels, seat, n, MAT.place)
-            return [PlaceLevelRose(seat, value, lost)]
-        case deeds.Markers(n):
-            return [_gain_markers(state, seat, n)]
-        case deeds.Refill():
-            return [_gain_markers(state, seat, MAT.draw[state.draw_levels[seat]])]
-        case deeds.Votes(n):
-            state.votes[seat] += n
-            return [GainedVotes(seat, n)]
-        case deeds.Ballots(n):
-            return draw_ballots(state, seat, n)
-        case deeds.Tile() | deeds.Plant() | deeds.Nudge():
-            raise ValueError("a tile is looked up and a choice is asked for first")
-        case _:
-            return _in_region(state, seat, deed, _here(state))
+class PlaceLevel(Kind, frozen=True, tag="place_level"):
+    """The Place level rises by n, never above its last value."""
+
+    n: int
 
 
-def _raise(levels: list[int], seat: Seat, n: int, values: tuple[int, ...]) -> tuple[int, bool]:
-    """Raise a level: the value that it stands at then, and whether nothing came of it."""
-    risen = min(levels[seat] + n, len(values) - 1)
-    lost = risen == levels[seat]
-    levels[seat] = risen
-    return values[risen], lost
+class Markers(Kind, frozen=True, tag="markers"):
+    """n markers come from the supply into the circle."""
+
+    n: int
 
 
-def _gain_markers(state: State, seat: Seat, number: int) -> Event:
-    state.circles[seat] += number
-    return GainedMarkers(seat, number)
+class Ballots(Kind, frozen=True, tag="ballots"):
+    """The seat draws n Secret Ballots."""
+
+    n: int
 
 
-def _here(state: State) -> Region:
-    assert state.active is not None
-    return state.active
+class Votes(Kind, frozen=True, tag="votes"):
+    """The seat gains n votes."""
+
+    n: int
 
 
-def _in_region(state: State, seat: Seat, deed: Deed, here: Region) -> list[Event]:
-    """Carry out what happens in the active region. Rules: Tangles."""
-    match deed:
-        case deeds.Reinforce(n):
-            count = min(n, state.circles[seat])
-            state.circles[seat] -= count
-            put(state, seat, here, count)
-            return [Reinforced(seat, here, count)]
-        case deeds.Evict():
-            return _evict(state, seat, here)
-        case deeds.StandingBallots(gain):
-            place = standing(state.workers[here], seat)
-            return draw_ballots(state, seat, gain[place - 1]) if place and place <= len(gain) else []
-        case deeds.LeadBallots(gain):
-            leads = any(standing(state.workers[region], seat) == 1 for region in (here, *adjacent(here)))
-            return draw_ballots(state, seat, gain) if leads else []
-        case _:
-            raise ValueError("a choice is asked for first")
+class Tile(Kind, frozen=True, tag="tile"):
+    """The benefit of the Fox tile that lies on this slot, counted from 1."""
+
+    slot: int
 
 
-def put(state: State, seat: Seat, region: Region, number: int) -> None:
-    """Put so many workers of a seat into a region, wherever they come from."""
-    state.workers = {**state.workers, region: more(state.workers[region], seat, number)}
+class Plant(Kind, frozen=True, tag="plant"):
+    """Choice, n times: one own marker from the supply into any region."""
+
+    n: int
 
 
-def _evict(state: State, seat: Seat, here: Region) -> list[Event]:
-    present = zip(colours(state.seats), state.workers[here], strict=True)
-    gone = tuple(colour for colour, number in present if number and colour != seat)
-    counts = state.workers[here]
-    for colour in gone:
-        counts = more(counts, colour, -1)
-        if colour != NEUTRAL:
-            state.circles[colour] += 1
-    state.workers = {**state.workers, here: counts}
-    return [Evicted(seat, here, gone)] if gone else []
+class Nudge(Kind, frozen=True, tag="nudge"):
+    """Choice, n times: any one worker into a region adjacent to its own."""
+
+    n: int
 
 
-def asks(deed: Deed) -> bool:
-    """Whether a deed leaves a choice."""
-    return isinstance(deed, Asking)
+class Reinforce(Kind, frozen=True, tag="reinforce"):
+    """n more markers go from the circle into the active region, fewer when there are fewer."""
+
+    n: int
 
 
-def carry_choice(state: State, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:
-    """Do what a seat has chosen; the choice must be legal. Rules: Steps, Tangles."""
-    match move:
-        case moves.Plant(region):
-            put(state, seat, region, 1)
-            return Planted(seat, region)
-        case moves.PlaceAdjacent(region):
-            assert isinstance(deed, deeds.PlaceAdjacent)
-            put(state, seat, region, 1)
-            if deed.source == "circle":
-                state.circles[seat] -= 1
-            return PlacedAdjacent(seat, region, deed.source)
-        case _:
-            moved = hops(move, state.active)
-            state.workers = after(state.workers, moved)
-            return Moved(seat, moved)
+class Refill(Kind, frozen=True, tag="refill"):
+    """As many markers come from the supply into the circle as the Draw level says now."""
+
+
+class Evict(Kind, frozen=True, tag="evict"):
+    """One worker of every other colour leaves the active region for its owner's circle."""
+
+
+class StandingBallots(Kind, frozen=True, tag="standing_ballots"):
+    """The seat draws ``gain[s - 1]`` ballots for standing s in the active region."""
+
+    gain: tuple[int, ...]
+
+
+class LeadBallots(Kind, frozen=True, tag="lead_ballots"):
+    """The seat draws `gain` ballots, once, if it stands 1st in the active or an adjacent region."""
+
+    gain: int
+
+
+class PlaceAdjacent(Kind, frozen=True, tag="place_adjacent"):
+    """Choice: one own marker from the source into a region adjacent to the active one."""
+
+    source: Source
+
+
+class Shift(Kind, frozen=True, tag="shift"):
+    """Choice: workers of any colour move between the active region and others, all at once.
+
+    Attributes:
+        workers: how many, as far as so many can move at all.
+        way: ``in`` to the active region, ``out`` of it, or ``both`` for each worker as the seat likes.
+        spread: ``apart``: each worker from or to a region of its own; ``together``: all from or to one.
+        reach: ``any`` other region, or only an ``adjacent`` one.
+    """
+
+    workers: int
+    way: Way
+    spread: Spread
+    reach: Reach
+
+
+Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | Tile | Plant | Nudge
+Deed = Benefit | Reinforce | Refill | Evict | StandingBallots | LeadBallots | PlaceAdjacent | Shift

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations, combinations_with_replacement, product
 
-from engines.tanglewood.data import REGIONS, Region
-from engines.tanglewood.deeds import Shift
-from engines.tanglewood.forest import Colour, Counts, adjacent
+from engines.tanglewood.board import Colour, Counts, adjacent
+from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.effects import Shift
 from engines.tanglewood.moves import Crossing, Export, Gather, MoveAdjacent, Scatter, Sent, Worker
 
 ShiftMove = Gather | Scatter | MoveAdjacent | Export

@@ -11,7 +11,8 @@ from typing import Literal
 import msgspec
 
 from engines.game import Outcome, Seat
-from engines.tanglewood.data import (
+from engines.tanglewood.board import Colour, Counts, colours, index, votes
+from engines.tanglewood.components import (
     LENGTHS,
     MAT,
     REGIONS,
@@ -21,8 +22,7 @@ from engines.tanglewood.data import (
     Region,
     TangleId,
 )
-from engines.tanglewood.deeds import Deed
-from engines.tanglewood.forest import Colour, Counts, colours, index, votes
+from engines.tanglewood.effects import Deed
 from engines.tanglewood.options import Options
 
 Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
@@ -43,7 +43,7 @@ class View(msgspec.Struct, frozen=True, kw_only=True):
         steps: for each seat its step on every track, 0 before the first.
         fox_tiles: the tile on each slot, slot 1 first.
         tangles: the Tangle on each region, None in the active one while its card is carried out.
-        workers: the workers in each region, by colour as `engines.tanglewood.forest.colours` counts them.
+        workers: the workers in each region, by colour as `engines.tanglewood.board.colours` counts them.
         before: the workers as they stood when the viewer's last turn had ended, for a spectator when the
             last turn that is over began; what pictures compare with.
         active: the region of the Place action that is carried out, or else of the last one; None at first.

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from engines.tangram.rules import Tangram
+from engines.tangram.game import Tangram
 
 GAME = Tangram()

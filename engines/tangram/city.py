@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import msgspec
 
-from engines.tangram.data import SCORING, BoardSide, TileId
+from engines.tangram.components import SCORING, BoardSide, TileId
 from engines.tangram.geometry import (
     HEIGHT,
     WIDTH,

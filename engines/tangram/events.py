@@ -9,7 +9,7 @@ from __future__ import annotations
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangram.city import Piece, Score
-from engines.tangram.data import TileId
+from engines.tangram.components import TileId
 
 
 class Final(game.Event, frozen=True, kw_only=True):

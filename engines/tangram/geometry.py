@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.tangram.data import BOARD, PRINTED, TILES, BoardSide, TileId
+from engines.tangram.components import BOARD, PRINTED, TILES, BoardSide, TileId
 
 Square = str
 """The name of a square: ``"A1"`` is the top left one, ``"G7"`` the bottom right one."""

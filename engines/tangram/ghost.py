@@ -8,8 +8,7 @@ import msgspec
 
 from engines.game import IllegalMove
 from engines.tangram.city import City, Laid, Piece, Water
-from engines.tangram.data import FOUNTAIN, TileId
-from engines.tangram.fits import check_fountain, check_tile
+from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.geometry import (
     CORNERS,
     FILL,
@@ -25,6 +24,7 @@ from engines.tangram.geometry import (
     name_of,
     named_turn,
 )
+from engines.tangram.legal import check_fountain, check_tile
 from engines.tangram.moves import Fountain, Place
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.tangram.data import TileId
+from engines.tangram.components import TileId
 from engines.tangram.geometry import Corner, Side, Square, Turn
 
 

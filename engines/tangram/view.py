@@ -12,7 +12,7 @@ import msgspec
 
 from engines.game import Outcome, Seat
 from engines.tangram.city import City, Piece, Score
-from engines.tangram.data import FOUNTAIN, TileId
+from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.options import Options
 
 Phase = Literal["place", "final", "fountain", "over"]

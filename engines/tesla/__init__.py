@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tesla.rules import Tesla
+from engines.tesla.game import Tesla
 
 GAME = Tesla()
 

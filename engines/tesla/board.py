@@ -10,7 +10,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.tesla.cells import Cell, letters
-from engines.tesla.faces import COMMON, Lie, Segment, Side, segments
+from engines.tesla.components import COMMON, Lie, Segment, Side, segments
 from engines.tesla.options import Tiles
 
 CircuitId = int

@@ -10,7 +10,7 @@ import math
 import re
 from functools import lru_cache
 
-from engines.tesla.faces import Side, shape
+from engines.tesla.components import Side, shape
 from engines.tesla.options import Tiles
 
 Cell = str

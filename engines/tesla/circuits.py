@@ -14,7 +14,7 @@ import msgspec
 from engines.game import Seat
 from engines.tesla.board import Board, Circuit, CircuitId, End, Marker
 from engines.tesla.cells import Cell, neighbours
-from engines.tesla.faces import Lie, Side, segments, shape, ways
+from engines.tesla.components import Lie, Side, segments, shape, ways
 
 
 class Piece(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ from engines import game
 from engines.game import Outcome, Seat
 from engines.tesla.board import CircuitId
 from engines.tesla.cells import Cell
-from engines.tesla.faces import Face, Lie, Segment
+from engines.tesla.components import Face, Lie, Segment
 
 
 class Final(game.Event, frozen=True, kw_only=True):

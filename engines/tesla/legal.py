@@ -10,7 +10,7 @@ from engines.game import IllegalMove
 from engines.tesla.board import Board
 from engines.tesla.cells import Cell, neighbours
 from engines.tesla.circuits import Piece, Survey, opens_ring, pieces_at, survey
-from engines.tesla.faces import Face, Lie, Segment, Side, fitting, segments, shape, wired
+from engines.tesla.components import Face, Lie, Segment, Side, fitting, segments, shape, wired
 from engines.tesla.moves import Place, Replace
 from engines.tesla.position import Position
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.tesla.cells import Cell
-from engines.tesla.faces import Face, Segment
+from engines.tesla.components import Face, Segment
 
 
 class Place(msgspec.Struct, frozen=True, tag="place"):

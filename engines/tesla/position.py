@@ -1,6 +1,6 @@
 """A position in play: what lies open, and the hands as far as they are known.
 
-The truth of a table (`engines.tesla.state.State`) is a position with the bag; a view gives one in which
+The truth of a table (`engines.tesla.truth.state.State`) is a position with the bag; a view gives one in which
 only the viewer's hand is known, on which a move can be tried.
 """
 
@@ -11,7 +11,7 @@ import msgspec
 from engines.game import Outcome, Seat
 from engines.tesla.board import Board
 from engines.tesla.cells import Cell
-from engines.tesla.faces import COMMON, Face
+from engines.tesla.components import COMMON, Face
 from engines.tesla.options import Options
 from engines.tesla.view import Changes, Phase, View
 

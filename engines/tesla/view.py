@@ -13,7 +13,7 @@ import msgspec
 from engines.game import Outcome, Seat
 from engines.tesla.board import Board
 from engines.tesla.cells import Cell
-from engines.tesla.faces import Face
+from engines.tesla.components import Face
 from engines.tesla.options import Options
 
 Phase = Literal["tiles", "replay", "end", "over"]

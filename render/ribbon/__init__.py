@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.cards import COLOURS, left, right
+from engines.ribbon.components import COLOURS, left, right
 from engines.ribbon.view import View, matters, must_go
 from render.canvas import Canvas, on_circle
 from render.palette import CARD, HIGHLIGHT, INK
 from render.picture import Picture
-from render.ribbon import hands, marks, middle, ring, words
-from render.ribbon.shades import LARGE_PALETTE, PALETTE
+from render.ribbon import captions, hands, marks, middle, ring
+from render.ribbon.colours import LARGE_PALETTE, PALETTE
 
 __all__ = ["board", "hand"]
 
@@ -27,7 +27,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
     middle.draw(canvas, view, names)
     if is_open:
         hands.strip(canvas, view, names, ring.SIZE)
-    return Picture(canvas.png(PALETTE), words.describe_board(view, names), "ribbon-table.png")
+    return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "ribbon-table.png")
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
@@ -35,11 +35,11 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if view.mode == "solo":
         canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
         hands.strip(canvas, view, names, 12)
-        return Picture(canvas.png(LARGE_PALETTE), words.describe_hands(view, names), "ribbon-hand.png")
+        return Picture(canvas.png(LARGE_PALETTE), captions.describe_hands(view, names), "ribbon-hand.png")
     if not any(view.hands[seat]):
         return None
     canvas = hands.large(view, seat, names)
-    return Picture(canvas.png(LARGE_PALETTE), words.describe_hand(view, seat, names), "ribbon-hand.png")
+    return Picture(canvas.png(LARGE_PALETTE), captions.describe_hand(view, seat, names), "ribbon-hand.png")
 
 
 def _cards(canvas: Canvas, view: View) -> None:

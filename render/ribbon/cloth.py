@@ -9,9 +9,10 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageDraw
 
-from engines.ribbon.cards import COLOURS, FACES, Card, Colour, Level
+from engines.ribbon.components import COLOURS, FACES, Card, Colour, Level
 from render.palette import CARD, HIGHLIGHT, LINE, Rgb
 from render.ribbon import silk
+from render.ribbon.colours import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -25,7 +26,6 @@ from render.ribbon.measures import (
     REACH,
     ribbon_at,
 )
-from render.ribbon.shades import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES
 
 OUTSIDE = 5
 """How far the outline of a changed card sticks out."""

@@ -7,11 +7,11 @@ from functools import cache
 
 from PIL import Image
 
-from engines.ribbon.cards import COLOURS, LETTERS, Card, left, right
+from engines.ribbon.components import COLOURS, LETTERS, Card, left, right
 from engines.ribbon.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
-from render.ribbon import cloth, marks, words
+from render.ribbon import captions, cloth, marks
 from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, ribbon_at
 from render.ribbon.ring import SIZE
 
@@ -28,7 +28,7 @@ MARGIN = 44
 
 def strip(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
     """All open hands in one row, the one in use framed; at the end also the cards that were left aside."""
-    groups = words.groups(view)
+    groups = captions.groups(view)
     widths = [len(cards) * (STRIP_CARD + STRIP_GAP) - STRIP_GAP + 2 * STRIP_INSET for cards in groups]
     pen = (SIZE - sum(widths) - STRIP_INSET * (len(widths) - 1)) / 2
     for hand, (cards, width) in enumerate(zip(groups, widths, strict=True)):
@@ -54,7 +54,7 @@ def _frame(canvas: Canvas, view: View, names: Sequence[str], hand: int, box: Box
     note = "in use" if in_use else "next" if view.next_hand == hand and not view.over else ""
     taken = canvas.write((end - 18, y), note, 20, MUTED, weight=600, anchor="right") if note else 0
     room = end - x - taken - 30
-    canvas.write((x, y), words.hand_name(view, names, hand), 24, INK, weight=700, width=room)
+    canvas.write((x, y), captions.hand_name(view, names, hand), 24, INK, weight=700, width=room)
 
 
 def large(view: View, hand: int, names: Sequence[str]) -> Canvas:
@@ -83,7 +83,7 @@ def _heading(canvas: Canvas, view: View, hand: int, names: Sequence[str]) -> Non
     canvas.emblem(hand, (MARGIN + 14, y), 15, marks.emblem_colour(colour))
     start = MARGIN + 42
     room = end - start - (marks.SWATCH_WIDTH + 30 if colour else 0)
-    taken = canvas.write((start, y), words.hand_name(view, names, hand), 32, INK, weight=700, width=room)
+    taken = canvas.write((start, y), captions.hand_name(view, names, hand), 32, INK, weight=700, width=room)
     if colour is not None:
         marks.swatch(canvas, (start + taken + 20, y + 1), colour)
 

@@ -6,13 +6,13 @@ from functools import cache, lru_cache
 
 from PIL import Image, ImageChops, ImageDraw
 
-from engines.ribbon.cards import LETTERS, Colour
 from engines.ribbon.circle import Tangle
+from engines.ribbon.components import LETTERS, Colour
 from render.canvas import Canvas, Point, coverage, on_circle
 from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
+from render.ribbon.colours import BACK, BACK_LINE, DYES
 from render.ribbon.measures import LANES
 from render.ribbon.ring import MIDDLE, RIM, junction_at
-from render.ribbon.shades import BACK, BACK_LINE, DYES
 
 SWATCH_WIDTH = 98
 

@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.ribbon.view import View, must_go, tangles_of
 from render.canvas import Canvas
 from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
-from render.ribbon import marks, words
+from render.ribbon import captions, marks
 from render.ribbon.ring import MIDDLE
 from render.text import fit
 
@@ -20,17 +20,17 @@ GAP = 8
 
 def draw(canvas: Canvas, view: View, names: Sequence[str]) -> None:
     """The whole middle."""
-    captions = words.to_do(view)
+    lines = captions.to_do(view)
     plate_height = 88 if view.mode == "versus" else 66
     pitch = plate_height + GAP
-    height = TITLE_HEIGHT + view.seats * pitch + CAPTION_HEIGHT * len(captions)
+    height = TITLE_HEIGHT + view.seats * pitch + CAPTION_HEIGHT * len(lines)
     x, top = MIDDLE[0], MIDDLE[1] - height / 2 - 6
-    canvas.write((x, top + 18), words.title(view, names), 42, INK, weight=700, anchor="middle", width=270)
+    canvas.write((x, top + 18), captions.title(view, names), 42, INK, weight=700, anchor="middle", width=270)
     top += TITLE_HEIGHT
     for seat in range(view.seats):
         _plate(canvas, view, names, seat, top, plate_height)
         top += pitch
-    for caption in captions:
+    for caption in lines:
         _caption(canvas, view, caption, top + CAPTION_HEIGHT / 2)
         top += CAPTION_HEIGHT
 
@@ -48,13 +48,13 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
     ink = FADED if is_out else INK
     colour = view.ribbons[seat] if view.mode == "versus" else None
     canvas.emblem(seat, (left + 30, middle), 14, FADED if is_out else marks.emblem_colour(colour))
-    status = words.status(view, seat)
+    status = captions.status(view, seat)
     taken = 0.0
     if status:
         shade = HIGHLIGHT if is_lit else ink
         taken = 16 + canvas.write((right - 16, middle), status, 22, shade, weight=600, anchor="right")
     room = PLATE_WIDTH - 54 - 16 - taken
-    canvas.write((left + 54, middle), words.named(names, seat), 30, ink, weight=700, width=room)
+    canvas.write((left + 54, middle), captions.named(names, seat), 30, ink, weight=700, width=room)
     if view.mode == "versus":
         _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
 
@@ -77,12 +77,12 @@ def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: floa
         pen += 27
     count = len(tangles_of(view, colour)) if colour else 0
     if count:
-        text = words.plural(count, "tangle")
+        text = captions.plural(count, "tangle")
         taken = canvas.write((right, y), text, 22, DANGER, weight=700, anchor="right")
         marks.small_tangle(canvas, (right - taken - 18, y))
 
 
-def _caption(canvas: Canvas, view: View, caption: words.Caption, y: float) -> None:
+def _caption(canvas: Canvas, view: View, caption: captions.Caption, y: float) -> None:
     """A line below the plates, with a sign before it where it has one."""
     x = MIDDLE[0]
     line = fit(caption.text, 310, 25, 600 if caption.sign == "tangle" else 500)

@@ -13,10 +13,11 @@ from functools import cache
 
 from PIL import Image, ImageFilter
 
-from engines.ribbon.cards import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
+from engines.ribbon.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
 from render.canvas import Canvas, Point, Sprite, bounds, on_circle, ring_points
 from render.palette import INK, PAPER, Rgb, mix
 from render.ribbon import cloth
+from render.ribbon.colours import BACK, BACK_INK, BRASS, HOOP, PALETTE
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -28,7 +29,6 @@ from render.ribbon.measures import (
     REACH,
     ribbon_at,
 )
-from render.ribbon.shades import BACK, BACK_INK, BRASS, HOOP, PALETTE
 
 SIZE = 1080
 MIDDLE: Point = (SIZE / 2, SIZE / 2)

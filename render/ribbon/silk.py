@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 from PIL import Image, ImageChops, ImageFilter
 
-from engines.ribbon.cards import COMPONENTS, Colour, Crossing, Level
+from engines.ribbon.components import COMPONENTS, Colour, Crossing, Level
 from render.palette import ramp
+from render.ribbon.colours import DYES, SHADOW, Silk
 from render.ribbon.measures import CARD_WIDTH, CORDS, FINE, FOLD, HALF, LIFT, REACH, TWIST
-from render.ribbon.shades import DYES, SHADOW, Silk
 
 SELVEDGE = 3
 """The dark edge of a ribbon, in fine pixels."""

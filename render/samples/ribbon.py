@@ -10,7 +10,7 @@ from PIL import Image
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, COLOURS, Card, right
+from engines.ribbon.components import CARDS, COLOURS, Card, right
 from engines.ribbon.moves import ChooseRibbon, EndTurn, Exchange, Flip, Move, Swap
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
@@ -18,7 +18,7 @@ from render.canvas import Canvas, polygon_mask, ring_points
 from render.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.picture import Picture
 from render.ribbon import board, cloth, hand, ring
-from render.ribbon.shades import LARGE_PALETTE, PALETTE
+from render.ribbon.colours import LARGE_PALETTE, PALETTE
 from render.samples.show import opened
 
 NAMES = ("Ann", "Bo", "Cy")

@@ -9,13 +9,13 @@ import msgspec
 
 from engines.tesla.board import Board, Circuit, End, Laid
 from engines.tesla.cells import Cell, neighbours
-from engines.tesla.faces import Lie, segments, shape, wired
+from engines.tesla.components import Lie, segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Canvas, Point
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
-from render.tesla import grid, scene, words
+from render.tesla import captions, grid, scene
+from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene
-from render.tesla.shades import PALETTE
 
 NAMES = ("Ann", "Bo")
 WIDTH, MARGIN = 1100, 22
@@ -78,7 +78,7 @@ def _board(
     shown = grid.area(*boards, stage.board, rim=False)
     laid = grid.laid_out(shown, unit, room)
     styles, tags = scene.live(stage.board), scene.lengths(stage.board)
-    letters = words.letters(NAMES, len(NAMES))
+    letters = captions.letters(NAMES, len(NAMES))
     picture = Scene(stage.board, laid, shown, letters, styles, tags, stage.changes, stage.tried, named=False)
     picture.draw(canvas, room)
     for sign in stage.signs:

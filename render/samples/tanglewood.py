@@ -8,9 +8,9 @@ from random import Random
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.data import FOX_TILES, Faction, Region
-from engines.tanglewood.deeds import Shift
-from engines.tanglewood.forest import Counts, Hop, standing, votes
+from engines.tanglewood.board import Counts, Hop, standing, votes
+from engines.tanglewood.components import FOX_TILES, Faction, Region
+from engines.tanglewood.effects import Shift
 from engines.tanglewood.moves import Gather
 from engines.tanglewood.options import Options
 from engines.tanglewood.view import View
@@ -20,20 +20,20 @@ from render.picture import Picture
 from render.tanglewood import (
     almanac,
     board,
-    book,
+    captions,
+    colours,
     hand,
     land,
     places,
+    plants,
     preview,
     scoring,
-    shades,
     signs,
-    woods,
-    words,
 )
+from render.tanglewood.almanac import tracks as tracks_sheet
+from render.tanglewood.colours import PALETTE
 from render.tanglewood.places import Row
-from render.tanglewood.shades import PALETTE
-from render.tanglewood.woods import Plant
+from render.tanglewood.plants import Plant
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -47,17 +47,17 @@ TIED: tuple[tuple[Counts, str], ...] = (
 PAYS: Region = "D"
 """The region in which ties are shown."""
 SCENERY: tuple[tuple[Plant, float, float, int], ...] = (
-    (woods.pine, 66, 186, 130),
-    (woods.birch, 116, 166, 112),
-    (woods.birch, 292, 164, 118),
-    (woods.oak, 332, 190, 132),
-    (woods.elder, 40, 262, 78),
-    (woods.hazel, 364, 266, 78),
-    (woods.rock, 60, 316, 44),
-    (woods.gorse, 340, 322, 52),
-    (woods.fern, 104, 326, 40),
-    (woods.clover, 296, 324, 36),
-    (woods.grass, 200, 318, 16),
+    (plants.pine, 66, 186, 130),
+    (plants.birch, 116, 166, 112),
+    (plants.birch, 292, 164, 118),
+    (plants.oak, 332, 190, 132),
+    (plants.elder, 40, 262, 78),
+    (plants.hazel, 364, 266, 78),
+    (plants.rock, 60, 316, 44),
+    (plants.gorse, 340, 322, 52),
+    (plants.fern, 104, 326, 40),
+    (plants.clover, 296, 324, 36),
+    (plants.grass, 200, 318, 16),
 )
 """What stands on the cover: a plant, its foot, and its height, those farther away first."""
 FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 282, 88), ("bear", 200, 104))
@@ -137,7 +137,7 @@ def standings() -> Picture:
     """Four times the same region with other workers: what level seats are, and what they are paid."""
     wide, tall, margin, gap = 540, 330, 24, 20
     canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap)
-    floor = shades.ground(PAYS)
+    floor = colours.ground(PAYS)
     for number, (counts, told) in enumerate(TIED):
         row, column = divmod(number, 2)
         left, top = margin + column * (wide + gap), margin + row * (tall + gap)
@@ -153,34 +153,35 @@ def standings() -> Picture:
             if place is not None and paid[seat]:
                 land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
     alt = " ".join(
-        f"Workers {words.counted(counts)}, {told}: votes {words.counted(votes(PAYS, counts, len(counts)))}."
+        f"Workers {captions.counted(counts)}, {told}: "
+        f"votes {captions.counted(votes(PAYS, counts, len(counts)))}."
         for counts, told in TIED
     )
     return Picture(
-        canvas.png(PALETTE), f"A region pays {words.schedule(PAYS)}. {alt}", "tanglewood-standing.png"
+        canvas.png(PALETTE), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood-standing.png"
     )
 
 
 def tracks() -> Picture:
     """The faction tracks, with the tiles in the order of the list."""
     tiles = tuple(FOX_TILES)
-    return Picture(book.tracks(tiles).png(PALETTE), words.describe_tracks(tiles), "tanglewood-tracks.png")
+    return Picture(tracks_sheet(tiles).png(PALETTE), captions.describe_tracks(tiles), "tanglewood-tracks.png")
 
 
 def cover() -> Picture:
     """The three factions in a clearing, trees around them, above the name."""
     canvas = Canvas(COVER, COVER)
-    canvas.box((14, 20, COVER - 14, 330), shades.FOREST_EDGE, radius=30)
-    canvas.box((17, 23, COVER - 17, 327), shades.FOREST, radius=27)
+    canvas.box((14, 20, COVER - 14, 330), colours.FOREST_EDGE, radius=30)
+    canvas.box((17, 23, COVER - 17, 327), colours.FOREST, radius=27)
     rng = Random(4)
     for row in range(96, 190, 24):
         for column in range(44 + row % 30, COVER - 30, 34):
-            canvas.paint(woods.wild(rng), (column + rng.uniform(-6, 6), row))
+            canvas.paint(plants.wild(rng), (column + rng.uniform(-6, 6), row))
     sketch = Sketch((30, 150, COVER - 30, 320))
-    sketch.ellipse((36, 158, COVER - 36, 316), shades.ground("C").tint, shades.ground("C").edge, 4)
+    sketch.ellipse((36, 158, COVER - 36, 316), colours.ground("C").tint, colours.ground("C").edge, 4)
     canvas.paint(sketch.sprite())
     for kind, x, y, high in SCENERY:
-        canvas.paint(woods.plant(kind, high), (x, y))
+        canvas.paint(plants.plant(kind, high), (x, y))
     for faction, x, size in FACES:
         signs.faction(canvas, faction, (x, 236), size)
     signs.thing(canvas, "votes", (200, 158), 54)

@@ -11,21 +11,21 @@ from PIL import Image
 
 from engines.tangram import GAME
 from engines.tangram.city import City, Laid, Piece, Water, largest_rectangle
+from engines.tangram.components import TILES
 from engines.tangram.computer import answer, next_tile
-from engines.tangram.data import TILES
+from engines.tangram.computer.evaluation import ranked
 from engines.tangram.geometry import FILL, SIDES, TURNS, Corner, Form, form
 from engines.tangram.ghost import over
 from engines.tangram.moves import Done
 from engines.tangram.options import Options
-from engines.tangram.prospects import ranked
 from engines.tangram.view import View
 from render.canvas import Canvas, Point
 from render.palette import DANGER, INK, MUTED, PAPER
 from render.picture import Picture
-from render.tangram import board, cards, hand, plan, preview, shades, words
+from render.tangram import board, captions, cards, colours, hand, plan, preview
+from render.tangram.colours import PALETTE
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import Plan
-from render.tangram.shades import PALETTE
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -129,10 +129,10 @@ def tiles() -> Picture:
             cards.lying(canvas, form(tile, "black", 0), "black", (x, y + 76), unit)
         else:
             cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
-        name = words.marked_name(tile) if tile else "6 fountains"
+        name = captions.marked_name(tile) if tile else "6 fountains"
         canvas.write((x, y + 172), name, 32, INK, weight=700, anchor="middle", width=wide - 6)
     top = margin + rows * high + 8
-    canvas.box((margin, top, canvas.image.width - margin, top + 3), shades.SAND_LINE)
+    canvas.box((margin, top, canvas.image.width - margin, top + 3), colours.SAND_LINE)
     for column, turn in enumerate(TURNS):
         x = 330 + column * 230
         canvas.write((x, top + 34), f"{turn}\u00b0", 34, MUTED, weight=700, anchor="middle")
@@ -140,11 +140,11 @@ def tiles() -> Picture:
             cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
     for row, side in enumerate(SIDES):
         canvas.write((margin + 10, top + 118 + row * 136), side, 40, INK, weight=700)
-    canvas.write((margin + 10, top + 34), words.marked_name(TURNED), 40, INK, weight=700)
-    listed = ", ".join(words.marked_name(tile) for tile in TILES)
+    canvas.write((margin + 10, top + 34), captions.marked_name(TURNED), 40, INK, weight=700)
+    listed = ", ".join(captions.marked_name(tile) for tile in TILES)
     alt = (
         f"All {len(TILES)} tiles, black side up: {listed}. "
-        f"Below, the {words.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
+        f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
     )
     return Picture(canvas.png(PALETTE), alt, "tangram-tiles.png")
 
@@ -201,9 +201,9 @@ def _sized(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
     for row in range(size[1]):
         for column in range(size[0]):
             box = (left + column * cell + 2, top + row * cell + 2)
-            canvas.box((*box, box[0] + cell - 4, box[1] + cell - 4), shades.STONE, radius=4)
+            canvas.box((*box, box[0] + cell - 4, box[1] + cell - 4), colours.STONE, radius=4)
     edge = (left - 4, top - 4, left + size[0] * cell + 4, top + size[1] * cell + 4)
-    canvas.box(edge, shades.SURVEY if chosen else MUTED, radius=6, border=8 if chosen else 4)
+    canvas.box(edge, colours.SURVEY if chosen else MUTED, radius=6, border=8 if chosen else 4)
 
 
 Parts = Sequence[tuple[Matter, Form]]
@@ -225,15 +225,15 @@ def balance() -> Picture:
     canvas = Canvas(len(COUNTS) * wide + 28, 262)
     for group, (name, squares) in enumerate(COUNTS):
         left = 14 + group * wide
-        ground = shades.SAND if name != "neither" else PAPER
-        canvas.box((left + 6, 10, left + wide - 6, 252), shades.SAND_LINE, radius=18)
+        ground = colours.SAND if name != "neither" else PAPER
+        canvas.box((left + 6, 10, left + wide - 6, 252), colours.SAND_LINE, radius=18)
         canvas.box((left + 8, 12, left + wide - 8, 250), ground, radius=16)
         canvas.write((left + wide / 2, 56), name, 50, INK, weight=700, anchor="middle")
         first = left + (wide - 3 * unit - 2 * gap) / 2
         for index, parts in enumerate(squares):
             x, y = first + index * (unit + gap), 118
-            canvas.box((x, y, x + unit, y + unit), shades.SAND_LINE)
-            canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), shades.FRESH)
+            canvas.box((x, y, x + unit, y + unit), colours.SAND_LINE)
+            canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), colours.FRESH)
             for matter, lies in parts:
                 cards.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
     alt = (

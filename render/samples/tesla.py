@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PIL import Image
 
-from engines.tesla import prospects
+from engines.tesla import preview as previews
 from engines.tesla.board import Board, Circuit, CircuitId, End, Laid
 from engines.tesla.cells import Cell, at, name, neighbours
 from engines.tesla.view import Changes, View
@@ -14,8 +14,8 @@ from render.picture import Picture
 from render.samples import played
 from render.samples.stage import Sign, Stage, staged, with_loose
 from render.tesla import board, grid, hand, paths, preview, scene
+from render.tesla.colours import LIVE, PALETTE
 from render.tesla.scene import Scene
-from render.tesla.shades import LIVE, PALETTE
 from render.tesla.tiles import Style
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -100,7 +100,7 @@ def trial() -> Picture:
     """A placement in the long game for two, tried out."""
     view, move = _from_its_seat(), played.read(TRIED, "hex")
     for number, face in enumerate(view.hands[view.seat] or (), start=1):
-        for fit in prospects.fits(view, face):
+        for fit in previews.fits(view, face):
             if fit.move == move:
                 return preview(view, NAMES, fit, number)
     raise LookupError(TRIED)

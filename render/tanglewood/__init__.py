@@ -7,15 +7,18 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.data import REGIONS, Region
-from engines.tanglewood.forest import Hop
+from engines.tanglewood.board import Hop
+from engines.tanglewood.components import REGIONS, Region
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from render.canvas import Canvas
 from render.picture import Picture
-from render.tanglewood import book, hands, land, panel, places, tally, trial, words
+from render.tanglewood import captions, hands, land, places, scoreboard
+from render.tanglewood import preview as previews
+from render.tanglewood import scoring as scores
+from render.tanglewood.almanac import pages
+from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
-from render.tanglewood.shades import PALETTE
 
 __all__ = ["almanac", "board", "hand", "preview", "scoring"]
 
@@ -27,13 +30,13 @@ def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     view = _public(view)
     plan = Plan(len(view.colours))
-    canvas = Canvas.over(land.land(plan), plan.height + panel.height())
+    canvas = Canvas.over(land.land(plan), plan.height + scoreboard.height())
     for region in REGIONS:
         if region == view.active:
             land.highlight(canvas, region, plan)
         places.region(canvas, view, region, plan)
-    panel.draw(canvas, view, names, plan.height)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tanglewood-table.png")
+    scoreboard.draw(canvas, view, names, plan.height)
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tanglewood-table.png")
 
 
 def _public(view: View) -> View:
@@ -46,7 +49,9 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if not view.hands[seat]:
         return None
     canvas = hands.hand(view, seat, names)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tanglewood-hand.png")
+    return Picture(
+        canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tanglewood-hand.png"
+    )
 
 
 def preview(
@@ -64,9 +69,9 @@ def preview(
     Raises:
         ValueError: for a spectator, who has no choice.
     """
-    tried = trial.tried(view, hops, added, evicted)
-    alt = words.describe_preview(view, names, tried.after, tried.paid, tried.total)
-    return Picture(trial.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
+    tried = previews.tried(view, hops, added, evicted)
+    alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
+    return Picture(previews.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
 
 
 def scoring(view: View, names: Sequence[str], number: int) -> Picture:
@@ -75,8 +80,8 @@ def scoring(view: View, names: Sequence[str], number: int) -> Picture:
     Raises:
         ValueError: when there has been no such scoring.
     """
-    canvas = tally.scoring(view, names, number)
-    alt = words.describe_scoring(view, names, number)
+    canvas = scores.scoring(view, names, number)
+    alt = captions.describe_scoring(view, names, number)
     return Picture(canvas.png(PALETTE, EFFORT), alt, "tanglewood-scoring.png")
 
 
@@ -84,5 +89,5 @@ def almanac() -> tuple[Picture, ...]:
     """The Tangles, the Starters, and the tracks with the Fox tiles as they lie when they aren't shuffled."""
     return tuple(
         Picture(canvas.png(PALETTE, EFFORT), alt, f"tanglewood-almanac-{number}.png")
-        for number, (canvas, alt) in enumerate(book.pages(), start=1)
+        for number, (canvas, alt) in enumerate(pages(), start=1)
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from engines.tanglewood.data import EFFECTS, TANGLES, EffectKey, Faction, TangleId
+from engines.tanglewood.components import EFFECTS, TANGLES, EffectKey, Faction, TangleId
 from render.canvas import Box, Canvas, Point, on_circle
 from render.palette import CARD, HIGHLIGHT, INK, MUTED, PAPER, SHADE, mix
-from render.tanglewood import shades, signs
+from render.tanglewood import colours, signs
 from render.text import wrapped
 
 SIGN, HEAD = 78, 50
@@ -75,4 +75,4 @@ def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
 
 def empty(canvas: Canvas, box: Box) -> None:
     """Where no Tangle lies."""
-    canvas.box(box, shades.FOREST_EDGE, radius=12, border=2)
+    canvas.box(box, colours.FOREST_EDGE, radius=12, border=2)

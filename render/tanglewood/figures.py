@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from engines.tanglewood.data import Faction
+from engines.tanglewood.components import Faction
 from render.canvas import Point, Sketch, bow
 from render.palette import CARD, INK, Rgb, mix
-from render.tanglewood import shades
+from render.tanglewood import colours
 
 
 def pawn(sketch: Sketch, centre: Point, high: float, fill: Rgb, edge: Rgb = INK, width: float = 0) -> None:
@@ -34,25 +34,25 @@ def acorn(sketch: Sketch, centre: Point, high: float) -> None:
     """An acorn: a vote of the forest."""
     x, y = centre
     line = max(1.0, 0.05 * high)
-    sketch.line([(x, y - 0.3 * high), (x + 0.06 * high, y - 0.48 * high)], shades.BARK, 0.1 * high)
+    sketch.line([(x, y - 0.3 * high), (x + 0.06 * high, y - 0.48 * high)], colours.BARK, 0.1 * high)
     left, right = (x - 0.3 * high, y - 0.08 * high), (x + 0.3 * high, y - 0.08 * high)
     tip = (x, y + 0.5 * high)
     nut = [
         *bow(left, (x - 0.34 * high, y + 0.36 * high), tip),
         *bow(tip, (x + 0.34 * high, y + 0.36 * high), right),
     ]
-    sketch.polygon(nut, shades.NUT, shades.BARK, line)
+    sketch.polygon(nut, colours.NUT, colours.BARK, line)
     gleam = bow(
         (x - 0.15 * high, y + 0.02 * high),
         (x - 0.18 * high, y + 0.2 * high),
         (x - 0.08 * high, y + 0.3 * high),
     )
-    sketch.line(gleam, shades.NUT_LIGHT, 0.08 * high)
+    sketch.line(gleam, colours.NUT_LIGHT, 0.08 * high)
     cup = [
         *bow((x - 0.38 * high, y - 0.06 * high), (x - 0.34 * high, y - 0.36 * high), (x, y - 0.36 * high)),
         *bow((x, y - 0.36 * high), (x + 0.34 * high, y - 0.36 * high), (x + 0.38 * high, y - 0.06 * high)),
     ]
-    sketch.polygon(cup, shades.TRUNK, shades.BARK, line)
+    sketch.polygon(cup, colours.TRUNK, colours.BARK, line)
 
 
 def ballot(sketch: Sketch, centre: Point, wide: float, lean: float = 0) -> None:
@@ -68,15 +68,15 @@ def ballot(sketch: Sketch, centre: Point, wide: float, lean: float = 0) -> None:
     sheet = [spot(-0.5, -0.34), spot(0.5, -0.34), spot(0.5, 0.34), spot(-0.5, 0.34)]
     sketch.polygon(sheet, CARD, INK, line)
     sketch.line([spot(-0.5, -0.34), spot(0, 0.06), spot(0.5, -0.34)], INK, line)
-    sketch.disc(spot(0, 0.07), 0.14 * wide, shades.SEAL, mix(shades.SEAL, INK, 0.5), 0.03 * wide)
+    sketch.disc(spot(0, 0.07), 0.14 * wide, colours.SEAL, mix(colours.SEAL, INK, 0.5), 0.03 * wide)
 
 
-def glade(sketch: Sketch, centre: Point, wide: float, fill: Rgb = shades.SPRING) -> None:
+def glade(sketch: Sketch, centre: Point, wide: float, fill: Rgb = colours.SPRING) -> None:
     """A region: an opening in the forest, seen from the side."""
     x, y = centre
     high = 0.46 * wide
     box = (x - wide / 2, y - high / 2, x + wide / 2, y + high / 2)
-    sketch.ellipse(box, fill, shades.MOSS, max(1.5, 0.045 * wide))
+    sketch.ellipse(box, fill, colours.MOSS, max(1.5, 0.045 * wide))
 
 
 def ring(sketch: Sketch, centre: Point, radius: float) -> None:
@@ -94,7 +94,7 @@ def sack(sketch: Sketch, centre: Point, high: float) -> None:
         *bow((x - 0.14 * high, y - 0.24 * high), (x - 0.62 * high, y + 0.5 * high), (x, y + 0.48 * high)),
         *bow((x, y + 0.48 * high), (x + 0.62 * high, y + 0.5 * high), (x + 0.14 * high, y - 0.24 * high)),
     ]
-    sketch.polygon(bag, shades.TRAIL, shades.BARK, line)
+    sketch.polygon(bag, colours.TRAIL, colours.BARK, line)
     frill = [
         (x - 0.13 * high, y - 0.26 * high),
         (x - 0.24 * high, y - 0.5 * high),
@@ -102,11 +102,11 @@ def sack(sketch: Sketch, centre: Point, high: float) -> None:
         (x + 0.24 * high, y - 0.5 * high),
         (x + 0.13 * high, y - 0.26 * high),
     ]
-    sketch.polygon(frill, shades.TRAIL, shades.BARK, line)
-    sketch.line([frill[0], frill[-1]], shades.SEAL, 2 * line)
+    sketch.polygon(frill, colours.TRAIL, colours.BARK, line)
+    sketch.line([frill[0], frill[-1]], colours.SEAL, 2 * line)
 
 
-def arrow(sketch: Sketch, way: Sequence[Point], width: float, colour: Rgb = shades.SEAL) -> None:
+def arrow(sketch: Sketch, way: Sequence[Point], width: float, colour: Rgb = colours.SEAL) -> None:
     """A line with a head at its end."""
     (x0, y0), (x, y) = way[-2], way[-1]
     reach = math.hypot(x - x0, y - y0) or 1.0
@@ -135,13 +135,13 @@ def crown(sketch: Sketch, centre: Point, wide: float) -> None:
         (x + 0.42 * wide, y + 0.3 * wide),
         (x - 0.42 * wide, y + 0.3 * wide),
     ]
-    sketch.polygon(points, shades.GORSE, INK, max(1.2, 0.07 * wide))
+    sketch.polygon(points, colours.GORSE, INK, max(1.2, 0.07 * wide))
 
 
 def rabbit(sketch: Sketch, centre: Point, high: float) -> None:
     """A rabbit's head: long ears, a round face."""
     x, y = centre
-    coat, line = shades.FACTIONS["rabbit"], max(1.2, 0.045 * high)
+    coat, line = colours.FACTIONS["rabbit"], max(1.2, 0.045 * high)
     for side in (-1, 1):
         ear = [
             *bow(
@@ -153,13 +153,13 @@ def rabbit(sketch: Sketch, centre: Point, high: float) -> None:
         ]
         sketch.polygon(ear, coat, INK, line)
         inner = [(x + side * 0.13 * high, y - 0.06 * high), (x + side * 0.19 * high, y - 0.36 * high)]
-        sketch.line(inner, shades.CLOVER, 0.06 * high)
+        sketch.line(inner, colours.CLOVER, 0.06 * high)
     face = (x - 0.3 * high, y - 0.1 * high, x + 0.3 * high, y + 0.48 * high)
     sketch.ellipse(face, coat, INK, line)
     for side in (-1, 1):
         sketch.disc((x + side * 0.12 * high, y + 0.13 * high), 0.045 * high, INK)
         sketch.disc((x + side * 0.075 * high, y + 0.33 * high), 0.09 * high, CARD)
-    sketch.disc((x, y + 0.26 * high), 0.05 * high, shades.CLOVER)
+    sketch.disc((x, y + 0.26 * high), 0.05 * high, colours.CLOVER)
 
 
 def _ear(x: float, y: float, side: int, high: float) -> Point:
@@ -169,13 +169,13 @@ def _ear(x: float, y: float, side: int, high: float) -> Point:
 def bear(sketch: Sketch, centre: Point, high: float) -> None:
     """A bear's head: broad, with small round ears and a pale snout."""
     x, y = centre
-    coat, line = shades.FACTIONS["bear"], max(1.2, 0.045 * high)
+    coat, line = colours.FACTIONS["bear"], max(1.2, 0.045 * high)
     for side in (-1, 1):
         ear = (x + side * 0.33 * high, y - 0.28 * high)
         sketch.disc(ear, 0.16 * high, coat, INK, line)
-        sketch.disc(ear, 0.075 * high, shades.TRAIL)
+        sketch.disc(ear, 0.075 * high, colours.TRAIL)
     sketch.ellipse((x - 0.44 * high, y - 0.36 * high, x + 0.44 * high, y + 0.44 * high), coat, INK, line)
-    sketch.ellipse((x - 0.2 * high, y + 0.02 * high, x + 0.2 * high, y + 0.34 * high), shades.TRAIL_LIGHT)
+    sketch.ellipse((x - 0.2 * high, y + 0.02 * high, x + 0.2 * high, y + 0.34 * high), colours.TRAIL_LIGHT)
     sketch.ellipse((x - 0.09 * high, y + 0.05 * high, x + 0.09 * high, y + 0.16 * high), INK)
     for side in (-1, 1):
         sketch.disc((x + side * 0.17 * high, y - 0.08 * high), 0.05 * high, CARD)
@@ -184,7 +184,7 @@ def bear(sketch: Sketch, centre: Point, high: float) -> None:
 def fox(sketch: Sketch, centre: Point, high: float) -> None:
     """A fox's head: pointed ears, a pointed face with white cheeks."""
     x, y = centre
-    coat, line = shades.FACTIONS["fox"], max(1.2, 0.045 * high)
+    coat, line = colours.FACTIONS["fox"], max(1.2, 0.045 * high)
     tip = (x, y + 0.46 * high)
     head = [
         tip,

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tanglewood.data import REGIONS, SCORING, Region
-from engines.tanglewood.forest import Counts, standing, votes
+from engines.tanglewood.board import Counts, standing, votes
+from engines.tanglewood.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, MUTED
-from render.tanglewood import land, places, shades, signs, small, woods, words
+from render.tanglewood import captions, colours, land, minimap, places, plants, signs
 
 COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84
@@ -26,9 +26,9 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     canvas = Canvas(width, MARGIN + HEAD + rows * (TALL + GAP))
     y = MARGIN + HEAD / 2 - 10
     canvas.emblem(seat, (MARGIN + 26, y), 24)
-    told = words.plural(len(held), "Secret Ballot")
+    told = captions.plural(len(held), "Secret Ballot")
     room = canvas.write((width - MARGIN, y), told, 46, INK, weight=700, anchor="right")
-    name = words.named(names, seat)
+    name = captions.named(names, seat)
     canvas.write((MARGIN + 66, y), name, 46, INK, weight=700, width=width - 2 * MARGIN - 90 - room)
     for index, region in enumerate(regions):
         row, column = divmod(index, columns)
@@ -41,13 +41,13 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
 def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int, box: Box) -> None:
     """The ballots of one region."""
     left, top, right, bottom = box
-    floor = shades.ground(region)
+    floor = colours.ground(region)
     for index in range(min(count, 3) - 1, -1, -1):
         off = 7 * index
         sheet = (left + off, top + off, right - 14 + off, bottom - 14 + off)
         canvas.box(sheet, floor.edge, radius=22)
         canvas.box((sheet[0] + 3, sheet[1] + 3, sheet[2] - 3, sheet[3] - 3), CARD, radius=19)
-    small.forest(canvas, (left + 106, top + 108), 162, {region}, 38)
+    minimap.forest(canvas, (left + 106, top + 108), 162, {region}, 38)
     pen, y = left + 210, top + 50
     room = right - 34 - pen - (74 if count > 1 else 0)
     canvas.write((pen, y), REGIONS[region].name, 44, INK, weight=700, width=room)
@@ -56,14 +56,14 @@ def _ballots(canvas: Canvas, view: View, seat: Seat, region: Region, count: int,
         canvas.word((right - 62, y), f"\u00d7{count}", 38, CARD, weight=700)
     for place, paid in enumerate(REGIONS[region].votes):
         land.medal(canvas, (pen + 28 + 64 * place, top + 118), 27, place, paid)
-    plant = woods.typical(region, 84)
+    plant = plants.typical(region, 84)
     if plant is not None:
         canvas.paint(plant, (right - 92, top + 186))
     counts = view.workers[region]
     wide = (right - 14 - left) / (min(count, SCORING.ballots_played) + 1)
     for step in range(min(count, SCORING.ballots_played) + 1):
         more = step * SCORING.ballot_markers
-        after = words.with_more(counts, seat, more)
+        after = captions.with_more(counts, seat, more)
         _stand(canvas, view, seat, region, after, more, (left + (step + 0.5) * wide, bottom - 70))
 
 
@@ -74,7 +74,7 @@ def _stand(
     x, y = centre
     canvas.word((x, y - 28), f"+{more}" if more else "now", 32, MUTED, weight=600)
     place = standing(counts, seat)
-    told = "\u2013" if place is None else words.ordinal(place)
+    told = "\u2013" if place is None else captions.ordinal(place)
     canvas.word((x - 42, y + 18), told, 42, INK, weight=700)
     signs.thing(canvas, "votes", (x + 22, y + 16), 36)
     canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, INK, weight=700)

@@ -9,11 +9,12 @@ from random import Random
 
 from PIL import Image
 
-from engines.tanglewood.data import COMPONENTS, REGIONS, Region
-from engines.tanglewood.forest import adjacent
+from engines.tanglewood.board import adjacent
+from engines.tanglewood.components import COMPONENTS, REGIONS, Region
 from render.canvas import Box, Canvas, Point, Sketch, bounds, bow
 from render.palette import HIGHLIGHT, INK
-from render.tanglewood import shades, woods
+from render.tanglewood import plants
+from render.tanglewood.colours import FOREST, FOREST_EDGE, METALS, TRAIL, TRAIL_LIGHT, ground
 
 WIDTH = 1280
 MARGIN, GAP = 20, 42
@@ -54,14 +55,14 @@ class Plan:
 def land(plan: Plan) -> Image.Image:
     """The map without anything that changes in a game."""
     canvas = Canvas(WIDTH, plan.height)
-    canvas.box((4, 20, WIDTH - 4, plan.height - 2), shades.FOREST_EDGE, radius=36)
-    canvas.box((7, 23, WIDTH - 7, plan.height - 5), shades.FOREST, radius=33)
+    canvas.box((4, 20, WIDTH - 4, plan.height - 2), FOREST_EDGE, radius=36)
+    canvas.box((7, 23, WIDTH - 7, plan.height - 5), FOREST, radius=33)
     _trails(canvas, plan)
     _wild(canvas, plan)
     for region in REGIONS:
         box = plan.box(region)
         _opening(canvas, region, plan)
-        for sprite, foot in woods.around(region, box[0], box[1], WIDE):
+        for sprite, foot in plants.around(region, box[0], box[1], WIDE):
             canvas.paint(sprite, foot)
         _header(canvas, region, box)
     return canvas.image
@@ -86,7 +87,7 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
 
 def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
     """The floor of a region, and a line around it."""
-    edge, floor = outline(region, plan), shades.ground(region)
+    edge, floor = outline(region, plan), ground(region)
     left, top, right, bottom = bounds(edge, 6)
     sketch = Sketch((left, top, right, bottom))
     sketch.polygon(edge, floor.tint, floor.edge, 4)
@@ -97,7 +98,7 @@ def _header(canvas: Canvas, region: Region, box: Box) -> None:
     """Letter and name of a region, and what its first places pay."""
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
-    floor, votes = shades.ground(region), REGIONS[region].votes
+    floor, votes = ground(region), REGIONS[region].votes
     canvas.badge((left + 38, y), 23, region, floor.edge)
     step = 44
     first = right - 32 - (len(votes) - 1) * step
@@ -109,7 +110,7 @@ def _header(canvas: Canvas, region: Region, box: Box) -> None:
 
 def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -> None:
     """What a place pays, on gold, silver or bronze."""
-    metal = shades.METALS[min(index, len(shades.METALS) - 1)]
+    metal = METALS[min(index, len(METALS) - 1)]
     canvas.disc(centre, radius, metal)
     canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
 
@@ -117,10 +118,10 @@ def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -
 def _trails(canvas: Canvas, plan: Plan) -> None:
     """Footpaths between neighbours, as far as they show between the openings."""
     for way in trails(plan):
-        canvas.line(way, shades.TRAIL, 22)
-        canvas.line(way, shades.TRAIL_LIGHT, 17)
+        canvas.line(way, TRAIL, 22)
+        canvas.line(way, TRAIL_LIGHT, 17)
         for start, end in zip(way[::2], way[1::2], strict=False):
-            canvas.line((start, end), shades.TRAIL, 2.4)
+            canvas.line((start, end), TRAIL, 2.4)
 
 
 def trails(plan: Plan) -> list[list[Point]]:
@@ -150,7 +151,7 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
         for column in range(WIDTH // SPREAD):
             x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
             if 18 < x < WIDTH - 18 and not any(_over((x, y), box) for box in taken):
-                canvas.paint(woods.wild(rng), (x, y))
+                canvas.paint(plants.wild(rng), (x, y))
 
 
 def _over(foot: Point, box: Box) -> bool:

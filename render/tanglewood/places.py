@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.tanglewood.data import REGIONS, Region
-from engines.tanglewood.forest import Colour, index, standing
+from engines.tanglewood.board import Colour, index, standing
+from engines.tanglewood.components import REGIONS, Region
 from engines.tanglewood.view import View
 from render.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
-from render.tanglewood import cards, shades, signs, words
+from render.tanglewood import captions, cards, colours, signs
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan
 
 INSET = 14
@@ -43,15 +43,15 @@ class Row:
 def rows(view: View, region: Region) -> list[Row]:
     """Every colour in turn order, with what changed, or after a scoring with what it was paid."""
     counts, pays = view.workers[region], REGIONS[region].votes
-    changed = words.changes(view, region)
-    gains = words.just_paid(view, region)
+    changed = captions.changes(view, region)
+    gains = captions.just_paid(view, region)
     found = []
-    for colour in words.colours_in_turn(view):
+    for colour in captions.colours_in_turn(view):
         at = index(colour, counts)
         place = standing(counts, colour)
         gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
         change = changed[at] if gains is None else 0
-        note = words.signed(gain or change) if gain or change else ""
+        note = captions.signed(gain or change) if gain or change else ""
         found.append(
             Row(colour, counts[at], place, note, place is not None and place <= len(pays), bool(gain))
         )
@@ -88,7 +88,7 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
         note(canvas, row.note, (ends - 22, y), gained=row.gained)
     ink = FADED if faint else INK
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
-    told = "\u2013" if row.place is None else words.ordinal(row.place)
+    told = "\u2013" if row.place is None else captions.ordinal(row.place)
     canvas.word((right - 33, y), told, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
 
 
@@ -104,7 +104,7 @@ def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:
 def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
     """Workers that have come or gone, on a dark plate, or votes that were gained, on a golden one."""
     x, y = centre
-    ground, ink = (shades.METALS[0], INK) if gained else (INK, CARD)
+    ground, ink = (colours.METALS[0], INK) if gained else (INK, CARD)
     half = 20 if len(text) < 3 else 27
     canvas.box((x - half, y - 14, x + half, y + 14), ground, radius=12)
     canvas.word(centre, text, 24, ink, weight=700)
@@ -112,7 +112,7 @@ def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
 
 def colour_of(colour: Colour) -> Rgb:
     """The colour of a seat, or the neutral one."""
-    return shades.NEUTRAL if isinstance(colour, str) else SEAT_COLOURS[colour % len(SEAT_COLOURS)]
+    return colours.NEUTRAL if isinstance(colour, str) else SEAT_COLOURS[colour % len(SEAT_COLOURS)]
 
 
 def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None) -> None:
@@ -123,7 +123,7 @@ def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rg
     half = round(radius) + 2
     corners = ((0.0, -1.1), (0.95, -0.55), (0.95, 0.55), (0.0, 1.1), (-0.95, 0.55), (-0.95, -0.55))
     points = tuple((half + x * radius, half + y * radius) for x, y in corners)
-    canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, shades.NEUTRAL)
+    canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, colours.NEUTRAL)
     canvas.stamp(disc_mask(0.42 * radius), centre, CARD)
 
 

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal
 
-from engines.tanglewood.data import FOX_TILES, Faction, FoxTileKey
-from engines.tanglewood.deeds import (
+from engines.tanglewood.components import FOX_TILES, Faction, FoxTileKey
+from engines.tanglewood.effects import (
     Ballots,
     Deed,
     DrawLevel,
@@ -32,7 +32,7 @@ from engines.tanglewood.deeds import (
 )
 from render.canvas import Canvas, Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, Rgb
-from render.tanglewood import shades
+from render.tanglewood import colours
 from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
 
 Thing = Literal["votes", "ballots", "circle", "draw", "place"]
@@ -166,7 +166,7 @@ def _rises(sketch: Sketch, size: float) -> None:
     for lift in (0.0, 0.17):
         top = -0.42 * size + lift * size
         points = [(0.22 * size, top + 0.14 * size), (0.36 * size, top), (0.5 * size, top + 0.14 * size)]
-        sketch.line(points, shades.SEAL, 0.085 * size)
+        sketch.line(points, colours.SEAL, 0.085 * size)
 
 
 def _draw_level(sketch: Sketch, size: float, what: Deed) -> None:
@@ -220,17 +220,17 @@ def _votes(sketch: Sketch, size: float, what: Deed) -> None:
 def _tile(sketch: Sketch, size: float, what: Deed) -> None:
     edge = 0.42 * size
     corners = [(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)]
-    sketch.polygon(corners, shades.TRAIL_LIGHT, INK, 0.05 * size)
+    sketch.polygon(corners, colours.TRAIL_LIGHT, INK, 0.05 * size)
     head(sketch, "fox", (0, 0), 0.6 * size)
 
 
 def _plant(sketch: Sketch, size: float, what: Deed) -> None:
     glade(sketch, (0, 0.28 * size), 0.9 * size)
     pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, OWN)
-    sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, shades.GORSE, INK, 0.035 * size)
+    sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, colours.GORSE, INK, 0.035 * size)
     sketch.disc((0.38 * size, -0.32 * size), 0.15 * size, CARD, INK, 0.03 * size)
-    sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, shades.GORSE)
-    sketch.disc((0.0, -0.42 * size), 0.035 * size, shades.GORSE)
+    sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, colours.GORSE)
+    sketch.disc((0.0, -0.42 * size), 0.035 * size, colours.GORSE)
 
 
 def _nudge(sketch: Sketch, size: float, what: Deed) -> None:
@@ -250,7 +250,7 @@ def _reinforce(sketch: Sketch, size: float, what: Deed) -> None:
     pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, OWN)
     arrow(sketch, [(0.17 * size, -0.5 * size), (0.17 * size, -0.14 * size)], 0.085 * size)
     for points in (((-0.31, -0.34), (-0.09, -0.34)), ((-0.2, -0.45), (-0.2, -0.23))):
-        sketch.line([(x * size, y * size) for x, y in points], shades.SEAL, 0.085 * size)
+        sketch.line([(x * size, y * size) for x, y in points], colours.SEAL, 0.085 * size)
 
 
 def _evict(sketch: Sketch, size: float, what: Deed) -> None:
@@ -268,9 +268,9 @@ def _evict(sketch: Sketch, size: float, what: Deed) -> None:
 
 def _standing(sketch: Sketch, size: float, what: Deed) -> None:
     for left, top, colour in (
-        (-0.48, 0.2, shades.TRAIL_LIGHT),
-        (-0.16, 0.04, shades.GORSE),
-        (0.16, 0.3, shades.TRAIL_LIGHT),
+        (-0.48, 0.2, colours.TRAIL_LIGHT),
+        (-0.16, 0.04, colours.GORSE),
+        (0.16, 0.3, colours.TRAIL_LIGHT),
     ):
         box = [(left, top), (left + 0.32, top), (left + 0.32, 0.48), (left, 0.48)]
         sketch.polygon([(x * size, y * size) for x, y in box], colour, INK, 0.04 * size)
@@ -281,8 +281,8 @@ def _standing(sketch: Sketch, size: float, what: Deed) -> None:
 
 def _lead(sketch: Sketch, size: float, what: Deed) -> None:
     for x, y in ((0, -0.3), (-0.32, 0), (0.32, 0), (0, 0.3)):
-        sketch.disc((x * size, y * size), 0.17 * size, shades.SPRING, shades.MOSS, 0.03 * size)
-    sketch.disc((0, 0), 0.2 * size, shades.LEAF_LIGHT, shades.MOSS, 0.035 * size)
+        sketch.disc((x * size, y * size), 0.17 * size, colours.SPRING, colours.MOSS, 0.03 * size)
+    sketch.disc((0, 0), 0.2 * size, colours.LEAF_LIGHT, colours.MOSS, 0.035 * size)
     crown(sketch, (0, 0), 0.3 * size)
     ballot(sketch, (0.32 * size, -0.32 * size), 0.36 * size, 12)
 
@@ -327,7 +327,7 @@ def _apart(sketch: Sketch, size: float, *, inward: bool) -> None:
 
 def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
     """Workers that all go from one place to one other."""
-    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, shades.SPRING)
+    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, colours.SPRING)
     glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, CARD)
     start = 0.25 if inward else -0.25
     for off in (-0.11, 0.11):
@@ -338,7 +338,7 @@ def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
 
 def _both(sketch: Sketch, size: float) -> None:
     """Workers that go to and fro between two neighbours."""
-    for x, fill in ((-0.26, shades.SPRING), (0.26, CARD)):
+    for x, fill in ((-0.26, colours.SPRING), (0.26, CARD)):
         glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
         pawn(sketch, (x * size, -0.06 * size), 0.34 * size, ANY)
     arrow(

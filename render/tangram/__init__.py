@@ -14,9 +14,9 @@ from engines.tangram.ghost import Ghost
 from engines.tangram.view import Card, View
 from render.canvas import Canvas
 from render.picture import Picture
-from render.tangram import own, panel, plan, plates, words
+from render.tangram import captions, own, plan, plates, scoreboard
+from render.tangram.colours import PALETTE
 from render.tangram.plan import Plan
-from render.tangram.shades import PALETTE
 
 __all__ = ["board", "hand", "preview"]
 
@@ -60,7 +60,7 @@ class Layout:
     def height(self, seats: int) -> int:
         """How high it is."""
         rows = -(-(seats + self.beside) // self.columns)
-        return 2 * MARGIN + rows * (self._high + GAP) + (-GAP if self.beside else panel.STRIP)
+        return 2 * MARGIN + rows * (self._high + GAP) + (-GAP if self.beside else scoreboard.STRIP)
 
     def slot(self, place: int) -> tuple[int, int, int, int]:
         """A city's place with its plate, without the names of its rows."""
@@ -91,11 +91,13 @@ def board(view: View, names: Sequence[str]) -> Picture:
         _city(view, seat, Plan(canvas, corner, layout.unit))
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)
-        panel.beside(canvas, view, names, (left, top, layout.width - MARGIN, bottom))
+        scoreboard.beside(canvas, view, names, (left, top, layout.width - MARGIN, bottom))
     else:
         left, bottom = MARGIN + layout.label, canvas.image.height - MARGIN
-        panel.below(canvas, view, names, (left, bottom - panel.STRIP, layout.width - MARGIN, bottom))
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tangram-table.png")
+        scoreboard.below(
+            canvas, view, names, (left, bottom - scoreboard.STRIP, layout.width - MARGIN, bottom)
+        )
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tangram-table.png")
 
 
 def _public(view: View) -> View:
@@ -127,11 +129,11 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if seat != view.viewer or seat in view.out:
         return None
     canvas = own.hand(view, seat, names)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tangram-hand.png")
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
 
 
 def preview(view: View, names: Sequence[str], ghost: Ghost | None) -> Picture:
     """The viewer's city with what is held over it, and what that would come to."""
     trial = own.tried(view, ghost)
-    alt = words.describe_preview(view, ghost, trial.trouble, trial.before, trial.after)
+    alt = captions.describe_preview(view, ghost, trial.trouble, trial.before, trial.after)
     return Picture(own.preview(view, trial).png(PALETTE, EFFORT), alt, "tangram-preview.png")

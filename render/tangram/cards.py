@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.data import FOUNTAIN, TILES, TileId
+from engines.tangram.components import FOUNTAIN, TILES, TileId
 from engines.tangram.geometry import FILL, SIDES, Form, Side, form
 from engines.tangram.view import Card
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, INK, LINE, MUTED, PAPER, mix
-from render.tangram import pieces, plan, shades, words
+from render.tangram import captions, colours, pieces, plan
 from render.tangram.pieces import Matter
 
 BASIN = Form(((0, 0, FILL["7"]),))
@@ -74,7 +74,7 @@ def card(canvas: Canvas, shown: Card, box: Box, *, now: bool = False) -> None:
     unit = unit_for(lies, 0.84 * width, bottom - top - 1.9 * name, 0.3 * width)
     lying(canvas, lies, "black", middle, unit, 0.35 if faded else 1)
     at, room = ((left + right) / 2, bottom - edge - 0.72 * name), width - 2 * edge - 8
-    canvas.write(at, words.tile_name(shown.tile), name, ink, weight=700, anchor="middle", width=room)
+    canvas.write(at, captions.tile_name(shown.tile), name, ink, weight=700, anchor="middle", width=room)
     if TILES[shown.tile].twin:
         at = (right - 0.14 * width, top + 0.2 * width)
         canvas.write(at, "!", round(0.3 * width), ink, weight=700, anchor="middle")
@@ -91,7 +91,7 @@ def _back(canvas: Canvas, seats: Sequence[Seat], box: Box) -> None:
     line = (left + 6, top + 6, right - 6, bottom - 6)
     canvas.box(line, mix(INK, CARD, 0.4), radius=9, border=2)
     if not seats:
-        canvas.write(middle, "?", round(0.5 * width), shades.STONE, weight=700, anchor="middle")
+        canvas.write(middle, "?", round(0.5 * width), colours.STONE, weight=700, anchor="middle")
         return
     radius = 0.27 * width if len(seats) == 1 else 0.21 * width
     first = middle[1] - (len(seats) - 1) * radius * 1.3

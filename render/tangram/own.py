@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from engines.game import Seat
 from engines.tangram.city import City, Score, score
-from engines.tangram.data import FOUNTAIN, TileId
+from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.geometry import HEIGHT as ROWS
 from engines.tangram.geometry import WIDTH as COLUMNS
 from engines.tangram.geometry import square_bits
@@ -15,7 +15,7 @@ from engines.tangram.ghost import Ghost
 from engines.tangram.view import Answer, View
 from render.canvas import Canvas
 from render.palette import INK
-from render.tangram import cards, plan, plates, shades, words
+from render.tangram import captions, cards, colours, plan, plates
 from render.tangram.plan import Plan
 
 UNIT = 112
@@ -120,7 +120,7 @@ def _tile(answer: Answer) -> TileId:
 
 def _at_hand(canvas: Canvas, ghost: Ghost, top: float) -> float:
     """What is held by name and on both sides; gives where the next line begins."""
-    canvas.write((COLUMN, top + 26), words.marked_name(ghost.tile), 54, INK, weight=700, width=SIDE)
+    canvas.write((COLUMN, top + 26), captions.marked_name(ghost.tile), 54, INK, weight=700, width=SIDE)
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
     cards.both_sides(canvas, ghost.tile, box, None if ghost.tile == FOUNTAIN else ghost.side)
     return top + 262
@@ -130,7 +130,7 @@ def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
     """Rectangle, colours and their distance: as they are, and where that differs as they would be."""
     was, would = before.balance, after.balance
     y = top + LINE / 2
-    canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), shades.SURVEY, radius=6, border=8)
+    canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), colours.SURVEY, radius=6, border=8)
     plates.whole(canvas, "black", (SIGNS, y + LINE), SIGN)
     plates.whole(canvas, "green", (SIGNS, y + 2 * LINE), SIGN)
     plates.scales(canvas, (SIGNS, y + 3 * LINE), SIZE, would)
@@ -158,7 +158,9 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
         drawn.rectangle(stands.rectangle)
         drawn.area(stands.rectangle)
     canvas.emblem(seat, (COLUMN + 26, MARGIN + 28), 25)
-    canvas.write((COLUMN + 66, MARGIN + 28), words.named(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
+    canvas.write(
+        (COLUMN + 66, MARGIN + 28), captions.named(names, seat), SIZE, INK, weight=700, width=SIDE - 66
+    )
     canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, INK, weight=700)
     plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
     left = str(view.fountains[seat])

@@ -16,7 +16,7 @@ from PIL import Image, ImageDraw, ImageFilter
 from engines.tangram.geometry import WHOLE, Form
 from render.canvas import OVERSAMPLING, Canvas, Point
 from render.palette import INK, Rgb, mix, ramp
-from render.tangram import shades
+from render.tangram import colours
 from render.tangram.outlines import Eave, eaves, loops
 
 Matter = Literal["black", "green", "water"]
@@ -112,7 +112,7 @@ class Sheet:
 @lru_cache(maxsize=512)
 def piece(form: Form, matter: Matter, unit: int) -> Piece:
     """A tile or a fountain as it lies."""
-    edge = {"black": shades.ROOF_EDGE, "green": shades.HEDGE_EDGE, "water": shades.WATER_EDGE}[matter]
+    edge = {"black": colours.ROOF_EDGE, "green": colours.HEDGE_EDGE, "water": colours.WATER_EDGE}[matter]
     sheet = Sheet(form, unit, edge)
     _FILLS[matter](sheet, form)
     sheet.stroke(sheet.pen, form, 2 * max(EDGE, 1.6 / unit), edge)
@@ -126,7 +126,7 @@ def _roof(sheet: Sheet, form: Form) -> None:
     What is lower is drawn later, so that every slope ends at the hip where the next one is lower.
     """
     for loop in loops(form):
-        sheet.polygon(loop, shades.ROOF_MIDDLE)
+        sheet.polygon(loop, colours.ROOF_MIDDLE)
     sides = eaves(form)
     for step in reversed(range(round(DEEP / COURSE) * STEPS)):
         for side in sides:
@@ -167,8 +167,8 @@ class _Slate:
 def _slate(facing: Point) -> _Slate:
     """A slope is the lighter the more it looks into the light."""
     lit = facing[0] * SUN[0] + facing[1] * SUN[1]
-    face = ramp([shades.ROOF_DARK, shades.ROOF_MIDDLE, shades.ROOF_LIGHT], 13)[round((lit + 1) * 6)]
-    return _Slate(face, mix(face, shades.ROOF_EDGE, 0.55), mix(face, shades.ROOF_EDGE, 0.3))
+    face = ramp([colours.ROOF_DARK, colours.ROOF_MIDDLE, colours.ROOF_LIGHT], 13)[round((lit + 1) * 6)]
+    return _Slate(face, mix(face, colours.ROOF_EDGE, 0.55), mix(face, colours.ROOF_EDGE, 0.3))
 
 
 def _inside(point: Point, line: tuple[Point, Point]) -> bool:
@@ -185,11 +185,11 @@ def _between(one: Point, two: Point, share: float) -> Point:
 def _garden(sheet: Sheet, form: Form) -> None:
     """A lawn with leaves and a tree in each square, a hedge of bushes around it."""
     for loop in loops(form):
-        sheet.polygon(loop, shades.LAWN)
+        sheet.polygon(loop, colours.LAWN)
     for index, (column, row, quarters) in enumerate(form.cells):
         middle = _heart(column, row, quarters)
         _leaves(sheet, middle, index, quarters)
-    sheet.stroke(sheet.pen, form, 0.22, shades.HEDGE)
+    sheet.stroke(sheet.pen, form, 0.22, colours.HEDGE)
     for side in eaves(form):
         _bushes(sheet, side)
     for column, row, quarters in form.cells:
@@ -209,8 +209,8 @@ def _bushes(sheet: Sheet, side: Eave) -> None:
     count = max(2, round(math.dist(side.start, side.end) / 0.13))
     for number in range(count + 1):
         x, y = side.point(number / count, 0.06)
-        sheet.disc((x, y), 0.062, shades.HEDGE)
-        sheet.disc((x - 0.012, y - 0.018), 0.036, shades.LEAF)
+        sheet.disc((x, y), 0.062, colours.HEDGE)
+        sheet.disc((x - 0.012, y - 0.018), 0.036, colours.LEAF)
 
 
 def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
@@ -219,13 +219,17 @@ def _leaves(sheet: Sheet, middle: Point, index: int, quarters: int) -> None:
     for number in range(10 if quarters == WHOLE else 5):
         turn = number * 2.4 + index
         x, y = middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
-        sheet.line(((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, shades.LAWN_LIGHT)
+        sheet.line(((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, colours.LAWN_LIGHT)
 
 
 def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
     x, y = middle
-    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, shades.LEAF)
-    for colour, size, lift in ((shades.HEDGE, 1.0, 0.0), (shades.LEAF, 0.78, 0.1), (shades.LAWN, 0.42, 0.24)):
+    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, colours.LEAF)
+    for colour, size, lift in (
+        (colours.HEDGE, 1.0, 0.0),
+        (colours.LEAF, 0.78, 0.1),
+        (colours.LAWN, 0.42, 0.24),
+    ):
         lobes = 6
         for lobe in range(lobes):
             turn = lobe * 2 * math.pi / lobes
@@ -237,23 +241,23 @@ def _tree(sheet: Sheet, middle: Point, radius: float) -> None:
 def _fountain(sheet: Sheet, form: Form) -> None:
     """A basin of stone, rings on the water, and a drop."""
     for loop in loops(form):
-        sheet.polygon(loop, shades.STONE)
+        sheet.polygon(loop, colours.STONE)
     column, row, quarters = form.cells[0]
     shores = [line for side in eaves(form) if (line := side.at(0.085)) is not None]
     water = [line[0] for line in shores]
-    sheet.polygon(water, shades.WATER)
+    sheet.polygon(water, colours.WATER)
     for one, two in shores:
-        sheet.line((one, two), 0.02, shades.WATER_EDGE)
+        sheet.line((one, two), 0.02, colours.WATER_EDGE)
     x, y = _heart(column, row, quarters)
     for radius in (0.17, 0.125):
-        sheet.disc((x, y), radius, shades.WATER_LIGHT if radius > 0.15 else shades.WATER)
+        sheet.disc((x, y), radius, colours.WATER_LIGHT if radius > 0.15 else colours.WATER)
     drop(sheet, (x, y), 0.105)
 
 
 def drop(sheet: Sheet, middle: Point, size: float) -> None:
     """A drop of water, lit from the upper left."""
     x, y = middle
-    for colour, grow in ((shades.WATER_EDGE, 1.0), (shades.FRESH, 0.66)):
+    for colour, grow in ((colours.WATER_EDGE, 1.0), (colours.FRESH, 0.66)):
         reach = size * grow
         sheet.disc((x, y + 0.25 * size), reach * 0.68, colour)
         sheet.polygon(
@@ -274,10 +278,10 @@ def frame(form: Form, kind: Frame, unit: int) -> Piece:
     """The frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
-        "fresh": (INK, ((1.3, INK), (0.85, shades.FRESH))),
-        "pending": (shades.FRESH, ((1.0, INK),)),
-        "fits": (shades.FRESH, ((1.35, shades.FRESH), (1.0, shades.FITS))),
-        "trouble": (shades.FRESH, ((1.35, shades.FRESH), (1.0, shades.AMBER))),
+        "fresh": (INK, ((1.3, INK), (0.85, colours.FRESH))),
+        "pending": (colours.FRESH, ((1.0, INK),)),
+        "fits": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.FITS))),
+        "trouble": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.AMBER))),
     }[kind]
     sheet = Sheet(form, unit, ground)
     for share, colour in bands:
@@ -301,15 +305,15 @@ def _dash(sheet: Sheet, form: Form, width: float) -> None:
                 _between(side.start, side.end, (number + 0.25) / count),
                 _between(side.start, side.end, (number + 0.75) / count),
             )
-            sheet.line(ends, width, shades.FRESH)
+            sheet.line(ends, width, colours.FRESH)
 
 
 @lru_cache(maxsize=64)
 def shadow(form: Form, unit: int) -> Piece:
     """What a raised piece darkens of the ground."""
-    sheet = Sheet(form, unit, shades.ROOF_EDGE)
+    sheet = Sheet(form, unit, colours.ROOF_EDGE)
     sheet.area(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))
     soft = mask.point(lambda value: value * 0.6)
     off = sheet.off
-    return Piece(Image.new("RGB", soft.size, shades.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off))
+    return Piece(Image.new("RGB", soft.size, colours.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off))

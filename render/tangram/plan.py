@@ -10,13 +10,13 @@ from PIL import Image
 
 from engines.tangram.city import City, Laid, Rectangle, Water
 from engines.tangram.city import Piece as Placed
-from engines.tangram.data import BOARD, FOUNTAIN, PRINTED
+from engines.tangram.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
 from engines.tangram.ghost import Ghost
 from engines.tangram.moves import Fountain, Place
 from render.canvas import Canvas, Point
 from render.palette import CARD, INK, MUTED, Rgb
-from render.tangram import pieces, shades
+from render.tangram import colours, pieces
 from render.tangram.pieces import ONE, Frame, Matter
 
 LABEL = 0.56
@@ -77,7 +77,7 @@ class Plan:
         """The line around a rectangle."""
         (left, top), (right, bottom) = self._ends(block)
         thick = max(5, round(0.105 * self.unit))
-        for colour, grow in ((shades.FRESH, 2), (shades.SURVEY, 0)):
+        for colour, grow in ((colours.FRESH, 2), (colours.SURVEY, 0)):
             reach = thick / 2 + grow
             box = (left - reach, top - reach, right + reach, bottom + reach)
             self.canvas.box(box, colour, radius=reach, border=2 * reach)
@@ -88,7 +88,7 @@ class Plan:
         x, label = (left + right) / 2, str(block.area)
         size = round(max(30, 0.5 * self.unit))
         wide, high = 0.33 * size * len(label) + 0.24 * size, 0.6 * size
-        for colour, grow in ((shades.FRESH, 3), (shades.SURVEY, 0)):
+        for colour, grow in ((colours.FRESH, 3), (colours.SURVEY, 0)):
             box = (x - wide - grow, y - high - grow, x + wide + grow, y + high + grow)
             self.canvas.box(box, colour, radius=0.45 * size + grow)
         self.canvas.word((x, y), label, size, CARD, weight=700)
@@ -107,10 +107,10 @@ class Plan:
         held.on(self.canvas, corner, 1 if blocked is None else 0.62)
         pieces.frame(ghost.form, kind, self.unit).on(self.canvas, corner)
         for column, row in blocked or ():
-            cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, shades.AMBER)
+            cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, colours.AMBER)
         if blocked is None:
             x, y = self.spot(ghost.column + ghost.form.width, ghost.row)
-            tick(self.canvas, (x, y), 0.26 * self.unit, shades.FITS)
+            tick(self.canvas, (x, y), 0.26 * self.unit, colours.FITS)
 
 
 def lies(placed: Placed) -> Form:
@@ -139,14 +139,14 @@ def matter_of(placed: Placed) -> Matter:
 def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
     """A tick on a disc."""
     x, y = centre
-    canvas.disc(centre, radius + 3, shades.FRESH)
+    canvas.disc(centre, radius + 3, colours.FRESH)
     canvas.disc(centre, radius, colour)
     way = [
         (x - 0.48 * radius, y),
         (x - 0.1 * radius, y + 0.4 * radius),
         (x + 0.52 * radius, y - 0.4 * radius),
     ]
-    canvas.line(way, shades.FRESH, 0.26 * radius)
+    canvas.line(way, colours.FRESH, 0.26 * radius)
 
 
 def cross(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
@@ -165,11 +165,11 @@ def empty(unit: int) -> Image.Image:
     wall = round(WALL * unit)
     width, height = WIDTH * unit + 2 * wall, HEIGHT * unit + 2 * wall
     canvas = Canvas(width, height)
-    canvas.box((0, 0, width, height), shades.WALL, radius=wall)
-    canvas.box((2, 2, width - 2, height - 2), shades.STONE, radius=wall - 2)
-    canvas.box((wall, wall, width - wall, height - wall), shades.SAND_LINE)
+    canvas.box((0, 0, width, height), colours.WALL, radius=wall)
+    canvas.box((2, 2, width - 2, height - 2), colours.STONE, radius=wall - 2)
+    canvas.box((wall, wall, width - wall, height - wall), colours.SAND_LINE)
     for row in range(HEIGHT):
         for column in range(WIDTH):
             x, y = wall + column * unit, wall + row * unit
-            canvas.box((x + 1, y + 1, x + unit - 1, y + unit - 1), shades.SAND, radius=0.06 * unit)
+            canvas.box((x + 1, y + 1, x + unit - 1, y + unit - 1), colours.SAND, radius=0.06 * unit)
     return canvas.image

@@ -11,7 +11,7 @@ from engines.tangram.geometry import SIDES, Side
 from engines.tangram.view import View
 from render.canvas import Canvas, Point, polygon_mask
 from render.palette import CARD, FADED, INK, SEAT_COLOURS
-from render.tangram import cards, plan, shades, words
+from render.tangram import captions, cards, colours, plan
 from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
 
@@ -29,7 +29,7 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
     points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
     marked = seat == view.start and not view.over
     room = width - 60 - points - 16 - (52 if marked else 0)
-    name = canvas.write((left + 60, top + 34), words.named(names, seat), 42, ink, weight=700, width=room)
+    name = canvas.write((left + 60, top + 34), captions.named(names, seat), 42, ink, weight=700, width=room)
     if marked:
         flag(canvas, (left + 60 + name + 14, top + 34), 42)
     counts(canvas, score(view.cities[seat]).balance, (left, top + 92))
@@ -38,8 +38,8 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
 
 def _status(canvas: Canvas, view: View, seat: Seat, at: Point) -> None:
     """A tick for a seat that has answered, else what is to be said of it."""
-    text = words.status(view, seat)
-    if words.waits_for(view, seat):
+    text = captions.status(view, seat)
+    if captions.waits_for(view, seat):
         hourglass(canvas, (at[0] - 26, at[1]), 25)
     elif text:
         canvas.write(at, text, 40, FADED if seat in view.out else INK, weight=700, anchor="right")
@@ -92,7 +92,7 @@ def scales(canvas: Canvas, centre: Point, size: float, balance: Balance) -> None
     canvas.line([(x - 0.24 * size, y + 0.48 * size), (x + 0.24 * size, y + 0.48 * size)], INK, 0.12 * size)
     left, right = (x - 0.48 * size, top + lean), (x + 0.48 * size, top - lean)
     canvas.line([left, right], INK, 0.11 * size)
-    for (a, b), colour in ((left, shades.ROOF_MIDDLE), (right, shades.LEAF)):
+    for (a, b), colour in ((left, colours.ROOF_MIDDLE), (right, colours.LEAF)):
         canvas.line([(a, b), (a, b + 0.3 * size)], INK, 0.05 * size)
         pan = (a - 0.22 * size, b + 0.26 * size, a + 0.22 * size, b + 0.5 * size)
         canvas.box(pan, colour, radius=0.1 * size)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla import prospects
-from engines.tesla.prospects import Fit, Site
+from engines.tesla.preview import Fit, Site, ahead
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Canvas
 from render.picture import Picture
-from render.tesla import grid, hands, panel, scene, words
+from render.tesla import captions, grid, hands, scene, scoreboard
+from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene
-from render.tesla.shades import PALETTE
 
 __all__ = ["board", "choices", "hand", "preview", "turn"]
 
@@ -31,7 +30,7 @@ LARGE_ENOUGH = 46
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     canvas = _table(view, names)
-    return Picture(canvas.png(PALETTE), words.describe_board(view, names), "tesla-table.png")
+    return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "tesla-table.png")
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
@@ -39,7 +38,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if not view.hands[seat]:
         return None
     canvas = hands.large(view, seat, names)
-    return Picture(canvas.png(PALETTE), words.describe_hand(view, seat, names), "tesla-hand.png")
+    return Picture(canvas.png(PALETTE), captions.describe_hand(view, seat, names), "tesla-hand.png")
 
 
 def turn(view: View, names: Sequence[str]) -> Picture:
@@ -49,12 +48,12 @@ def turn(view: View, names: Sequence[str]) -> Picture:
         return board(view, names)
     canvas = _table(view, names, below=hands.STRIP_HEIGHT)
     hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
-    return Picture(canvas.png(PALETTE), words.describe_turn(view, seat, names), "tesla-turn.png")
+    return Picture(canvas.png(PALETTE), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
 
 def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
     """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
-    after = prospects.ahead(view, fit.move).view
+    after = ahead(view, fit.move).view
     board_here = grid.near(after.board, fit.move.cell, REACH)
     shown = grid.area(board_here)
     canvas, laid, room = _bare(shown, below=hands.STRIP_HEIGHT)
@@ -64,7 +63,7 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
         board_here,
         laid,
         shown,
-        words.letters(names, view.seats),
+        captions.letters(names, view.seats),
         scene.live(after.board),
         tags,
         Changes(),
@@ -73,7 +72,9 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
     )
     picture.draw(canvas, room)
     hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)
-    return Picture(canvas.png(PALETTE), words.describe_preview(view, fit, after, names), "tesla-preview.png")
+    return Picture(
+        canvas.png(PALETTE), captions.describe_preview(view, fit, after, names), "tesla-preview.png"
+    )
 
 
 def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
@@ -82,32 +83,32 @@ def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
     shown = grid.area(view.board)
     canvas, laid, room = _bare(shown)
     styles = scene.spotlit(view.board, chosen)
-    letters = words.letters(names, view.seats)
+    letters = captions.letters(names, view.seats)
     Scene(view.board, laid, shown, letters, styles, chosen, Changes()).draw(canvas, room)
-    return Picture(canvas.png(PALETTE), words.describe_choices(view, sites), "tesla-choices.png")
+    return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
 def _table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
     """Board and panel, the panel beside or below as the board is high or wide."""
     shown = grid.area(view.board)
-    beside = grid.unit_for(shown, WIDTH - panel.WIDTH - 3 * MARGIN, HIGHEST)
+    beside = grid.unit_for(shown, WIDTH - scoreboard.WIDTH - 3 * MARGIN, HIGHEST)
     under = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     if beside == under or (beside >= BESIDE * under and beside >= LARGE_ENOUGH):
-        high = panel.height(view, 1)
+        high = scoreboard.height(view, 1)
         height = max(round(shown.height * beside), high) + 2 * MARGIN
-        room: Box = (MARGIN, MARGIN, WIDTH - panel.WIDTH - 2 * MARGIN, height - MARGIN)
-        at, width, columns, unit = (room[2] + MARGIN, (height - high) / 2), panel.WIDTH, 1, beside
+        room: Box = (MARGIN, MARGIN, WIDTH - scoreboard.WIDTH - 2 * MARGIN, height - MARGIN)
+        at, width, columns, unit = (room[2] + MARGIN, (height - high) / 2), scoreboard.WIDTH, 1, beside
     else:
         tall = round(shown.height * under)
-        height = tall + panel.height(view, 2) + 3 * MARGIN
+        height = tall + scoreboard.height(view, 2) + 3 * MARGIN
         room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + tall)
         at, width, columns, unit = (MARGIN, tall + 2.0 * MARGIN), WIDTH - 2 * MARGIN, 2, under
     canvas = Canvas(WIDTH, height + below)
     laid = grid.laid_out(shown, unit, room)
-    letters = words.letters(names, view.seats)
+    letters = captions.letters(names, view.seats)
     styles, tags = scene.live(view.board), scene.lengths(view.board)
     Scene(view.board, laid, shown, letters, styles, tags, view.changes).draw(canvas, room)
-    panel.draw(canvas, view, names, at, width, columns)
+    scoreboard.draw(canvas, view, names, at, width, columns)
     return canvas
 
 

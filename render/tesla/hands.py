@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tesla.faces import Face, segments
+from engines.tesla.components import Face, segments
 from engines.tesla.options import Tiles
 from engines.tesla.view import View
 from render.canvas import Canvas, Point
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
-from render.tesla import marks, paths, tiles, words
+from render.tesla import captions, marks, paths, tiles
 from render.tesla.scene import FREE
 
 STRIP_UNIT = 68
@@ -55,11 +55,11 @@ def large(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     """The hand as its owner sees it."""
     held = view.hands[seat] or ()
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
-    letter = words.letters(names, view.seats)[seat]
+    letter = captions.letters(names, view.seats)[seat]
     marks.sign(canvas, seat, (60, 48), 20, letter, SEAT_COLOURS[seat])
-    canvas.write((94, 48), words.named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
+    canvas.write((94, 48), captions.named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
     canvas.write(
-        (LARGE_WIDTH - 44, 48), words.plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right"
+        (LARGE_WIDTH - 44, 48), captions.plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right"
     )
     pitch = (LARGE_WIDTH - 60) / 4
     left = LARGE_WIDTH / 2 - pitch * (len(held) - 1) / 2

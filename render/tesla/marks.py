@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from render.canvas import EMBLEMS, Canvas, Point
 from render.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
-from render.tesla.shades import LATEST, SLATE_EDGE
+from render.tesla.colours import LATEST, SLATE_EDGE
 
 TRIANGLE = EMBLEMS.index("triangle")
 """The seat whose emblem has its middle below half its height."""

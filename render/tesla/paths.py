@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from engines.tesla import cells
 from engines.tesla.cells import Cell
-from engines.tesla.faces import Lie, Segment, Side, segments, shape
+from engines.tesla.components import Lie, Segment, Side, segments, shape
 from engines.tesla.options import Tiles
 from render.canvas import Point, on_circle
 

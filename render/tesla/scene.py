@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 from engines.tesla.board import Board, CircuitId, circuit_name
 from engines.tesla.cells import Cell, at, beyond, column
-from engines.tesla.faces import segments, shape, wired
-from engines.tesla.prospects import Site
+from engines.tesla.components import segments, shape, wired
+from engines.tesla.preview import Site
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
 from render.palette import INK, MUTED, SEAT_COLOURS
-from render.tesla import marks, paths, tags, tiles, words
+from render.tesla import captions, marks, paths, tags, tiles
+from render.tesla.colours import DEAD, FAINT, LABEL, LATEST, LIVE, READY, SLATE, SLATE_EDGE, faded
 from render.tesla.grid import Area, Grid
-from render.tesla.shades import DEAD, FAINT, LABEL, LATEST, LIVE, READY, SLATE, SLATE_EDGE, faded
 from render.tesla.sheet import Piece
 from render.tesla.tiles import Style
 
@@ -248,7 +248,7 @@ class Scene:
 
 def lengths(board: Board) -> dict[CircuitId, str]:
     """The tag of every circuit with a marker: its length, as it counts."""
-    return {number: words.length(circuit) for number, circuit in board.circuits.items() if circuit.markers}
+    return {number: captions.length(circuit) for number, circuit in board.circuits.items() if circuit.markers}
 
 
 def offers(board: Board, sites: Sequence[Site]) -> dict[CircuitId, str]:

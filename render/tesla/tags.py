@@ -11,8 +11,8 @@ from PIL import Image, ImageDraw
 
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, Rgb
+from render.tesla.colours import SLATE_EDGE
 from render.tesla.marks import ink_on
-from render.tesla.shades import SLATE_EDGE
 from render.text import fit
 
 COARSE = 8

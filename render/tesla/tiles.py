@@ -12,12 +12,12 @@ from functools import lru_cache
 
 from PIL import ImageChops
 
-from engines.tesla.faces import Segment, Side
+from engines.tesla.components import Segment, Side
 from engines.tesla.options import Tiles
 from render.canvas import Box, Point
 from render.palette import CARD, HIGHLIGHT, Rgb, mix
 from render.tesla import paths
-from render.tesla.shades import (
+from render.tesla.colours import (
     BRASS,
     BRASS_DARK,
     BRASS_LIGHT,

@@ -12,9 +12,9 @@ from cogs.board import Memo
 from cogs.face import face_of
 from db.records import OutboxRow
 from engines.registry import game
-from engines.tanglewood.data import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.events import PlanUnfit
-from engines.tanglewood.state import Deal
+from engines.tanglewood.truth.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
 PEOPLE = ("Ann", "Bo", "Cy")

@@ -8,8 +8,8 @@ import pytest
 
 from engines.registry import game
 from engines.tangram.city import Laid
-from engines.tangram.data import TILES
-from engines.tangram.state import Deal
+from engines.tangram.components import TILES
+from engines.tangram.truth.state import Deal
 from tests.discord.stage import Stage, seen
 
 FIRST = (6, 2, 19, 11, 20, 4)

@@ -10,7 +10,7 @@ import pytest
 
 from engines.registry import game
 from engines.tesla import moves
-from engines.tesla.state import Deal
+from engines.tesla.truth.state import Deal
 from tests.discord.players import tesla as player
 from tests.discord.stage import Stage, pick, seen
 

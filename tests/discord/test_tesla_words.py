@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from cogs.tesla import words
-from engines.tesla import GAME, prospects
-from engines.tesla.state import State
+from engines.tesla import GAME, preview
+from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
 
 NAMES = ["Ann", "Bo", "Cy"]
@@ -32,7 +32,7 @@ def told(state: State, script: str, seat: int | None = None) -> list[str]:
 def ahead(state: State, move: str) -> tuple[str, tuple[str, ...]]:
     """What the panel says of a move, and what it warns of."""
     made: Any = read(move)
-    after = prospects.ahead(GAME.view(state, state.seat), made)
+    after = preview.ahead(GAME.view(state, state.seat), made)
     return (
         words.effect(after.events, NAMES, state.seat),
         words.warnings(after.events, after.view, NAMES, state.seat),

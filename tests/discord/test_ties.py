@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.ribbon.state import Deal
+from engines.ribbon.truth.state import Deal
 from tests.discord.stage import Stage, seen
 
 

@@ -15,7 +15,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
 from engines.ribbon.options import Options
-from engines.ribbon.state import Deal
+from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.fairness import draw_of
 from tables.model import Phase, Sitter, Table

@@ -10,23 +10,23 @@ from engines import tangle, tanglewood, tangram, tesla
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from engines.ribbon.view import View
 from engines.tangle.options import Options as TangleOptions
 from engines.tangle.state import State as TangleState
 from engines.tanglewood.options import Length
 from engines.tanglewood.options import Options as TanglewoodOptions
-from engines.tanglewood.state import State as TanglewoodState
+from engines.tanglewood.truth.state import State as TanglewoodState
 from engines.tangram.computer import answer, next_tile
+from engines.tangram.computer.evaluation import ranked
 from engines.tangram.moves import Done
 from engines.tangram.options import Boards
 from engines.tangram.options import Options as TangramOptions
-from engines.tangram.prospects import ranked
-from engines.tangram.state import State as TangramState
+from engines.tangram.truth.state import State as TangramState
 from engines.tesla.moves import EndReplay, EndTurn, Mark, Move, Place, Replay, Take
 from engines.tesla.options import Options as TeslaOptions
 from engines.tesla.options import Tiles
-from engines.tesla.state import State as TeslaState
+from engines.tesla.truth.state import State as TeslaState
 from tests.engines.ribbon.arrange import arranging
 
 NAMES = ("Ann", "Bo", "Cy")

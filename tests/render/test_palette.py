@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 from PIL import Image
 
-from engines.ribbon.cards import COLOURS, Colour
+from engines.ribbon.components import COLOURS, Colour
 from render.palette import (
     CARD,
     DANGER,
@@ -24,7 +24,7 @@ from render.palette import (
     seat_shades,
 )
 from render.ribbon.cloth import letter_ink
-from render.ribbon.shades import BACK, BACK_INK, DYES, LARGE_PALETTE, PALETTE
+from render.ribbon.colours import BACK, BACK_INK, DYES, LARGE_PALETTE, PALETTE
 
 
 @pytest.mark.parametrize("ink", [INK, MUTED, DANGER, HIGHLIGHT])

@@ -14,8 +14,8 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.ribbon import GAME
-from engines.ribbon.cards import COLOURS, PLACES
 from engines.ribbon.circle import Tangle
+from engines.ribbon.components import COLOURS, PLACES
 from engines.ribbon.view import Changes, View
 from render.canvas import on_circle
 from render.palette import CARD, DANGER, HIGHLIGHT

@@ -8,7 +8,7 @@ from engines.game import Outcome
 from engines.ribbon.circle import Tangle, parse, tangles
 from engines.ribbon.view import View
 from render.ribbon import board, hand
-from render.ribbon.words import status, title, to_do
+from render.ribbon.captions import status, title, to_do
 from tests.render.positions import CLEAN, NAMES, TANGLED, seen
 
 WORST = "MRMRMRMRMRMR"

@@ -17,18 +17,19 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tanglewood import GAME
-from engines.tanglewood.data import REGIONS, SCORING
-from engines.tanglewood.forest import NEUTRAL, Hop
+from engines.tanglewood.board import NEUTRAL, Hop
+from engines.tanglewood.components import REGIONS, SCORING
 from engines.tanglewood.moves import PlayBallots, Worker
 from engines.tanglewood.options import Length
-from engines.tanglewood.state import State
+from engines.tanglewood.truth.state import State
 from engines.tanglewood.view import Phase, View
 from render.canvas import Box
 from render.palette import HIGHLIGHT, INK, Rgb
 from render.picture import ALT_LIMIT, Picture
-from render.tanglewood import almanac, board, cards, hand, land, preview, scoring, shades, signs, trial, woods
+from render.tanglewood import almanac, board, cards, colours, hand, land, plants, preview, scoring, signs
+from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
-from render.tanglewood.shades import PALETTE
+from render.tanglewood.preview import WIDTH, tried
 from tests.render.positions import forests
 
 KIBIBYTE = 1024
@@ -212,7 +213,7 @@ def test_after_a_scoring_each_region_says_what_it_paid() -> None:
     assert view.scorings
     nothing = dict.fromkeys(REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
-    gold = shades.METALS[0]
+    gold = colours.METALS[0]
     assert count(board(view, NAMES), gold) > count(board(unpaid, NAMES), gold) + 3000
 
 
@@ -237,7 +238,7 @@ def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
     three, four = (board(seen("turn", seats), NAMES) for seats in (3, 4))
     assert "neutral last" in three.alt
     assert "neutral" not in four.alt
-    assert count(three, shades.NEUTRAL) > count(four, shades.NEUTRAL) + 1500
+    assert count(three, colours.NEUTRAL) > count(four, colours.NEUTRAL) + 1500
 
 
 def test_any_names_can_be_drawn() -> None:
@@ -308,28 +309,28 @@ def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
 
 def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> None:
     hops = (Hop(1, "I", "E"), Hop(2, "A", "E"))
-    tried = trial.tried(level(), hops, {"E": 2})
-    assert list(tried.after) == ["A", "E", "I"]
-    assert tried.after["E"] == (4, 3, 3, 2)
-    assert tried.after["A"] == (2, 2, 1, 2)
-    assert tried.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
-    assert tried.total == (0, 12)
+    attempt = tried(level(), hops, {"E": 2})
+    assert list(attempt.after) == ["A", "E", "I"]
+    assert attempt.after["E"] == (4, 3, 3, 2)
+    assert attempt.after["A"] == (2, 2, 1, 2)
+    assert attempt.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
+    assert attempt.total == (0, 12)
     picture = preview(level(), NAMES, hops, {"E": 2})
     assert "Bo 2 to 3, 4th to 3rd" in picture.alt
     assert picture.alt.index("A Acorn Rise") < picture.alt.index("E Elder Grove")
 
 
 def test_a_preview_moves_the_neutral_colour_too() -> None:
-    tried = trial.tried(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
-    assert tried.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
+    attempt = tried(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
+    assert attempt.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
     assert "neutral 2 to 1" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
 
 
 def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
     gone = tuple(Worker("E", colour) for colour in (1, 2, 3))
-    tried = trial.tried(level(), (), {"E": 1}, gone)
-    assert tried.after == {"E": (3, 1, 1, 1)}
-    assert tried.paid == {"E": (0, 8)}
+    attempt = tried(level(), (), {"E": 1}, gone)
+    assert attempt.after == {"E": (3, 1, 1, 1)}
+    assert attempt.paid == {"E": (0, 8)}
     assert "Bo 2 to 1, 4th to 4th" in preview(level(), NAMES, (), {"E": 1}, gone).alt
 
 
@@ -348,7 +349,7 @@ def test_every_preview_is_of_moderate_size() -> None:
     for state in sampled(40):
         seat = state.order[0]
         picture = preview(GAME.view(state, seat), NAMES, (), {"A": 1, "E": 2, "I": 1})
-        assert opened(picture).width == trial.WIDTH
+        assert opened(picture).width == WIDTH
         assert len(picture.png) <= 150 * KIBIBYTE
 
 
@@ -426,7 +427,7 @@ DRAW = """
 import sys
 from hashlib import sha256
 from engines.tanglewood import GAME
-from engines.tanglewood.forest import Hop
+from engines.tanglewood.board import Hop
 from render.tanglewood import board, hand, preview
 from tests.render.positions import forests
 
@@ -466,7 +467,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
 def test_what_is_kept_is_limited() -> None:
     for kept_pieces in (
         land.land,
-        woods.plant,
+        plants.plant,
         signs.sign,
         signs.faction_sprite,
         signs.thing_sprite,

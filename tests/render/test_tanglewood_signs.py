@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tanglewood.data import EFFECTS, FOX_TILES, REGIONS, TRACKS
-from engines.tanglewood.deeds import (
+from engines.tanglewood.components import EFFECTS, FOX_TILES, REGIONS, TRACKS
+from engines.tanglewood.effects import (
     Ballots,
     Deed,
     DrawLevel,
@@ -22,7 +22,7 @@ from engines.tanglewood.deeds import (
 )
 from render.canvas import Canvas
 from render.palette import PAPER, SEAT_COLOURS, contrast
-from render.tanglewood import places, shades, signs, woods
+from render.tanglewood import colours, places, plants, signs
 from render.tanglewood.signs import Thing
 
 SIZE = 80
@@ -112,13 +112,13 @@ def test_the_neutral_emblem_is_no_seats() -> None:
 
 @pytest.mark.parametrize("region", REGIONS)
 def test_every_region_has_its_own_ground_and_plants(region: str) -> None:
-    assert woods.around(region, 0, 0, 400)
-    others = [shades.ground(other) for other in REGIONS if other != region]
-    assert shades.ground(region) not in others
+    assert plants.around(region, 0, 0, 400)
+    others = [colours.ground(other) for other in REGIONS if other != region]
+    assert colours.ground(region) not in others
     for seat in SEAT_COLOURS:
-        assert contrast(seat, shades.ground(region).tint) > 1.4
+        assert contrast(seat, colours.ground(region).tint) > 1.4
 
 
 def test_a_region_that_the_map_does_not_know_has_a_plain_floor() -> None:
-    assert shades.ground("Z") == shades.PLAIN
-    assert woods.around("Z", 0, 0, 400) == []
+    assert colours.ground("Z") == colours.PLAIN
+    assert plants.around("Z", 0, 0, 400) == []

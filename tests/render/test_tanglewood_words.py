@@ -7,10 +7,10 @@ import pytest
 
 from engines.game import Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.data import FOX_TILES, TRACKS
-from engines.tanglewood.deeds import Nudge, Tile
+from engines.tanglewood.components import FOX_TILES, TRACKS
+from engines.tanglewood.effects import Nudge, Tile
 from engines.tanglewood.view import View
-from render.tanglewood import words
+from render.tanglewood import captions
 from render.text import wrapped
 from tests.render.positions import forests
 
@@ -39,26 +39,26 @@ def ended(*places: int | None) -> View:
     ],
 )
 def test_the_headline(view: View, told: str) -> None:
-    assert words.title(view, NAMES) == told
+    assert captions.title(view, NAMES) == told
 
 
 def test_a_seat_is_told_what_it_is_about() -> None:
     view = first()
     seat = view.order[0]
-    assert words.status(view, seat) == "to play"
-    assert words.status(view, view.order[1]) == ""
-    assert words.status(msgspec.structs.replace(view, phase="step"), seat) == "picks a track"
-    assert words.status(msgspec.structs.replace(view, phase="effect"), seat) == "to choose"
-    assert words.status(msgspec.structs.replace(view, out=(seat,)), seat) == "has left"
+    assert captions.status(view, seat) == "to play"
+    assert captions.status(view, view.order[1]) == ""
+    assert captions.status(msgspec.structs.replace(view, phase="step"), seat) == "picks a track"
+    assert captions.status(msgspec.structs.replace(view, phase="effect"), seat) == "to choose"
+    assert captions.status(msgspec.structs.replace(view, out=(seat,)), seat) == "has left"
     voting = msgspec.structs.replace(view, phase="keep", seat=None, owing=(1,))
-    assert [words.status(voting, seat) for seat in (0, 1)] == ["ready", "to choose"]
-    assert words.status(ended(2, 1, 3, 4), 1) == "1st"
+    assert [captions.status(voting, seat) for seat in (0, 1)] == ["ready", "to choose"]
+    assert captions.status(ended(2, 1, 3, 4), 1) == "1st"
 
 
 def test_places_in_short() -> None:
-    assert [words.ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
-    assert words.place_of((0, 2, 2), 0) == "–"
-    assert words.place_of((0, 2, 2), 2) == "2nd"
+    assert [captions.ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
+    assert captions.place_of((0, 2, 2), 0) == "–"
+    assert captions.place_of((0, 2, 2), 2) == "2nd"
 
 
 @pytest.mark.parametrize(
@@ -66,44 +66,49 @@ def test_places_in_short() -> None:
     [("T12", "Evict (Rabbit)"), ("T15", "Evict (any track)"), ("S6", "Score 1 (Fox)")],
 )
 def test_a_tangle_by_name_and_track(card: str, told: str) -> None:
-    assert words.tangle(card) == told
+    assert captions.tangle(card) == told
 
 
 def test_a_slot_tells_the_benefit_of_its_tile() -> None:
     tiles = tuple(FOX_TILES)
-    assert words.brief(Tile(3), tiles) == "False Trail: nudge 1 worker"
-    assert words.brief(Tile(3)) == "Fox tile 3"
-    assert words.brief(Nudge(2)) == "nudge 2 workers"
+    assert captions.brief(Tile(3), tiles) == "False Trail: nudge 1 worker"
+    assert captions.brief(Tile(3)) == "Fox tile 3"
+    assert captions.brief(Nudge(2)) == "nudge 2 workers"
 
 
 def test_every_step_has_words() -> None:
     for track in TRACKS.values():
         for step in track.steps:
-            assert words.brief(step)
+            assert captions.brief(step)
 
 
 def test_those_who_have_left_come_last() -> None:
     view = msgspec.structs.replace(first(), order=(2, 0, 1), out=(3,))
-    assert words.turns(view) == (2, 0, 1, 3)
-    assert words.colours_in_turn(msgspec.structs.replace(first(3), order=(2, 0, 1))) == [2, 0, 1, "neutral"]
+    assert captions.turns(view) == (2, 0, 1, 3)
+    assert captions.colours_in_turn(msgspec.structs.replace(first(3), order=(2, 0, 1))) == [
+        2,
+        0,
+        1,
+        "neutral",
+    ]
 
 
 def test_changes_are_counted_from_what_was_there_before() -> None:
     view = first()
     before = view.workers | {"B": (1, 2, 4, 2)}
     view = msgspec.structs.replace(view, before=before)
-    assert words.changes(view, "B") == [1, 0, -2, 0]
-    assert words.changes(view, "A") == [0, 0, 0, 0]
+    assert captions.changes(view, "B") == [1, 0, -2, 0]
+    assert captions.changes(view, "A") == [0, 0, 0, 0]
 
 
 def test_what_was_just_paid_is_told_only_right_after_a_scoring() -> None:
     paid = {"A": (9, 5, 2, 0)}
     view = msgspec.structs.replace(first(), scorings=(paid,))
-    assert words.just_paid(view, "A") is None
-    assert words.just_paid(msgspec.structs.replace(view, phase="keep"), "A") == (9, 5, 2, 0)
+    assert captions.just_paid(view, "A") is None
+    assert captions.just_paid(msgspec.structs.replace(view, phase="keep"), "A") == (9, 5, 2, 0)
     over = msgspec.structs.replace(view, phase="over")
-    assert words.just_paid(over, "A") is None
-    assert words.just_paid(msgspec.structs.replace(over, scorings=(paid, paid)), "A") == (9, 5, 2, 0)
+    assert captions.just_paid(over, "A") is None
+    assert captions.just_paid(msgspec.structs.replace(over, scorings=(paid, paid)), "A") == (9, 5, 2, 0)
 
 
 def test_lines_are_no_wider_than_asked() -> None:
@@ -113,11 +118,11 @@ def test_lines_are_no_wider_than_asked() -> None:
 
 
 def test_more_workers_of_one_colour() -> None:
-    assert words.with_more((2, 2, 2, 1), "neutral", 3) == (2, 2, 2, 4)
-    assert words.with_more((2, 2, 2, 1), 0, 3) == (5, 2, 2, 1)
+    assert captions.with_more((2, 2, 2, 1), "neutral", 3) == (2, 2, 2, 4)
+    assert captions.with_more((2, 2, 2, 1), 0, 3) == (5, 2, 2, 1)
 
 
 def test_a_missing_name_is_replaced() -> None:
-    assert words.named((), 2) == "Seat 3"
-    assert words.called(NAMES, "neutral") == "neutral"
-    assert words.called(("x" * 40,), 0) == "x" * 15 + "…"
+    assert captions.named((), 2) == "Seat 3"
+    assert captions.called(NAMES, "neutral") == "neutral"
+    assert captions.called(("x" * 40,), 0) == "x" * 15 + "…"

@@ -16,18 +16,18 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.tangram import GAME
-from engines.tangram.data import FOUNTAIN
+from engines.tangram.components import FOUNTAIN
+from engines.tangram.computer.evaluation import ranked
 from engines.tangram.geometry import SIDES, TURNS
 from engines.tangram.ghost import Ghost, over
 from engines.tangram.options import Boards
-from engines.tangram.prospects import ranked
-from engines.tangram.state import State
+from engines.tangram.truth.state import State
 from engines.tangram.view import View
 from render.canvas import Box
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
-from render.tangram.shades import AMBER, FITS, PALETTE, SURVEY
+from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
 from tests.engines.tangram.arrange import begun, block, city, run
 from tests.render.positions import cities
 

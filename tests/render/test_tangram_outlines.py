@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from engines.tangram.data import TILES
+from engines.tangram.components import TILES
 from engines.tangram.geometry import SIDES, WHOLE, Form, form, turns
 from render.canvas import OVERSAMPLING
 from render.tangram.outlines import Loop, eaves, loops

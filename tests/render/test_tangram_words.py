@@ -7,11 +7,11 @@ import pytest
 
 from engines.game import Outcome
 from engines.tangram import GAME
-from engines.tangram.data import TILES
+from engines.tangram.components import TILES
 from engines.tangram.ghost import Ghost
 from engines.tangram.view import View
 from render.picture import ALT_LIMIT
-from render.tangram import board, hand, preview, words
+from render.tangram import board, captions, hand, preview
 from tests.engines.tangram.arrange import begun, block, city, run
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -65,20 +65,20 @@ def test_it_says_who_won(places: tuple[int, ...], title: str) -> None:
 
 
 def test_alone_it_says_that_the_game_is_finished_or_left() -> None:
-    assert words.title(ended("scores", 1), NAMES) == "Finished"
-    assert words.title(ended("left", 1, out=(0,)), NAMES) == "Left"
+    assert captions.title(ended("scores", 1), NAMES) == "Finished"
+    assert captions.title(ended("left", 1, out=(0,)), NAMES) == "Left"
 
 
 def test_it_says_what_the_end_brought() -> None:
     view = ended("scores", 1, 2)
-    assert words.bonuses(view, 0) == [(15, "full city")]
-    assert words.bonuses(view, 1) == [(20, "balance")]
+    assert captions.bonuses(view, 0) == [(15, "full city")]
+    assert captions.bonuses(view, 1) == [(20, "balance")]
     assert "+15 for the full city" in board(view, NAMES).alt
 
 
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
     view = ended("left", 1, 2, out=(1,))
-    assert words.bonuses(view, 0) == []
+    assert captions.bonuses(view, 0) == []
     assert "Bo: score 1, left," in board(view, NAMES).alt
 
 
@@ -110,9 +110,9 @@ def test_a_preview_says_where_a_fountain_is_held() -> None:
 
 
 def test_look_alikes_are_marked() -> None:
-    marked = {tile for tile in TILES if words.marked_name(tile).endswith(" !")}
+    marked = {tile for tile in TILES if captions.marked_name(tile).endswith(" !")}
     assert marked == {tile for tile in TILES if TILES[tile].twin}
-    assert words.marked_name(0) == "fountain"
+    assert captions.marked_name(0) == "fountain"
 
 
 def test_seats_without_a_name_have_a_number() -> None:

@@ -15,11 +15,12 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tesla import GAME, prospects
+from engines.tesla import GAME
+from engines.tesla import preview as previews
 from engines.tesla.board import Board
 from engines.tesla.cells import neighbours
 from engines.tesla.options import Tiles
-from engines.tesla.state import State
+from engines.tesla.truth.state import State
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Point
 from render.picture import ALT_LIMIT, Picture
@@ -28,21 +29,21 @@ from render.tesla import (
     MARGIN,
     WIDTH,
     board,
+    captions,
     choices,
     grid,
     hand,
     hands,
     marks,
-    panel,
     preview,
     scene,
+    scoreboard,
     tags,
     tiles,
     turn,
-    words,
 )
+from render.tesla.colours import LATEST
 from render.tesla.scene import Scene
-from render.tesla.shades import LATEST
 from tests.engines.tesla.arrange import arranged, line, ring, run
 from tests.render.positions import circuitry, crowded
 
@@ -85,7 +86,7 @@ def bare(found: Board, changes: Changes | None = None) -> tuple[Scene, Box]:
     shown = grid.area(found)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, letters = grid.laid_out(shown, unit, room), words.letters(NAMES, len(NAMES))
+    laid, letters = grid.laid_out(shown, unit, room), captions.letters(NAMES, len(NAMES))
     styles, labels = scene.live(found), scene.lengths(found)
     return Scene(found, laid, shown, letters, styles, labels, changes or Changes()), room
 
@@ -106,7 +107,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
         assert width == WIDTH
-        assert 500 <= height <= HIGHEST + panel.height(GAME.view(state, None), 2) + 3 * MARGIN
+        assert 500 <= height <= HIGHEST + scoreboard.height(GAME.view(state, None), 2) + 3 * MARGIN
         assert len(picture.png) <= 250 * KIBIBYTE
         assert 0 < len(picture.alt) <= ALT_LIMIT
 
@@ -234,7 +235,7 @@ def test_a_turn_without_tiles_is_the_board() -> None:
 def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     state = arranged(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    found = next(fit for fit in prospects.fits(view, "03") if fit.move.cell == "AC50")
+    found = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, found, 2)
     assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
     assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
@@ -244,14 +245,14 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
 def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
     state = arranged(ring(), hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    sizes = {opened(preview(view, NAMES, fit, 1)).size[0] for fit in prospects.fits(view, "01")[:4]}
+    sizes = {opened(preview(view, NAMES, fit, 1)).size[0] for fit in previews.fits(view, "01")[:4]}
     assert sizes == {WIDTH}
 
 
 def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
     state = arranged(ring() | line(2, "AC50"), {"AC50": (0, "14")})
     view = GAME.view(state, 0)
-    sites = prospects.sites(view)
+    sites = previews.sites(view)
     picture = choices(view, NAMES, sites)
     assert "Circuit" in picture.alt
     assert "Ring" in picture.alt
@@ -370,7 +371,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     state = arranged(line(3), hands=[["01"], []])
     view = GAME.view(state, 0)
     held = hand(view, 0, NAMES)
-    found = prospects.fits(view, "01")[0]
+    found = previews.fits(view, "01")[0]
     drawn = (
         board(view, NAMES),
         held,
@@ -389,7 +390,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
     state = crowded(60, seed=2)
-    sites = prospects.sites(GAME.view(state, state.seat))
+    sites = previews.sites(GAME.view(state, state.seat))
     offers = scene.offers(state.board, sites)
     told = [int(text) for text in offers.values() if text]
     assert len(offers) == len(sites) > len(told) == tags.MANY

@@ -8,12 +8,12 @@ from itertools import combinations, pairwise
 import pytest
 from PIL import Image, ImageChops
 
-from engines.tesla.faces import segments, shape
+from engines.tesla.components import segments, shape
 from engines.tesla.options import Tiles
 from render.palette import CARD, SEAT_COLOURS, contrast, luminance
 from render.tesla import paths, tiles
+from render.tesla.colours import DEAD, FAINT, LABEL, LIVE, PALETTE, READY, SLATE, Current, faded
 from render.tesla.marks import ink_on
-from render.tesla.shades import DEAD, FAINT, LABEL, LIVE, PALETTE, READY, SLATE, Current, faded
 
 UNIT = 60
 every_shape = pytest.mark.parametrize("shaped", ["hex", "square"])

@@ -6,10 +6,10 @@ import msgspec
 import pytest
 
 from engines.game import Outcome
-from engines.tesla import GAME, prospects
+from engines.tesla import GAME, preview
 from engines.tesla.view import View
 from render.picture import ALT_LIMIT
-from render.tesla import board, hand, words
+from render.tesla import board, captions, hand
 from tests.engines.tesla.arrange import arranged, line, ring
 from tests.render.positions import crowded
 
@@ -79,32 +79,32 @@ def test_square_tiles_have_sides_of_their_own() -> None:
 
 
 def test_every_ending_has_its_headline() -> None:
-    assert words.title(ended("points", 2, 1), NAMES) == "Bo wins"
-    assert words.title(ended("exhausted", 1, 1, 3), NAMES) == "A tie"
-    assert words.title(msgspec.structs.replace(seen(), phase="over"), NAMES) == "Called off"
-    assert words.aims(msgspec.structs.replace(seen(), phase="over")) == ""
+    assert captions.title(ended("points", 2, 1), NAMES) == "Bo wins"
+    assert captions.title(ended("exhausted", 1, 1, 3), NAMES) == "A tie"
+    assert captions.title(msgspec.structs.replace(seen(), phase="over"), NAMES) == "Called off"
+    assert captions.aims(msgspec.structs.replace(seen(), phase="over")) == ""
     for how in ("points", "survivor", "exhausted"):
-        assert words.aims(ended(how, 2, 1)) == words.ENDINGS[how]
+        assert captions.aims(ended(how, 2, 1)) == captions.ENDINGS[how]
 
 
 def test_a_long_name_leaves_room_for_the_win() -> None:
-    assert words.title(ended("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
+    assert captions.title(ended("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
 
 
 def test_each_seat_is_told_where_it_stands_at_the_end() -> None:
     view = ended("survivor", 1, 3, 2, out=(1, 2))
-    assert [words.status(view, seat) for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
+    assert [captions.status(view, seat) for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
 
 
 def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
     view = msgspec.structs.replace(seen(3), out=(2,))
-    assert [words.status(view, seat) for seat in range(3)] == ["to move", "", "out"]
+    assert [captions.status(view, seat) for seat in range(3)] == ["to move", "", "out"]
 
 
 def test_who_is_out_no_longer_leads() -> None:
     view = msgspec.structs.replace(seen(3), scores=(3, 40, 0), out=(1,))
-    assert words.leader(view) == 3
-    assert "out at −47" in words.aims(view)
+    assert captions.leader(view) == 3
+    assert "out at −47" in captions.aims(view)
 
 
 @pytest.mark.parametrize(
@@ -122,10 +122,10 @@ def test_who_is_out_no_longer_leads() -> None:
 def test_markers_have_letters_only_where_these_can_be_told_apart(
     names: list[str], expected: list[str]
 ) -> None:
-    assert words.letters(names, 2) == expected
+    assert captions.letters(names, 2) == expected
 
 
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
     state = arranged(line(4), {"Z50": (0, "14")})
-    alt = words.describe_choices(GAME.view(state, 0), prospects.sites(GAME.view(state, 0)))
+    alt = captions.describe_choices(GAME.view(state, 0), preview.sites(GAME.view(state, 0)))
     assert "Circuit A: 4 points, 1 marker of yours" in alt

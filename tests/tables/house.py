@@ -9,7 +9,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine, Step
 from engines.ribbon.options import Options
-from engines.ribbon.state import Deal
+from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.ledger import Ledger
 from tables.model import Sitter, Table

@@ -10,7 +10,7 @@ import pytest
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
-from engines.ribbon.rules import Ribbon
+from engines.ribbon.game import Ribbon
 from tables.ledger import Ledger
 from tables.model import Phase, Table
 from tests.engines.ribbon.games import NEARLY

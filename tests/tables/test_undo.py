@@ -7,7 +7,7 @@ import pytest
 from engines.game import Seat, Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.moves import EndTurn, Exchange, Move, Swap
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tables.model import Phase, Refused, Sitter, Stale, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.conftest import Dealt

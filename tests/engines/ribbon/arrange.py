@@ -10,8 +10,8 @@ import msgspec
 
 from engines.game import Seat
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, PLACES, Colour
 from engines.ribbon.circle import Tangle, parse, spell, tangles
+from engines.ribbon.components import CARDS, PLACES, Colour
 from engines.ribbon.events import Event
 from engines.ribbon.moves import (
     AnswerTie,
@@ -25,7 +25,7 @@ from engines.ribbon.moves import (
     Swap,
 )
 from engines.ribbon.options import Options
-from engines.ribbon.state import Deal, State
+from engines.ribbon.truth.state import Deal, State
 from engines.ribbon.view import Draft, clearing, drafts
 
 SEED = b"tangle parlour"

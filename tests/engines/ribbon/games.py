@@ -8,7 +8,7 @@ from typing import Any
 from engines.game import Seat
 from engines.ribbon import GAME
 from engines.ribbon.options import Options
-from engines.ribbon.state import Deal
+from engines.ribbon.truth.state import Deal
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.ribbon.arrange import SEED, SHOW_EVERYTHING_IN_ORDER, prolong, steps

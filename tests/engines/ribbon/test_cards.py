@@ -8,7 +8,7 @@ from itertools import combinations
 
 import pytest
 
-from engines.ribbon.cards import (
+from engines.ribbon.components import (
     CARDS,
     COLOURS,
     COMPONENTS,

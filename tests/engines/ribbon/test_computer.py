@@ -11,13 +11,13 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, COLOURS
 from engines.ribbon.circle import parse, spell, tangles
+from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.computer import choose
-from engines.ribbon.loom import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.moves import AnswerTie, ChooseRibbon, EndTurn, Exchange, Flip, Move, OfferTie, Swap
 from engines.ribbon.options import Options
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from engines.ribbon.view import drafted, drafts, losing
 from tests.engines.cases import Table
 from tests.engines.conformance import fresh

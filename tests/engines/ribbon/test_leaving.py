@@ -6,7 +6,7 @@ import pytest
 
 from engines.ribbon import GAME
 from engines.ribbon.events import CardReceived, CardsDealt, Finished, Resigned
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tests.engines.ribbon.arrange import arranging, begin, hands, last, outcome, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS_FULL, WORKED
 

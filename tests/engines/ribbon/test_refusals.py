@@ -19,7 +19,7 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tests.engines.conformance import encoded
 from tests.engines.ribbon.arrange import arranging, begin, run
 from tests.engines.ribbon.games import CLEAN, THREE, VERSUS_FULL, WORKED

@@ -8,8 +8,8 @@ import pytest
 
 from engines.game import IllegalMove, Strength
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, COLOURS, FACES, left, right
 from engines.ribbon.circle import swapped, tangles
+from engines.ribbon.components import CARDS, COLOURS, FACES, left, right
 from engines.ribbon.events import CardsDealt, Eliminated
 from engines.ribbon.moves import EndTurn, Exchange, Flip, OfferTie, Swap
 from engines.ribbon.view import would_lose

@@ -8,11 +8,11 @@ import pytest
 
 from engines.game import IllegalMove
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, LIMITS
 from engines.ribbon.circle import exchanged, parse, spell, swapped, tangles
+from engines.ribbon.components import CARDS, LIMITS
 from engines.ribbon.events import CardReceived, Eliminated, TurnEnded
 from engines.ribbon.moves import EndTurn, Flip, OfferTie, Swap
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, fresh, sample
 from tests.engines.conformance import step as play

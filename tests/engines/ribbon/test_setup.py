@@ -10,9 +10,9 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS, COLOURS
+from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.options import Options
-from engines.ribbon.state import Deal
+from engines.ribbon.truth.state import Deal
 from tests.engines.ribbon.arrange import SEED, begin, hands
 from tests.engines.ribbon.games import CLEAN, THREE, WORKED
 

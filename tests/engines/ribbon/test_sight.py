@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from engines.ribbon import GAME
-from engines.ribbon.cards import CARDS
 from engines.ribbon.circle import spell
-from engines.ribbon.state import State
+from engines.ribbon.components import CARDS
+from engines.ribbon.truth.state import State
 from engines.ribbon.view import Changes, View
 from tests.engines.conformance import encoded
 from tests.engines.ribbon.arrange import arranging, begin, circle, hands, run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.ribbon import GAME
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tests.engines.ribbon.arrange import begin, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, WORKED, WORKED_GAME
 

@@ -21,7 +21,7 @@ from engines.ribbon.events import (
     TurnEnded,
 )
 from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from tests.engines.ribbon.arrange import arranging, begin, last, legal, outcome, run, tangled
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
 

@@ -11,7 +11,7 @@ from engines.game import IllegalMove
 from engines.ribbon import GAME
 from engines.ribbon.circle import moved
 from engines.ribbon.moves import EndTurn, Exchange, Swap
-from engines.ribbon.state import State
+from engines.ribbon.truth.state import State
 from engines.ribbon.view import (
     Changes,
     Draft,

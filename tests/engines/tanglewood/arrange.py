@@ -10,11 +10,20 @@ import msgspec
 
 from engines.game import Event, IllegalMove, Seat
 from engines.tanglewood import GAME
-from engines.tanglewood.data import BALLOTS, FOX_TILES, REGIONS, REGULARS, STARTERS, Faction, Region, TangleId
-from engines.tanglewood.forest import Counts
+from engines.tanglewood.board import Counts
+from engines.tanglewood.components import (
+    BALLOTS,
+    FOX_TILES,
+    REGIONS,
+    REGULARS,
+    STARTERS,
+    Faction,
+    Region,
+    TangleId,
+)
 from engines.tanglewood.moves import Draw, Move, Place
 from engines.tanglewood.options import Options
-from engines.tanglewood.state import Deal, State
+from engines.tanglewood.truth.state import Deal, State
 
 SEED = b"arranged"
 E = TypeVar("E", bound=Event)

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place
 from engines.tanglewood.options import Options
-from engines.tanglewood.state import State
+from engines.tanglewood.truth.state import State
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.tanglewood.arrange import SEED, deal, legal

@@ -8,15 +8,11 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.appraisal import Appraiser
-from engines.tanglewood.choices import choices, hops
+from engines.tanglewood.board import after
+from engines.tanglewood.components import REGIONS
 from engines.tanglewood.computer import MISJUDGED, choose
-from engines.tanglewood.data import REGIONS
-from engines.tanglewood.forest import after
-from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Plant, PlayBallots, Step
-from engines.tanglewood.options import Options
-from engines.tanglewood.state import State
-from engines.tanglewood.worth import (
+from engines.tanglewood.computer.actions import Appraiser
+from engines.tanglewood.computer.evaluation import (
     Heat,
     gauge,
     measured,
@@ -28,6 +24,10 @@ from engines.tanglewood.worth import (
     rounds_to_mid_game,
     temperature,
 )
+from engines.tanglewood.legal import choices, hops
+from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Plant, PlayBallots, Step
+from engines.tanglewood.options import Options
+from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import arranged, begun, place, play
 
 STRONG, WEAK = Strength.STRONG, Strength.WEAK

@@ -6,9 +6,10 @@ from typing import get_args
 
 import pytest
 
-from engines.tanglewood import GAME, deeds
-from engines.tanglewood.data import EFFECTS, FOX_TILES, TRACKS
-from engines.tanglewood.deeds import Deed
+from engines.tanglewood import GAME, effects
+from engines.tanglewood.board import NEUTRAL, Hop
+from engines.tanglewood.components import EFFECTS, FOX_TILES, TRACKS
+from engines.tanglewood.effects import Deed
 from engines.tanglewood.events import (
     DrawLevelRose,
     Evicted,
@@ -24,7 +25,6 @@ from engines.tanglewood.events import (
     Stepped,
     StoodAtEnd,
 )
-from engines.tanglewood.forest import NEUTRAL, Hop
 from engines.tanglewood.moves import (
     Crossing,
     Draw,
@@ -171,10 +171,10 @@ def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
         state = arranged(circle=0, steps={track: step})  # type: ignore[dict-item]
         events = play(state, Draw(track))  # type: ignore[arg-type]
         given = benefit
-        if isinstance(benefit, deeds.Tile):
+        if isinstance(benefit, effects.Tile):
             given = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit
         assert only(events, Stepped).benefit == given
-        assert (state.phase == "benefit") == isinstance(given, deeds.Plant | deeds.Nudge)
+        assert (state.phase == "benefit") == isinstance(given, effects.Plant | effects.Nudge)
 
 
 def test_a_level_that_is_the_last_one_is_lost() -> None:
@@ -241,7 +241,7 @@ def test_other_data_may_ask_several_times() -> None:
     state = arranged(circle=0)
     play(state, Draw())
     state.seat, state.phase = 0, "benefit"
-    state.benefit = [deeds.Plant(1), deeds.Plant(1)]
+    state.benefit = [effects.Plant(1), effects.Plant(1)]
 
     play(state, Plant("A"))
     assert (state.seat, state.phase) == (0, "benefit")
@@ -253,7 +253,7 @@ def test_other_data_may_ask_several_times() -> None:
 def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
     state = arranged("T36")
     place(state)
-    state.effect.append(deeds.Votes(2))
+    state.effect.append(effects.Votes(2))
 
     play(state, PlaceAdjacent("B"))
 

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from engines.game import Strength
 from engines.tanglewood import GAME
-from engines.tanglewood.ballots import discarded
-from engines.tanglewood.choices import choices, hops
-from engines.tanglewood.data import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
-from engines.tanglewood.deeds import Shift
+from engines.tanglewood.board import Counts, adjacent, after, colours, index, standing, votes
+from engines.tanglewood.components import BALLOTS, EFFECTS, REGIONS, REGULARS, STARTERS
+from engines.tanglewood.effects import Shift
 from engines.tanglewood.events import (
     BallotsShown,
     Event,
@@ -28,11 +27,12 @@ from engines.tanglewood.events import (
     Planted,
     Reinforced,
 )
-from engines.tanglewood.forest import Counts, adjacent, after, colours, index, standing, votes
+from engines.tanglewood.legal import choices, hops
 from engines.tanglewood.moves import Draw
 from engines.tanglewood.options import Options
 from engines.tanglewood.shifts import required, shifts
-from engines.tanglewood.state import POLL, State
+from engines.tanglewood.truth.ballots import discarded
+from engines.tanglewood.truth.state import POLL, State
 from engines.tanglewood.view import unseen
 from tests.engines.tanglewood.arrange import legal, total
 from tests.engines.tanglewood.plain import plain_adjacent, plain_shifts, plain_standing

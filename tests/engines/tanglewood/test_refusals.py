@@ -9,10 +9,10 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalMove, IllegalSetup
 from engines.tanglewood import GAME
-from engines.tanglewood.data import COMPONENTS, checked
-from engines.tanglewood.deeds import Shift
+from engines.tanglewood.board import NEUTRAL
+from engines.tanglewood.components import COMPONENTS, checked
+from engines.tanglewood.effects import Shift
 from engines.tanglewood.events import PlanUnfit
-from engines.tanglewood.forest import NEUTRAL
 from engines.tanglewood.moves import (
     Crossing,
     Draw,
@@ -32,7 +32,7 @@ from engines.tanglewood.moves import (
     Worker,
 )
 from engines.tanglewood.options import Options
-from engines.tanglewood.state import State
+from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import SEED, arranged, begun, deal, legal, only, place, play, refusal
 
 NO_SECOND = "There is no second worker of that colour."

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.tanglewood import GAME
-from engines.tanglewood.ballots import discarded
-from engines.tanglewood.data import COMPONENTS, DRAW_BAN, FOX_TILES, LEAST_BELOW_POLL, LENGTHS, REGIONS
+from engines.tanglewood.board import NEUTRAL, adjacent, colours, votes
+from engines.tanglewood.components import COMPONENTS, DRAW_BAN, FOX_TILES, LEAST_BELOW_POLL, LENGTHS, REGIONS
 from engines.tanglewood.events import DeckRanOut, DrewBallots, Evicted, PollTurnedUp
-from engines.tanglewood.forest import NEUTRAL, adjacent, colours, votes
 from engines.tanglewood.moves import (
     Draw,
     Export,
@@ -21,7 +20,8 @@ from engines.tanglewood.moves import (
     Step,
 )
 from engines.tanglewood.options import Options
-from engines.tanglewood.state import POLL, State
+from engines.tanglewood.truth.ballots import discarded
+from engines.tanglewood.truth.state import POLL, State
 from tests.engines.tanglewood.arrange import (
     arranged,
     begun,

@@ -9,8 +9,8 @@ import pytest
 
 from engines.game import Outcome
 from engines.tanglewood import GAME
-from engines.tanglewood.ballots import discarded
-from engines.tanglewood.data import BALLOTS, REGIONS, REGULARS
+from engines.tanglewood.board import Hop
+from engines.tanglewood.components import BALLOTS, REGIONS, REGULARS
 from engines.tanglewood.events import (
     BallotsShown,
     DeckRanOut,
@@ -24,7 +24,6 @@ from engines.tanglewood.events import (
     RoundBegan,
     Stepped,
 )
-from engines.tanglewood.forest import Hop
 from engines.tanglewood.moves import (
     Crossing,
     Draw,
@@ -42,7 +41,8 @@ from engines.tanglewood.moves import (
     Worker,
 )
 from engines.tanglewood.options import Options
-from engines.tanglewood.state import POLL, State
+from engines.tanglewood.truth.ballots import discarded
+from engines.tanglewood.truth.state import POLL, State
 from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import (
     arranged,

@@ -7,11 +7,11 @@ from random import Random
 from engines.game import Strength
 from engines.tangram import GAME, computer
 from engines.tangram.city import Laid, complete
-from engines.tangram.completion import EVERYTHING, filling
-from engines.tangram.data import FOUNTAIN, TILES
-from engines.tangram.endgame import best_ending, final_points
+from engines.tangram.components import FOUNTAIN, TILES
+from engines.tangram.computer.completion import EVERYTHING, filling
+from engines.tangram.computer.endgame import best_ending, final_points
+from engines.tangram.computer.evaluation import ranked, ranked_in
 from engines.tangram.moves import Decline, Place
-from engines.tangram.prospects import ranked, ranked_in
 from tests.engines.tangram.arrange import begun, block, city
 
 

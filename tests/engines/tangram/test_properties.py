@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 from engines.game import Strength
 from engines.tangram import GAME
 from engines.tangram.city import City, Laid, Water, balance, complete, largest_rectangle
-from engines.tangram.data import FOUNTAIN, ROUNDS, TILES
-from engines.tangram.fits import fits_somewhere, fountain_fits, tile_fits
+from engines.tangram.components import FOUNTAIN, ROUNDS, TILES
 from engines.tangram.geometry import SIDES, TURNS, form, named_turn, spots
 from engines.tangram.ghost import Ghost, over
+from engines.tangram.legal import fits_somewhere, fountain_fits, tile_fits
 from engines.tangram.options import Options
-from engines.tangram.state import State
+from engines.tangram.truth.state import State
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
 
 SEEDS = st.integers(0, 10**6)

@@ -19,11 +19,11 @@ from engines.tangram.city import (
     largest_rectangle,
     score,
 )
-from engines.tangram.data import TILES
+from engines.tangram.components import TILES
 from engines.tangram.events import Bonus, MarkerPassed, Revealed
 from engines.tangram.geometry import FILL, SQUARES, TURNS, form, spots
 from engines.tangram.options import Options
-from engines.tangram.state import Deal
+from engines.tangram.truth.state import Deal
 from render.tangram import board, hand
 from tests.engines.tangram.arrange import begun, block, city, covered, decline_all, only, refusal, run
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, random_city

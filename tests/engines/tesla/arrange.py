@@ -11,8 +11,8 @@ from engines.game import IllegalMove, Seat
 from engines.tesla import GAME
 from engines.tesla.board import Board, Circuit, Laid, Marker
 from engines.tesla.cells import START, Cell, beyond, neighbours
+from engines.tesla.components import COMMON, Face, Lie, segments, shape
 from engines.tesla.events import Event
-from engines.tesla.faces import COMMON, Face, Lie, segments, shape
 from engines.tesla.moves import (
     Discard,
     EndReplay,
@@ -25,7 +25,7 @@ from engines.tesla.moves import (
     Take,
 )
 from engines.tesla.options import Options, Tiles
-from engines.tesla.state import Deal, State
+from engines.tesla.truth.state import Deal, State
 from tests.engines.tesla.recount import chains, misfits
 
 SEED = b"tangle parlour"

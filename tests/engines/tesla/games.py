@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tesla import GAME
-from engines.tesla.faces import Face
+from engines.tesla.components import Face
 from engines.tesla.moves import Discard, Move, Place
 from engines.tesla.options import Options
 from tests.engines.cases import Table

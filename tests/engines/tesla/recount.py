@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engines.tesla.board import Board, End
 from engines.tesla.cells import Cell, neighbours
-from engines.tesla.faces import Lie, Segment, Side, segments, shape
+from engines.tesla.components import Lie, Segment, Side, segments, shape
 from engines.tesla.options import Tiles
 
 Wire = tuple[Cell, Segment]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from engines.tesla.cells import neighbours
 from engines.tesla.circuits import pieces_at, survey
+from engines.tesla.components import shape
 from engines.tesla.events import Placed, Split
-from engines.tesla.faces import shape
 from engines.tesla.options import Tiles
 from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound

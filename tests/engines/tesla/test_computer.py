@@ -9,15 +9,15 @@ import pytest
 
 from engines.game import Strength
 from engines.tesla import GAME
-from engines.tesla.acts import act
-from engines.tesla.appraisal import effect_of, worth
+from engines.tesla.actions import act
 from engines.tesla.circuits import survey
 from engines.tesla.computer import choose
+from engines.tesla.computer.evaluation import Evaluation, prospect
+from engines.tesla.computer.placements import effect_of, worth
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Options, Tiles
-from engines.tesla.outlook import Outlook, prospect
 from engines.tesla.position import copied
-from engines.tesla.state import State
+from engines.tesla.truth.state import State
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
 
@@ -159,15 +159,15 @@ def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -
         scores=[0, 0],
         hands=[["03"], []],
     )
-    outlook, board = Outlook(state), state.board
+    evaluation, board = Evaluation(state), state.board
     placement = survey(board, "AD50", "14")
-    before, owners = outlook.before(board, placement.pieces)
+    before, owners = evaluation.before(board, placement.pieces)
     after = copied(state)
     act(after, Place("03", 1, "AD50"))
 
-    foreseen = outlook.after(state, placement, owners) - before
+    foreseen = evaluation.after(state, placement, owners) - before
 
-    assert foreseen == pytest.approx(outlook.value(after) - outlook.value(state))
+    assert foreseen == pytest.approx(evaluation.value(after) - evaluation.value(state))
     assert foreseen > 0
 
 

@@ -11,8 +11,8 @@ from engines.tesla import GAME
 from engines.tesla.board import End
 from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
 from engines.tesla.options import Tiles
-from engines.tesla.prospects import Ahead, Fit, ahead, fits, idle_end, ruin, sites
-from engines.tesla.state import State
+from engines.tesla.preview import Ahead, Fit, ahead, fits, idle_end, ruin, sites
+from engines.tesla.truth.state import State
 from engines.tesla.view import View
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, line, read, ring, run

@@ -10,7 +10,7 @@ import pytest
 
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tesla import GAME
-from engines.tesla.faces import BALANCED, COMMON, shape
+from engines.tesla.components import BALANCED, COMMON, shape
 from engines.tesla.options import Opening, Options, Tiles
 from tests.engines.tesla.arrange import SEED, begin
 from tests.engines.tesla.recount import assert_sound

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.tesla import GAME
-from engines.tesla.faces import BALANCED
-from engines.tesla.state import State
+from engines.tesla.components import BALANCED
+from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, begin, line, ring, run
 
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from engines.game import IllegalMove
 from engines.tesla import GAME
+from engines.tesla.components import COMMON, shape
 from engines.tesla.events import (
     Closed,
     Discarded,
@@ -27,10 +28,9 @@ from engines.tesla.events import (
     Taken,
     TurnEnded,
 )
-from engines.tesla.faces import COMMON, shape
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Replay, Take
 from engines.tesla.options import Tiles
-from engines.tesla.state import State
+from engines.tesla.truth.state import State
 from engines.tesla.view import Changes
 from tests.engines.tesla.arrange import arranged, begin, legal, line, only, outcome, ring, run
 from tests.engines.tesla.walks import walk

@@ -12,7 +12,7 @@ from engines.tesla import GAME
 from engines.tesla.events import Event
 from engines.tesla.moves import Move
 from engines.tesla.options import Options
-from engines.tesla.state import State
+from engines.tesla.truth.state import State
 
 
 def kind(rng: Random, moves: list[Move]) -> Move:

@@ -1,0 +1,115 @@
+"""The face of Ribbon Tangle: its options, its words and its panel, for everything that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.face import Choice, Face, Value
+from cogs.house import House
+from cogs.ribbon import panel, rulebook, words
+from cogs.ui.page import Button, Page
+from engines.game import Seat
+from engines.ribbon.options import Options
+from render.picture import Picture
+from tables.play import Sight
+
+MODE = Choice(
+    "mode",
+    "Mode",
+    (
+        Value("versus", "Versus", "2 or 3 players, each with a ribbon; the last one untangled wins"),
+        Value("coop", "Co-op", "2 or 3 players as a team; no ribbon may stay tangled"),
+        Value("solo", "Solo", "1 player with two or three hands, by the rules of co-op"),
+    ),
+)
+DIFFICULTY = Choice(
+    "difficulty",
+    "Difficulty",
+    (
+        Value("easy", "Easy", "two hands of three cards"),
+        Value("medium", "Medium", "three hands of two cards"),
+        Value("hard", "Hard", "two hands of two cards, two cards out of the game"),
+    ),
+)
+RIBBON_CHOICE = Choice(
+    "ribbon_choice",
+    "How ribbons are chosen",
+    (
+        Value("blind", "Before hands are seen", "pick your favourite; good for a first game"),
+        Value("after_hand", "After looking at the hand", "for those who know the game"),
+        Value("random", "Dealt at random", "saves the waiting"),
+    ),
+)
+FIRST = Choice(
+    "first",
+    "Who goes first",
+    (Value("random", "Anybody", "drawn with the deal"), Value("host", "The host")),
+)
+
+
+class RibbonFace(Face):
+    """See `cogs.face.Face`."""
+
+    slug = "ribbon"
+    tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
+    length = "about 15 minutes of play"
+
+    def cover(self) -> Picture:
+        """See `rules.cover`."""
+        return rulebook.cover()
+
+    def choices(self, options: Options) -> list[Choice]:
+        """Mode first; then what matters in that mode."""
+        match options.mode:
+            case "versus":
+                return [MODE, RIBBON_CHOICE, FIRST]
+            case "coop":
+                return [MODE, FIRST]
+            case "solo":
+                return [MODE, DIFFICULTY]
+
+    def summary(self, options: Options, seats: int | None = None) -> str:
+        """The options in a few words."""
+        match options.mode:
+            case "solo":
+                return f"Solo, {options.difficulty}"
+            case "coop":
+                told = ["Co-op for 2 or 3"]
+            case "versus":
+                told = ["Versus for 2 or 3"]
+                if options.ribbon_choice == "after_hand":
+                    told.append("ribbons chosen after looking at the hand")
+                elif options.ribbon_choice == "random":
+                    told.append("ribbons dealt at random")
+        if options.first == "host":
+            told.append("the host goes first")
+        return ", ".join(told)
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
+        """See `words.event_line`."""
+        return words.event_line(event, view, list(names))
+
+    def duty(self, view: Any, seat: Seat) -> str:
+        """See `words.duty`."""
+        return words.duty(view, seat)
+
+    def result(self, view: Any, names: Sequence[str]) -> str:
+        """See `words.result`."""
+        return words.result(view, list(names))
+
+    async def panel(self, house: House, sight: Sight) -> Page:
+        """See `panel.panel`."""
+        return await panel.panel(house, sight)
+
+    def rules(self) -> list[Page]:
+        """See `rules.pages`."""
+        return rulebook.pages()
+
+    def dm_buttons(self, sight: Sight) -> list[Button]:
+        """Yes and no to a tie."""
+        return panel.buttons_for_dm(sight)
+
+    def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
+        """The last face-down card is turned up without asking."""
+        return f"{line} It was the last one face down."

@@ -1,0 +1,230 @@
+"""What a panel asks, one small question after the other, and what the answers would come to.
+
+A choice of many parts is a path of short answers, its picks: first the region, then the colour, and so
+on. Only picks that lead to a legal choice are offered, so whoever follows them can't go wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import permutations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tanglewood import effects, moves
+from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, more, standing
+from engines.tanglewood.components import FOX_TILES, MAT, SCORING, TANGLES, TRACKS, Faction, Region, effect_of
+from engines.tanglewood.legal import choices
+from engines.tanglewood.view import View
+
+Picks = tuple[str, ...]
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """How far a seat has got in its panel.
+
+    Attributes:
+        region: where it thinks of placing, `count` how many.
+        draw: the Draw action that it thinks of: a track, or ``none`` for no step; None for none.
+        picks: how far it has answered what a benefit, a Tangle or a scoring asks.
+        votes: whether it looks at what everybody would score now.
+    """
+
+    region: Region | None = None
+    count: int = 1
+    draw: str | None = None
+    picks: Picks = ()
+    votes: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked next.
+
+    Attributes:
+        picks: the answers so far, with those for which there was no choice.
+        options: the answers that lead on, none when all is answered.
+        move: the choice, when all is answered.
+    """
+
+    picks: Picks
+    options: tuple[str, ...]
+    move: moves.Move | None
+
+
+def sign(colour: Colour) -> str:
+    """A colour as part of a pick: its seat, or ``n``."""
+    return "n" if colour == NEUTRAL else str(colour)
+
+
+def colour_of(pick: str) -> Colour:
+    """The colour of a pick.
+
+    >>> colour_of("2"), colour_of("n")
+    (2, 'neutral')
+    """
+    return NEUTRAL if pick == "n" else int(pick)
+
+
+def paths(move: moves.Move) -> list[Picks]:
+    """The picks that lead to a choice; of workers that move side by side either may be named first.
+
+    >>> paths(moves.Export("B", (0, "neutral")))
+    [('0n', 'B')]
+    """
+    match move:
+        case moves.Step(track):
+            return [(track,)]
+        case moves.Plant(region) | moves.PlaceAdjacent(region):
+            return [(region,)]
+        case moves.Nudge(region, colour, to):
+            return [(region, sign(colour), to)]
+        case moves.Gather(workers):
+            return [("".join(one.region for one in workers), *(sign(one.colour) for one in workers))]
+        case moves.Scatter(sent):
+            return [("".join(one.to for one in sent), *(sign(one.colour) for one in sent))]
+        case moves.Export(to, colours):
+            return [("".join(map(sign, colours)), to)]
+        case moves.MoveAdjacent(region, crossings):
+            named = [f"{one.way} {sign(one.colour)}" for one in crossings]
+            return [(region, *order) for order in dict.fromkeys(permutations(named))]
+        case moves.PlayBallots(regions) | moves.KeepBallots(regions):
+            return [("".join(regions),)]
+        case _:
+            return []
+
+
+def asked(view: View, picks: Picks) -> Asked:
+    """What is asked after some picks; picks that lead nowhere are forgotten."""
+    ways = [(path, move) for move in choices(view) for path in paths(move)]
+    for length in range(len(picks), -1, -1):
+        left = [(path, move) for path, move in ways if path[:length] == picks[:length]]
+        if left:
+            return _onward(picks[:length], left)
+    return Asked((), (), None)
+
+
+def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move]]) -> Asked:
+    """Go on as long as there is only one answer."""
+    while True:
+        longer = [(path, move) for path, move in ways if len(path) > len(picks)]
+        if not longer:
+            return Asked(picks, (), ways[0][1])
+        options = tuple(dict.fromkeys(path[len(picks)] for path, _ in longer))
+        if len(options) > 1 or not picks:
+            return Asked(picks, options, None)
+        picks, ways = (*picks, options[0]), longer
+
+
+def added(move: moves.Move) -> dict[Region, int]:
+    """How many own markers a choice would bring into which regions."""
+    match move:
+        case moves.Plant(region) | moves.PlaceAdjacent(region):
+            return {region: 1}
+        case moves.PlayBallots(regions):
+            return {region: regions.count(region) * SCORING.ballot_markers for region in regions}
+        case _:
+            return {}
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """What a placement would come to before anything is chosen.
+
+    Attributes:
+        workers: those of the active region then.
+        circle: the markers left in the circle.
+        draw_level: the seat's Draw level then.
+        ballots, votes: how many of each the Tangle and its step would bring.
+        evicted: the colours that would lose a worker.
+        asks: whether the Tangle or its step would leave a choice.
+    """
+
+    workers: Counts
+    circle: int
+    draw_level: int
+    ballots: int = 0
+    votes: int = 0
+    evicted: tuple[Colour, ...] = ()
+    asks: bool = False
+
+
+def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
+    """What placing so many in a region would come to, step and effect included, as far as it is certain.
+
+    A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
+    """
+    card = view.tangles[region]
+    if card is None:
+        raise ValueError("the Tangle of that region is being carried out")
+    found = Ahead(more(view.workers[region], seat, count), view.circles[seat] - count, view.draw_levels[seat])
+    tracks = TANGLES[card].tracks
+    first: list[effects.Deed] = [] if len(tracks) > 1 else [next_step(view, seat, tracks[0])]
+    for deed in (*first, *effect_of(card).steps):
+        found = _then(view, seat, region, deed, found)
+    return found
+
+
+def next_step(view: View, seat: Seat, track: Faction) -> effects.Benefit:
+    """What the next step of a track gives a seat; a ballot at its end."""
+    steps, done = TRACKS[track].steps, view.steps[seat][track]
+    return steps[done] if done < len(steps) else effects.Ballots(1)
+
+
+def _then(view: View, seat: Seat, here: Region, deed: effects.Deed, so_far: Ahead) -> Ahead:
+    """What a deed adds. Rules: Steps, Tangles."""
+    change = msgspec.structs.replace
+    match deed:
+        case effects.DrawLevel(n):
+            return change(so_far, draw_level=min(so_far.draw_level + n, len(MAT.draw) - 1))
+        case effects.Markers(n):
+            return change(so_far, circle=so_far.circle + n)
+        case effects.Refill():
+            return change(so_far, circle=so_far.circle + MAT.draw[so_far.draw_level])
+        case effects.Reinforce(n):
+            count = min(n, so_far.circle)
+            workers = more(so_far.workers, seat, count)
+            return change(so_far, workers=workers, circle=so_far.circle - count)
+        case effects.Votes(n):
+            return change(so_far, votes=so_far.votes + n)
+        case effects.Ballots(n):
+            return change(so_far, ballots=so_far.ballots + n)
+        case effects.StandingBallots(gain):
+            place = standing(so_far.workers, seat)
+            return change(
+                so_far, ballots=so_far.ballots + (gain[place - 1] if place and place <= len(gain) else 0)
+            )
+        case effects.LeadBallots(gain):
+            around = [so_far.workers, *(view.workers[region] for region in adjacent(here))]
+            leads = any(standing(counts, seat) == 1 for counts in around)
+            return change(so_far, ballots=so_far.ballots + gain * leads)
+        case effects.Evict():
+            return _evicting(view, seat, so_far)
+        case effects.Tile(slot):
+            return _then(view, seat, here, FOX_TILES[view.fox_tiles[slot - 1]].benefit, so_far)
+        case effects.PlaceLevel():
+            return so_far
+        case _:
+            return change(so_far, asks=True)
+
+
+def _evicting(view: View, seat: Seat, so_far: Ahead) -> Ahead:
+    counts = so_far.workers
+    gone = tuple(
+        colour for colour, number in zip(view.colours, counts, strict=True) if number and colour != seat
+    )
+    for colour in gone:
+        counts = more(counts, colour, -1)
+    return msgspec.structs.replace(so_far, workers=counts, evicted=gone)
+
+
+def ends_turn(view: View) -> bool:
+    """Whether the choice that is asked for is likely to be the last of the turn.
+
+    It is not while a track is chosen for a Tangle that leaves a choice of its own.
+    """
+    if view.phase in ("step", "benefit") and view.card is not None:
+        return not any(
+            isinstance(deed, effects.PlaceAdjacent | effects.Shift) for deed in effect_of(view.card).steps
+        )
+    return True

@@ -1,0 +1,87 @@
+"""The face of Tanglewood: its options, its words and its panel, for everything that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.face import Choice, Face, Scene, Value
+from cogs.house import House
+from cogs.tanglewood import panel, rulebook, words
+from cogs.ui.page import Page
+from engines.game import Seat
+from engines.tanglewood.events import Scored
+from engines.tanglewood.options import Options
+from render.picture import Picture
+from tables.play import Sight
+
+LENGTH = Choice(
+    "length",
+    "Length",
+    (
+        Value("full", "Full", "35 Tangles in the deck, as printed"),
+        Value("short", "Short", "21 Tangles: about three fifths of the rounds"),
+    ),
+)
+FOX_TILES = Choice(
+    "fox_tiles",
+    "Fox tiles",
+    (
+        Value("shuffled", "Shuffled", "another order of the four each time"),
+        Value("fixed", "Fixed", "Night Planting, Whispers, False Trail, Acorn Hoard"),
+    ),
+)
+FIRST = Choice(
+    "first", "Who starts", (Value("random", "Drawn at random"), Value("host", "Whoever opened the table"))
+)
+
+
+class TanglewoodFace(Face):
+    """See `cogs.face.Face`."""
+
+    slug = "tanglewood"
+    tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
+    length = "about 90 minutes of play, 60 with the short deck"
+
+    def cover(self) -> Picture:
+        """See `rules.cover`."""
+        return rulebook.cover()
+
+    def choices(self, options: Options) -> list[Choice]:
+        """The same three whatever the others are."""
+        return [LENGTH, FOX_TILES, FIRST]
+
+    def summary(self, options: Options, seats: int | None = None) -> str:
+        """The options in a few words."""
+        told = ["3 to 5 players"]
+        if options.length == "short":
+            told.append("short")
+        if options.fox_tiles == "fixed":
+            told.append("Fox tiles in fixed order")
+        if options.first == "host":
+            told.append("the host starts")
+        return ", ".join(told)
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
+        """See `words.event_line`."""
+        return words.event_line(event, view, names)
+
+    def duty(self, view: Any, seat: Seat) -> str:
+        """See `words.duty`."""
+        return words.duty(view, seat)
+
+    def result(self, view: Any, names: Sequence[str]) -> str:
+        """See `words.result`."""
+        return words.result(view, names)
+
+    async def panel(self, house: House, sight: Sight) -> Page:
+        """See `panel.panel`."""
+        return await panel.panel(house, sight)
+
+    def rules(self) -> list[Page]:
+        """See `rules.pages`."""
+        return rulebook.pages()
+
+    def scenes(self, events: Sequence[Any]) -> list[Scene]:
+        """The table of a scoring."""
+        return [Scene("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

@@ -1,0 +1,103 @@
+"""Where the panel's cursor starts and where "next fit" leads: places in the order of what they promise.
+
+The ranking is worked out in a worker, for a tile may have hundreds of places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangram.components import FOUNTAIN, TileId
+from engines.tangram.computer.evaluation import ranked
+from engines.tangram.geometry import HEIGHT, WIDTH
+from engines.tangram.ghost import Ghost, Nudge, over
+from engines.tangram.view import View
+
+Jump = Literal["next"]
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """How far a seat has got in its panel.
+
+    Attributes:
+        ghost: what is held over the city, None before the panel was opened in this step.
+        declining: whether it is being asked about setting the tile aside.
+        busy: whether a seat that has answered is changing its answer.
+    """
+
+    ghost: Ghost | None = None
+    declining: bool = False
+    busy: bool = False
+
+
+@dataclass(frozen=True)
+class Preview:
+    """The cursor and what may be done with it.
+
+    Attributes:
+        trouble: why it can't be laid there, None where it can.
+        places: how many places there are; `rank` which of them this is, the best one 1, None elsewhere.
+    """
+
+    ghost: Ghost
+    trouble: str | None
+    places: int
+    rank: int | None
+
+
+def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Preview:
+    """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
+    city = view.without(tile)
+    places = [over(piece) for piece in ranked(view, tile)]
+    if ghost is None or ghost.tile != tile:
+        ghost = places[0] if places else Ghost(tile)
+    elif nudge == "next":
+        ghost = following(places, ghost)
+    elif nudge is not None:
+        ghost = ghost.nudged(nudge)
+    rank = places.index(ghost.named) + 1 if ghost.named in places else None
+    return Preview(ghost, ghost.trouble(city), len(places), rank)
+
+
+def following(places: list[Ghost], ghost: Ghost) -> Ghost:
+    """The place after the ghost's own; the best one from elsewhere; the ghost where there is none."""
+    if ghost.named in places:
+        return places[(places.index(ghost.named) + 1) % len(places)]
+    return places[0] if places else ghost
+
+
+def jumped(ghost: Ghost, to: str) -> Ghost:
+    """The ghost moved to a column ("C") or a row ("4")."""
+    if to.isdigit():
+        return msgspec.structs.replace(ghost, row=min(int(to), HEIGHT) - 1).inside()
+    return msgspec.structs.replace(ghost, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
+
+
+def answered(view: View, tile: TileId) -> bool:
+    """Whether the viewer has answered for a tile or, with `FOUNTAIN`, for the fountain."""
+    return any((answer.tile or FOUNTAIN) == tile for answer in view.mine)
+
+
+def asked(view: View) -> tuple[TileId, ...]:
+    """What the viewer answers in the open step: tiles that fit somewhere, or the fountain."""
+    if view.phase == "fountain":
+        return (FOUNTAIN,)
+    return tuple(tile for tile in view.current if tile not in stuck(view))
+
+
+def stuck(view: View) -> tuple[TileId, ...]:
+    """The tiles of the open step that fit nowhere in the viewer's city."""
+    return () if view.viewer is None else view.forced[view.viewer]
+
+
+def last(view: View, computers: Sequence[Seat]) -> bool:
+    """Whether nobody else is waited for but computer players, who answer in a moment."""
+    return not any(
+        seat not in view.out and seat not in view.answered and seat != view.viewer and seat not in computers
+        for seat in range(view.seats)
+    )

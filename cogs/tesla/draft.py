@@ -1,0 +1,201 @@
+"""What the panel shows of a tile's legal places: kinds, a page of lines, the cursor and what it comes to.
+
+All of it is worked out in a worker: a hand has hundreds of places, and each is judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+import msgspec
+
+from cogs.tesla import words
+from cogs.ui.page import MENU_LIMIT, Option
+from engines.tesla import preview
+from engines.tesla.cells import Cell, centre
+from engines.tesla.components import COMMON, Face, shape
+from engines.tesla.moves import Replace
+from engines.tesla.options import Tiles
+from engines.tesla.preview import Fit
+from engines.tesla.view import View
+
+Step = Literal["home", "tile", "marker", "discard"]
+Nudge = Literal["left", "up", "down", "right", "turn", "next"]
+
+GROUPS = {
+    "best": "All, the best first",
+    "closes": "Close a ring",
+    "lengthens": "Lengthen yours",
+    "joins": "Join or lengthen others",
+    "cuts": "Cut or take over",
+    "other": "Elsewhere",
+}
+HAND = COMMON.hand
+DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """How far a seat has got in its panel.
+
+    Attributes:
+        step: which page of the panel stands open.
+        tile: the number of the chosen tile in the hand, from 1 on.
+        group: the kind of places that are listed; `page` of them, from 0 on.
+        cell, turn: where the cursor stands.
+        circuit: the circuit chosen in the marker step; `spot` where on it, or the marker to take.
+        thrown: the numbers of the tiles to be discarded.
+    """
+
+    step: Step = "home"
+    tile: int = 0
+    group: str = "best"
+    page: int = 0
+    cell: Cell | None = None
+    turn: int = 0
+    circuit: int | None = None
+    spot: str | None = None
+    thrown: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What can be done with one tile.
+
+    Attributes:
+        fit: the placement under the cursor, None when the tile fits nowhere.
+        draft: the draft with the cursor where it stands now.
+        told: what that placement would do; `warnings` what of it one may not want.
+        kinds: the kinds of places as a menu's lines, `places` a page of those that are listed.
+        pages: how many pages there are.
+        turns: in how many ways the tile fits at the cursor.
+    """
+
+    fit: Fit | None
+    draft: Draft
+    told: str = ""
+    warnings: tuple[str, ...] = ()
+    kinds: tuple[Option, ...] = ()
+    places: tuple[Option, ...] = ()
+    pages: int = 1
+    turns: int = 0
+
+
+@dataclass(frozen=True)
+class _Field:
+    """The legal places of one tile, all and those of the chosen kind."""
+
+    every: list[Fit]
+    listed: list[Fit] = field(default_factory=list)
+
+
+def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
+    """The legal places of the drafted tile, with the cursor where it was or where `nudge` moves it."""
+    face = held(view)[draft.tile - 1]
+    every = preview.fits(view, face)
+    listed = [fit for fit in every if draft.group in ("best", fit.group)]
+    if not listed:
+        listed, draft = every, msgspec.structs.replace(draft, group="best", page=0)
+    if not every:
+        return Preview(None, draft)
+    fit = _nudged(view.options.tiles, _Field(every, listed), _under(every, draft) or listed[0], nudge)
+    pages = -(-len(listed) // MENU_LIMIT)
+    page = max(0, min(draft.page, pages - 1))
+    if nudge is not None and fit in listed:
+        page = listed.index(fit) // MENU_LIMIT
+    draft = msgspec.structs.replace(draft, page=page, cell=fit.move.cell, turn=fit.move.turn)
+    ahead = preview.ahead(view, fit.move)
+    me = view.seat
+    return Preview(
+        fit,
+        draft,
+        told=words.effect(ahead.events, names, me),
+        warnings=words.warnings(ahead.events, ahead.view, names, me),
+        kinds=_kinds(every, draft.group),
+        places=tuple(
+            _line(view, names, shown, chosen=shown == fit)
+            for shown in listed[page * MENU_LIMIT : (page + 1) * MENU_LIMIT]
+        ),
+        pages=pages,
+        turns=sum(other.move.cell == fit.move.cell for other in every),
+    )
+
+
+def held(view: View) -> tuple[Face, ...]:
+    """The tiles of the seat that looks."""
+    return (() if view.viewer is None else view.hands[view.viewer]) or ()
+
+
+def degrees(tiles: Tiles, turn: int) -> int:
+    """How far a tile is turned.
+
+    >>> degrees("hex", 2), degrees("square", 1)
+    (120, 90)
+    """
+    return turn * 360 // shape(tiles).sides
+
+
+def key(fit: Fit) -> str:
+    """A placement as the value of a menu's line."""
+    return f"{fit.move.cell} {fit.move.turn}"
+
+
+def _under(fits: Sequence[Fit], draft: Draft) -> Fit | None:
+    here = [fit for fit in fits if fit.move.cell == draft.cell]
+    return next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else None)
+
+
+def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:
+    counts = {group: sum(group in ("best", fit.group) for fit in fits) for group in GROUPS}
+    return tuple(
+        Option(f"{title} ({counts[group]})", group, chosen=group == chosen)
+        for group, title in GROUPS.items()
+        if counts[group]
+    )
+
+
+def _line(view: View, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
+    tiles = view.options.tiles
+    label = words.at(fit.move.cell, degrees(tiles, fit.move.turn))
+    if isinstance(fit.move, Replace):
+        label += ", replacing"
+    told = words.effect(preview.ahead(view, fit.move).events, names, view.seat)
+    return Option(label, key(fit), told, chosen)
+
+
+def _nudged(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:
+    """The placement that a button of the pad leads to; the same one where there is no other that way."""
+    match nudge:
+        case None:
+            return fit
+        case "turn":
+            here = sorted(
+                (other for other in places.every if other.move.cell == fit.move.cell),
+                key=lambda other: other.move.turn,
+            )
+            return here[(here.index(fit) + 1) % len(here)]
+        case "next":
+            listed = places.listed
+            return listed[(listed.index(fit) + 1) % len(listed)] if fit in listed else listed[0]
+        case direction:
+            return _beside(tiles, places.every, fit, DIRECTIONS[direction])
+
+
+def _beside(tiles: Tiles, fits: Sequence[Fit], fit: Fit, direction: tuple[float, float]) -> Fit:
+    """The best placement at the nearest cell that lies in a direction rather than beside it."""
+    x, y = centre(tiles, fit.move.cell)
+
+    def distance(cell: Cell) -> float | None:
+        there = centre(tiles, cell)
+        dx, dy = there[0] - x, there[1] - y
+        along = dx * direction[0] + dy * direction[1]
+        across = abs(dx * direction[1]) + abs(dy * direction[0])
+        return along + 2 * across if along > 0.1 and across <= along * 1.8 else None
+
+    cells = {other.move.cell: distance(other.move.cell) for other in fits}
+    reached = {cell: far for cell, far in cells.items() if far is not None}
+    if not reached:
+        return fit
+    nearest = min(reached, key=lambda cell: reached[cell])
+    return next(other for other in fits if other.move.cell == nearest)

@@ -1,0 +1,90 @@
+"""The face of Tesla's Tangle: its options, its words and its panel, for everything that all games share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from cogs.face import Choice, Face, Value
+from cogs.house import House
+from cogs.tesla import panel, rulebook, words
+from cogs.ui.page import Page
+from engines.game import Seat
+from engines.tesla.components import BALANCED
+from engines.tesla.options import Options
+from render.picture import Picture
+from tables.play import Sight
+
+TILES = Choice(
+    "tiles",
+    "Tiles",
+    (
+        Value("hex", "Six-sided", "up to three wires a tile, up to four circuits in one join"),
+        Value("square", "Square", "up to two wires a tile; quicker to take in"),
+    ),
+)
+OPENING = Choice(
+    "opening",
+    "Opening",
+    (
+        Value("usual", "As usual", "even start for two players, all alike for more"),
+        Value(
+            "balanced",
+            "Even start",
+            f"no marker in the first player's first turn, {BALANCED.others_start} for the others",
+        ),
+        Value("rulebook", "All alike", "everybody starts at 0; going first is worth a lot"),
+    ),
+)
+WIN = Choice(
+    "win",
+    "Points to win",
+    (Value("30", "30", "a short game"), Value("50", "50"), Value("80", "80", "a long game")),
+)
+
+
+class TeslaFace(Face):
+    """See `cogs.face.Face`."""
+
+    slug = "tesla"
+    tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
+    length = "about 45 minutes of play"
+
+    def cover(self) -> Picture:
+        """See `rules.cover`."""
+        return rulebook.cover()
+
+    def choices(self, options: Options) -> list[Choice]:
+        """The same three whatever the others are."""
+        return [TILES, OPENING, WIN]
+
+    def summary(self, options: Options, seats: int | None = None) -> str:
+        """The options in a few words."""
+        told = [f"2 to 4 players, {options.win} points win"]
+        if options.tiles == "square":
+            told.append("square tiles")
+        if options.opening == "balanced":
+            told.append("even start")
+        elif options.opening == "rulebook":
+            told.append("all start alike")
+        return ", ".join(told)
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
+        """See `words.event_line`."""
+        return words.event_line(event, view, names)
+
+    def duty(self, view: Any, seat: Seat) -> str:
+        """See `words.duty`."""
+        return words.duty(view, seat)
+
+    def result(self, view: Any, names: Sequence[str]) -> str:
+        """See `words.result`."""
+        return words.result(view, names)
+
+    async def panel(self, house: House, sight: Sight) -> Page:
+        """See `panel.panel`."""
+        return await panel.panel(house, sight)
+
+    def rules(self) -> list[Page]:
+        """See `rules.pages`."""
+        return rulebook.pages()

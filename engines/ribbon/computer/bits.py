@@ -1,0 +1,148 @@
+"""The computer player's arithmetic: circles as lists of small numbers, junctions as bits.
+
+It answers one question fast: can a hand clear some ribbons with one swap and one exchange? Cards are
+numbers from 0 in the order of the data file, `FACE_DOWN` is a card that nobody can see; places and
+junctions count from 0 here, and junction j is bit j of a number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engines.ribbon.circle import clashing
+from engines.ribbon.components import CARDS, COLOURS, PLACES, Card, Colour
+
+FACE_DOWN = len(CARDS)
+Clash = tuple[tuple[int, ...], ...]
+"""How many of the ribbons in question are tangled where one card lies just before another."""
+
+_NUMBERS: dict[Card | None, int] = {None: FACE_DOWN, **{card: number for number, card in enumerate(CARDS)}}
+
+
+def numbers(cards: Iterable[Card | None]) -> list[int]:
+    """The cards as numbers.
+
+    >>> numbers(["A", None, "C"])
+    [0, 18, 2]
+    """
+    return [_NUMBERS[card] for card in cards]
+
+
+def _clash(colours: Sequence[Colour]) -> Clash:
+    rows = [[sum(c in colours for c in clashing(one, two)) for two in CARDS] + [0] for one in CARDS]
+    return (*map(tuple, rows), (0,) * (FACE_DOWN + 1))
+
+
+EVERY_RIBBON = _clash(COLOURS)
+RIBBON: dict[Colour, Clash] = {colour: _clash((colour,)) for colour in COLOURS}
+
+_ALL = (1 << PLACES) - 1
+_NEXT = tuple((place + 1) % PLACES for place in range(PLACES))
+_BIT = tuple(1 << junction for junction in range(PLACES))
+_UNTOUCHED = tuple(_ALL & ~(_BIT[place - 1] | _BIT[place] | _BIT[_NEXT[place]]) for place in range(PLACES))
+"""For each swap the junctions at which it changes nothing."""
+
+
+def _spots(bits: int) -> tuple[int, ...] | None:
+    """The places that touch every junction of the set; None when no place does."""
+    touching = (p for p in range(PLACES) if not bits & ~(_BIT[p - 1] | _BIT[p]))
+    return tuple(touching) or None
+
+
+_SPOTS = tuple(_spots(bits) for bits in range(_ALL + 1))
+_HOPELESS = bytes(
+    _SPOTS[bits] is None and all(_SPOTS[bits & untouched] is None for untouched in _UNTOUCHED)
+    for bits in range(_ALL + 1)
+)
+"""The sets of junctions that no swap and exchange can clear, whatever the cards."""
+
+
+def count(circle: Sequence[int], clash: Clash) -> int:
+    """The number of tangles of the ribbons in question.
+
+    >>> count(numbers("QIEGKBPMDNCA"), EVERY_RIBBON)
+    2
+    """
+    total = 0
+    one = circle[-1]
+    for two in circle:
+        total += clash[one][two]
+        one = two
+    return total
+
+
+def tangled_junctions(circle: Sequence[int], clash: Clash) -> int:
+    """The junctions where a ribbon in question is tangled, as bits."""
+    bits = 0
+    one = circle[-1]
+    for junction, two in enumerate(circle, start=-1):
+        if clash[one][two]:
+            bits |= _BIT[junction]
+        one = two
+    return bits
+
+
+def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
+    """Whether some swap (or none) and then some exchange (or none) leaves no tangle of those ribbons.
+
+    >>> worked = numbers("QIGEKBHMDNCA")
+    >>> can_clear(worked, numbers("F"), EVERY_RIBBON), can_clear(worked, numbers("L"), EVERY_RIBBON)
+    (True, False)
+    """
+    bits = tangled_junctions(circle, clash)
+    if not bits:
+        return True
+    if _HOPELESS[bits]:
+        return False
+    spots = _SPOTS[bits]
+    if spots and _fits(circle, spots, hand, clash):
+        return True
+    for place, untouched in enumerate(_UNTOUCHED):
+        rest = bits & untouched
+        if _SPOTS[rest] is not None and _clears_after_swap(circle, place, rest, hand, clash):
+            return True
+    return False
+
+
+def _clears_after_swap(circle: list[int], place: int, rest: int, hand: Sequence[int], clash: Clash) -> bool:
+    following = _NEXT[place]
+    beyond = _NEXT[following]
+    one, two = circle[place], circle[following]
+    if clash[circle[place - 1]][two]:
+        rest |= _BIT[place - 1]
+    if clash[two][one]:
+        rest |= _BIT[place]
+    if clash[one][circle[beyond]]:
+        rest |= _BIT[following]
+    if not rest:
+        return True
+    spots = _SPOTS[rest]
+    if spots is None:
+        return False
+    circle[place], circle[following] = two, one
+    fits = _fits(circle, spots, hand, clash)
+    circle[place], circle[following] = one, two
+    return fits
+
+
+def _fits(circle: Sequence[int], spots: Iterable[int], hand: Sequence[int], clash: Clash) -> bool:
+    """Whether a card of the hand, put down at one of the places, is tangled with neither neighbour.
+
+    A place beside a tangle always holds a face-up card, so there is one to exchange.
+    """
+    for spot in spots:
+        before, after = clash[circle[spot - 1]], circle[_NEXT[spot]]
+        for card in hand:
+            if not before[card] and not clash[card][after]:
+                return True
+    return False
+
+
+def hidden(circle: Sequence[int]) -> list[int]:
+    """The places where a card lies face down."""
+    return [place for place, card in enumerate(circle) if card == FACE_DOWN]
+
+
+def is_gap(circle: Sequence[int], place: int) -> bool:
+    """Whether both neighbours of a place lie face down, so that a card turned up there can't tangle."""
+    return circle[place - 1] == FACE_DOWN and circle[_NEXT[place]] == FACE_DOWN

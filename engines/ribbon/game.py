@@ -1,0 +1,115 @@
+"""Ribbon Tangle as a game of the house: the contract, carried out by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import msgspec
+
+from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.ribbon import computer, text
+from engines.ribbon.components import COMPONENTS
+from engines.ribbon.events import Event as RibbonEvent
+from engines.ribbon.moves import Flip
+from engines.ribbon.moves import Move as RibbonMove
+from engines.ribbon.options import Options as RibbonOptions
+from engines.ribbon.truth import play as turns
+from engines.ribbon.truth import setup, visibility
+from engines.ribbon.truth.state import Deal as RibbonDeal
+from engines.ribbon.truth.state import State as RibbonState
+from engines.ribbon.truth.state import owing
+from engines.ribbon.view import View as RibbonView
+
+
+class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
+    """Twelve cards in a circle, three ribbons, and nobody may leave theirs tangled.
+
+    >>> from engines.ribbon.options import Options
+    >>> ribbon = Ribbon()
+    >>> options = ribbon.settle(2, Options(mode="coop", first="host"))
+    >>> state = ribbon.begin(2, options, ribbon.deal(2, options, b"seed"), b"seed")
+    >>> events = ribbon.play(state, state.seat, Flip(4))
+    >>> print(ribbon.text(ribbon.view(state, None)).splitlines()[0])
+    coop, turn 2, flip owed by seat 1
+    """
+
+    slug = "ribbon"
+    title = COMPONENTS.title
+    seats = range(1, 4)
+    State = RibbonState
+    Move = RibbonMove
+    Event = RibbonEvent
+    View = RibbonView
+    Deal = RibbonDeal
+    Options = RibbonOptions
+
+    def seats_for(self, options: RibbonOptions) -> range:
+        """One for solo, else two or three."""
+        return range(1, 2) if options.mode == "solo" else range(2, 4)
+
+    def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
+        """See `Game.settle`; a single seat plays solo whatever the mode says. Rules: Setup."""
+        return setup.settled(seats, options)
+
+    def deal(self, seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
+        """See `Game.deal`. Rules: Setup."""
+        return setup.dealt(seats, options, seed)
+
+    def begin(self, seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
+        """See `Game.begin`. Rules: Setup."""
+        return setup.begun(seats, options, deal, seed)
+
+    def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
+        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        return {seat: Prompt(state.phase) for seat in owing(state)}
+
+    def moves(self, state: RibbonState, seat: Seat) -> Iterator[RibbonMove]:
+        """See `Game.moves`. Rules: Turn flow."""
+        return turns.legal_moves(state, seat)
+
+    def play(self, state: RibbonState, seat: Seat, move: RibbonMove) -> list[RibbonEvent]:
+        """See `Game.play`. Rules: Turn flow."""
+        return turns.play(state, seat, move)
+
+    def resign(self, state: RibbonState, seat: Seat) -> list[RibbonEvent]:
+        """See `Game.resign`. Rules: Leaving."""
+        return turns.resign(state, seat)
+
+    def view(self, state: RibbonState, viewer: Seat | None) -> RibbonView:
+        """See `Game.view`. Rules: State."""
+        return visibility.seen(state, viewer)
+
+    def outcome(self, state: RibbonState) -> Outcome | None:
+        """See `Game.outcome`. Rules: End and scoring."""
+        return state.outcome
+
+    def beat(self, state: RibbonState) -> int:
+        """Grows with each ribbon that is taken, each turn, each offer of a tie, its end, and the game's."""
+        chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
+        declined = state.offered and state.phase != "tie_vote"
+        return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
+
+    def forced(self, state: RibbonState, seat: Seat) -> Flip | None:
+        """The flip of the last face-down card."""
+        if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:
+            return None
+        return Flip(state.circle.index(None) + 1)
+
+    def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
+        """See `Game.hand`; only versus has secret hands. A tie is answered from the hand message too."""
+        cards = visibility.secret_hand(state, seat)
+        asked = seat in state.voters
+        return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
+
+    def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
+        """See `Game.choose`. Rules: Computer player."""
+        return computer.choose(view, seat, rng, strength)
+
+    def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
+        """See `Game.redeal`."""
+        return visibility.redealt(state, viewer, rng)
+
+    def text(self, view: RibbonView) -> str:
+        """See `Game.text`."""
+        return text.readable(view)

@@ -1,0 +1,375 @@
+"""What each move does to the truth: every function checks first and changes the state after.
+
+The rules in words are on docs/games/ribbon.md; each function names the section that it carries out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.draws import Draws
+from engines.game import IllegalMove, Outcome, Seat
+from engines.ribbon import circle as circles
+from engines.ribbon.circle import Tangle
+from engines.ribbon.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
+from engines.ribbon.events import (
+    CardReceived,
+    CardsDealt,
+    CircleFull,
+    Eliminated,
+    Event,
+    Exchanged,
+    Finished,
+    Flipped,
+    HandChosen,
+    Resigned,
+    RibbonChosen,
+    Swapped,
+    TieAnswered,
+    TieOffered,
+    TurnEnded,
+)
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseHand,
+    ChooseRibbon,
+    EndTurn,
+    Exchange,
+    Flip,
+    Move,
+    OfferTie,
+    Swap,
+)
+from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing, remaining
+from engines.ribbon.view import Changes, Phase
+
+_EVERY_PLACE = range(1, PLACES + 1)
+_FLIPS = {place: Flip(place) for place in _EVERY_PLACE}
+_SWAPS = {place: Swap(place) for place in _EVERY_PLACE}
+_EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
+
+_NOT_NOW: dict[Phase, str] = {
+    "choose_ribbon": "Not in this phase: the ribbons are chosen first.",
+    "choose_hand": "Not in this phase: the hand to begin with is chosen first.",
+    "flip": "Not in this phase: a card is flipped first.",
+    "arrange": "Not in this phase: it is time to arrange the cards or to end the turn.",
+    "tie_vote": "Not in this phase: the tie on offer is answered first.",
+}
+
+
+def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+    """Every legal move of a seat, in the order of the phases' lists, places and hand cards."""
+    if seat not in owing(state):
+        return
+    match state.phase:
+        case "choose_ribbon":
+            yield from (ChooseRibbon(colour) for colour in COLOURS if colour not in state.ribbons)
+        case "choose_hand":
+            yield from (ChooseHand(hand) for hand in range(1, len(state.hands) + 1))
+        case "flip":
+            yield from (_FLIPS[place] for place in _EVERY_PLACE if state.circle[place - 1] is None)
+        case "arrange":
+            yield from _arrangements(state)
+        case "tie_vote":
+            yield from (AnswerTie(True), AnswerTie(False))
+
+
+def _arrangements(state: State) -> Iterator[Move]:
+    if not (state.swapped or state.exchanged):
+        yield from (_SWAPS[place] for place in circles.swaps(state.circle))
+    if not state.exchanged:
+        hand = _acting_hand(state)
+        for place in _EVERY_PLACE:
+            if state.circle[place - 1] is not None:
+                yield from (_EXCHANGES[place, card] for card in hand)
+    yield EndTurn()
+    if may_offer(state):
+        yield OfferTie()
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Carry out one move. Raises IllegalMove with the state untouched."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in owing(state):
+        raise IllegalMove("It isn't your turn.")
+    match state.phase, move:
+        case "choose_ribbon", ChooseRibbon(colour):
+            return _choose_ribbon(state, colour)
+        case "choose_hand", ChooseHand(hand):
+            return _choose_hand(state, hand)
+        case "flip", Flip(place):
+            return _flip(state, place)
+        case "arrange", Swap(place):
+            return _swap(state, place)
+        case "arrange", Exchange(place, card):
+            return _exchange(state, place, card)
+        case "arrange", EndTurn():
+            return _end_turn_versus(state) if state.options.mode == "versus" else _end_turn_team(state)
+        case "arrange", OfferTie():
+            return _offer_tie(state)
+        case "tie_vote", AnswerTie(accept):
+            return _answer_tie(state, seat, accept)
+    raise IllegalMove(_NOT_NOW[state.phase])
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in remaining(state):
+        raise IllegalMove("You are not in this game any more.")
+    events: list[Event] = [Resigned(seat)]
+    if state.phase in ("choose_ribbon", "choose_hand"):
+        state.phase = "over"
+        return events
+    if state.options.mode != "versus":
+        return [*events, _finish_team(state, "resigned")]
+    events += _take_out(state, seat)
+    if state.outcome is not None:
+        return events
+    if seat == state.seat:
+        return events + _next_turn(state)
+    if state.phase == "tie_vote":
+        state.voters = [voter for voter in state.voters if voter != seat]
+        if not state.voters:
+            events.append(_finish_tie(state, "tie_agreed"))
+    return events
+
+
+def _acting_hand(state: State) -> list[Card]:
+    used = hand_in_use(state, state.turn)
+    return [] if used is None else state.hands[used]
+
+
+def _choose_ribbon(state: State, colour: Colour) -> list[Event]:
+    """Rules: `choose_ribbon`."""
+    if colour not in COLOURS:
+        raise IllegalMove("There is no such ribbon.")
+    if colour in state.ribbons:
+        raise IllegalMove("That ribbon is taken.")
+    events: list[Event] = [_own(state, state.seat, colour)]
+    state.seat = next_seat(state, state.seat)
+    if state.seats == 3 and state.ribbons.count(None) == 1:
+        last = next(colour for colour in COLOURS if colour not in state.ribbons)
+        events.append(_own(state, state.seat, last))
+        state.seat = next_seat(state, state.seat)
+    if None not in state.ribbons:
+        state.phase = "flip"
+    return events
+
+
+def _own(state: State, seat: Seat, colour: Colour) -> Event:
+    state.ribbons[seat] = colour
+    return RibbonChosen(seat, colour)
+
+
+def _choose_hand(state: State, hand: int) -> list[Event]:
+    """Rules: `choose_hand`."""
+    if not 1 <= hand <= len(state.hands):
+        raise IllegalMove("There is no such hand.")
+    state.start_hand = hand - 1
+    state.phase = "flip"
+    return [HandChosen(hand)]
+
+
+def _flip(state: State, place: int) -> list[Event]:
+    """Rules: `flip`."""
+    circles.check_place(place)
+    card = state.beneath[place - 1]
+    if card is None:
+        raise IllegalMove("That card is already face up.")
+    state.circle[place - 1] = card
+    state.beneath[place - 1] = None
+    state.changes = Changes(flipped=place)
+    events: list[Event] = [Flipped(state.seat, place, card)]
+    if circles.full(state.circle):
+        events.append(CircleFull())
+    if _untangled(state):
+        return [*events, _finish_team(state, "untangled")]
+    if state.turn == 1:
+        events.append(TurnEnded(state.seat, ()))
+        return events + _next_turn(state)
+    state.phase = "arrange"
+    return events
+
+
+def _swap(state: State, place: int) -> list[Event]:
+    """Rules: `arrange`."""
+    circles.check_swap(state.circle, place, has_swapped=state.swapped, has_exchanged=state.exchanged)
+    one, two = place - 1, place % PLACES
+    for cards in (state.circle, state.beneath):
+        cards[one], cards[two] = cards[two], cards[one]
+    state.swapped = True
+    state.changes = state.changes.after_swap(place)
+    return _arranged(state, Swapped(state.seat, place))
+
+
+def _exchange(state: State, place: int, card: Card) -> list[Event]:
+    """Rules: `arrange`."""
+    used = hand_in_use(state, state.turn)
+    assert used is not None
+    circles.check_exchange(
+        state.circle,
+        place,
+        card,
+        has_exchanged=state.exchanged,
+        hand=state.hands[used],
+        resting=[held for hand in state.hands for held in hand] if state.options.mode == "solo" else (),
+    )
+    taken = state.circle[place - 1]
+    assert taken is not None
+    hand, shown = state.hands[used], state.shown[used]
+    state.circle[place - 1] = card
+    hand[hand.index(card)] = taken
+    if card in shown:
+        shown.remove(card)
+    shown.append(taken)
+    state.exchanged = True
+    state.changes = state.changes.after_exchange(place)
+    secret = state.options.mode == "versus"
+    return _arranged(state, Exchanged(state.seat, place, card, taken, reveals=secret))
+
+
+def _arranged(state: State, event: Event) -> list[Event]:
+    return [event, _finish_team(state, "untangled")] if _untangled(state) else [event]
+
+
+def _untangled(state: State) -> bool:
+    team = state.options.mode != "versus"
+    return team and circles.full(state.circle) and not circles.tangles(state.circle)
+
+
+def _end_turn_versus(state: State) -> list[Event]:
+    """Rules: `end_turn`, versus."""
+    seat, tangles = state.seat, circles.tangles(state.circle)
+    lost_by = tuple(tangle for tangle in tangles if tangle.colour == state.ribbons[seat])
+    if lost_by:
+        events: list[Event] = [Eliminated(seat, lost_by), *_take_out(state, seat)]
+        return events if state.outcome else events + _next_turn(state)
+    events = [TurnEnded(seat, tangles)]
+    if _full_turns(state) >= LIMITS.full_turns_versus:
+        return [*events, _finish_tie(state, "tie_limit")]
+    return events + _next_turn(state)
+
+
+def _end_turn_team(state: State) -> list[Event]:
+    """Rules: `end_turn`, co-op and solo."""
+    tangles = circles.tangles(state.circle)
+    events: list[Event] = [TurnEnded(state.seat, tangles)]
+    lost_by = tangles
+    if circles.full(state.circle):
+        lost_by = tuple(tangle for tangle in tangles if tangle in state.standing)
+    if lost_by:
+        return [*events, _finish_team(state, "tangled", lost_by)]
+    if _full_turns(state) >= LIMITS.full_turns_coop:
+        return [*events, _finish_team(state, "limit")]
+    return events + _next_turn(state)
+
+
+def _full_turns(state: State) -> int:
+    if circles.full(state.circle):
+        state.full_turns += 1
+    return state.full_turns
+
+
+def _next_turn(state: State) -> list[Event]:
+    """Rules: Start of a turn."""
+    state.seat = next_seat(state, state.seat)
+    state.turn += 1
+    state.swapped = state.exchanged = state.offered = False
+    state.voters = []
+    state.changes, state.last_changes = Changes(), state.changes
+    state.full_at_start = circles.full(state.circle)
+    versus = state.options.mode == "versus"
+    state.standing = () if versus else circles.tangles(state.circle)
+    state.begun = 0
+    state.phase = "arrange" if state.full_at_start else "flip"
+    if versus and state.full_at_start:
+        return _count_position(state)
+    return []
+
+
+def _count_position(state: State) -> list[Event]:
+    """Rules: Ties."""
+    hands = tuple(tuple(sorted(hand)) for hand in state.hands)
+    position = Position(state.seat, tuple(state.circle), hands)
+    state.positions.append(position)
+    state.begun = state.positions.count(position)
+    if state.begun >= LIMITS.repetition_tie:
+        return [_finish_tie(state, "tie_repetition")]
+    return []
+
+
+def _offer_tie(state: State) -> list[Event]:
+    """Rules: Ties."""
+    if not may_offer(state):
+        raise IllegalMove("No tie can be offered now.")
+    state.offered = True
+    state.voters = [seat for seat in remaining(state) if seat != state.seat]
+    state.phase = "tie_vote"
+    return [TieOffered(state.seat)]
+
+
+def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
+    """Rules: Ties."""
+    events: list[Event] = [TieAnswered(seat, accept)]
+    if not accept:
+        state.voters = []
+        state.phase = "arrange"
+        return events
+    state.voters = [voter for voter in state.voters if voter != seat]
+    if state.voters:
+        return events
+    return [*events, _finish_tie(state, "tie_agreed")]
+
+
+def _take_out(state: State, seat: Seat) -> list[Event]:
+    """Rules: Elimination, but for the turn that comes after it."""
+    state.out.append(seat)
+    rest = remaining(state)
+    if len(rest) == 1:
+        return [_finish(state, Outcome("last_untangled", _places(state)))]
+    state.positions = []
+    state.begun = state.full_turns = 0
+    first = next_seat(state, seat)
+    receivers = (first, next_seat(state, first))
+    cards = _dealt_out(state, state.hands[seat])
+    state.hands[seat], state.shown[seat] = [], []
+    for receiver, card in zip(receivers, cards, strict=True):
+        state.hands[receiver].append(card)
+    received = [CardReceived(to, card, only=to) for to, card in zip(receivers, cards, strict=True)]
+    return [CardsDealt(seat, receivers), *received]
+
+
+def _dealt_out(state: State, hand: list[Card]) -> list[Card]:
+    if state.eliminated is not None and sorted(state.eliminated) == sorted(hand):
+        return list(state.eliminated)
+    draws = Draws(state.seed, state.draws)
+    state.draws += 1
+    return draws.shuffled(sorted(hand))
+
+
+def _places(state: State) -> tuple[int, ...]:
+    """The remaining seats share the first place; who went out later is placed better."""
+    return tuple(
+        state.seats - state.out.index(seat) if seat in state.out else 1 for seat in range(state.seats)
+    )
+
+
+def _finish_tie(state: State, how: str) -> Finished:
+    return _finish(state, Outcome(how, _places(state)))
+
+
+def _finish_team(state: State, how: str, lost_by: tuple[Tangle, ...] = ()) -> Finished:
+    won = how == "untangled"
+    places = (1 if won else None,) * state.seats
+    return _finish(state, Outcome(how, places, won=won), lost_by)
+
+
+def _finish(state: State, outcome: Outcome, lost_by: tuple[Tangle, ...] = ()) -> Finished:
+    state.phase = "over"
+    state.voters = []
+    state.outcome = outcome
+    state.lost_by = lost_by
+    return Finished(outcome, lost_by)

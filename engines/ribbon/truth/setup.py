@@ -1,0 +1,124 @@
+"""From options and a seed to the first position. Rules: Setup."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import msgspec
+
+from engines.draws import Draws
+from engines.game import IllegalDeal, IllegalSetup, Seat
+from engines.ribbon.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
+from engines.ribbon.options import Options
+from engines.ribbon.truth.state import Deal, State
+from engines.ribbon.view import Phase
+
+
+def settled(seats: int, options: Options) -> Options:
+    """The options as they are played: one seat plays solo, and what can't matter is set to its default.
+
+    >>> settled(1, Options(difficulty="hard", ribbon_choice="random")) == Options("solo", "hard")
+    True
+    """
+    if seats not in range(1, 4):
+        raise IllegalSetup(f"Ribbon Tangle is for 1 to 3 players, not {seats}.")
+    mode = "solo" if seats == 1 else options.mode
+    if mode == "solo":
+        if seats > 1:
+            raise IllegalSetup(f"Solo is for 1 player, not {seats}: play versus or co-op.")
+        return Options(mode="solo", difficulty=options.difficulty)
+    if mode == "coop":
+        return Options(mode="coop", first=options.first)
+    return msgspec.structs.replace(options, difficulty=Options().difficulty)
+
+
+def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+    """The set-up that a seed gives."""
+    options = settled(seats, options)
+    draws = Draws(seed, 0)
+    deck: list[Card] = draws.shuffled(CARDS)
+    first = draws.below(seats) if options.first == "random" else 0
+    colours: list[Colour] = draws.shuffled(COLOURS)
+    dealt_ribbons = options.ribbon_choice == "random"
+    return Deal(tuple(deck), first, tuple(colours) if dealt_ribbons else None)
+
+
+def check_deal(seats: int, options: Options, deal: Deal) -> None:
+    """Refuse a deal that could not be dealt with these (settled) options. Raises IllegalDeal."""
+    _check_cards("The deck", deal.deck, len(CARDS))
+    if deal.first not in range(seats):
+        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+    if options.first == "host" and deal.first != 0:
+        raise IllegalDeal("The host, seat 0, goes first with these options.")
+    if options.ribbon_choice != "random":
+        if deal.colours is not None:
+            raise IllegalDeal("Ribbons are not dealt with these options.")
+    elif deal.colours is None or sorted(deal.colours) != sorted(COLOURS):
+        raise IllegalDeal("The dealt ribbons are green, orange and purple, each once.")
+    if deal.eliminated is not None:
+        if options.mode != "versus" or seats != 3:
+            raise IllegalDeal("Only a versus game of three deals out the hand of a player who is out.")
+        _check_cards("The eliminated hand", deal.eliminated, 2)
+
+
+def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
+    unknown = next((card for card in cards if card not in CARDS), None)
+    if unknown is not None:
+        raise IllegalDeal(f"{what} has an unknown card: {unknown}.")
+    if len(cards) != count:
+        raise IllegalDeal(f"{what} has {count} cards, not {len(cards)}.")
+    if len(set(cards)) != count:
+        raise IllegalDeal(f"{what} has a card twice.")
+
+
+def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+    """The first position of a deal.
+
+    Raises:
+        IllegalSetup: when seats and options don't go together.
+        IllegalDeal: when the deal is not one that could be dealt.
+    """
+    options = settled(seats, options)
+    check_deal(seats, options, deal)
+    hands, aside = _hands(seats, options, deal)
+    return State(
+        options=options,
+        seats=seats,
+        seed=seed,
+        eliminated=deal.eliminated,
+        phase=_first_phase(options),
+        seat=deal.first,
+        circle=[None] * PLACES,
+        beneath=list(deal.deck[:PLACES]),
+        hands=hands,
+        shown=[[] for _ in hands],
+        aside=aside,
+        ribbons=_ribbons(seats, deal),
+    )
+
+
+def _first_phase(options: Options) -> Phase:
+    if options.mode == "solo":
+        return "choose_hand"
+    return "flip" if options.mode == "coop" or options.ribbon_choice == "random" else "choose_ribbon"
+
+
+def _hands(seats: int, options: Options, deal: Deal) -> tuple[list[list[Card]], list[Card]]:
+    rest = list(deal.deck[PLACES:])
+    if options.mode == "solo":
+        solo = COMPONENTS.solo[options.difficulty]
+        count, size = solo.hands, solo.size
+    else:
+        count, size = seats, COMPONENTS.hands[options.mode][seats]
+    hands: list[list[Card]] = [[] for _ in range(count)]
+    for index, card in enumerate(rest[: count * size]):
+        hands[(deal.first + index) % count].append(card)
+    return hands, rest[count * size :]
+
+
+def _ribbons(seats: int, deal: Deal) -> list[Colour | None]:
+    ribbons: list[Colour | None] = [None] * seats
+    order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
+    for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
+        ribbons[seat] = colour
+    return ribbons

@@ -1,0 +1,123 @@
+"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.ribbon import circle as circles
+from engines.ribbon.circle import Tangle
+from engines.ribbon.components import LIMITS, Card, Colour
+from engines.ribbon.options import Options
+from engines.ribbon.view import Changes, Phase
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Every random outcome of a game.
+
+    Attributes:
+        deck: the eighteen cards in the order dealt, twelve for the circle first.
+        first: the seat that goes first.
+        colours: with dealt ribbons, all three in the order dealt from the first seat on.
+        eliminated: the two cards of the hand that will be dealt out, in that order. Which cards they
+            are is only known then; if they turn out to be others, the order comes from the seed.
+    """
+
+    deck: tuple[Card, ...]
+    first: Seat
+    colours: tuple[Colour, ...] | None = None
+    eliminated: tuple[Card, ...] | None = None
+
+
+class Position(msgspec.Struct, frozen=True):
+    """What repeats when a position repeats: the full circle, whose turn it is, who holds which cards."""
+
+    seat: Seat
+    circle: tuple[Card | None, ...]
+    hands: tuple[tuple[Card, ...], ...]
+
+
+class State(msgspec.Struct, kw_only=True):
+    """A position with everything that is hidden in it.
+
+    Seats, places and hands count as in `View`. Each place has its card in `circle` when it is face
+    up, else in `beneath`. `voters` are the seats that still owe an answer to a tie; `draws` counts
+    the draws after the set-up.
+    """
+
+    options: Options
+    seats: int
+    seed: bytes
+    draws: int = 1
+    eliminated: tuple[Card, ...] | None = None
+    phase: Phase
+    turn: int = 1
+    seat: Seat
+    circle: list[Card | None]
+    beneath: list[Card | None]
+    hands: list[list[Card]]
+    shown: list[list[Card]]
+    aside: list[Card]
+    ribbons: list[Colour | None]
+    start_hand: int | None = None
+    out: list[Seat] = []
+    swapped: bool = False
+    exchanged: bool = False
+    offered: bool = False
+    voters: list[Seat] = []
+    full_at_start: bool = False
+    standing: tuple[Tangle, ...] = ()
+    full_turns: int = 0
+    begun: int = 0
+    positions: list[Position] = []
+    changes: Changes = Changes()
+    last_changes: Changes = Changes()
+    outcome: Outcome | None = None
+    lost_by: tuple[Tangle, ...] = ()
+
+
+def remaining(state: State) -> list[Seat]:
+    """The seats that are still in the game, in seat order."""
+    return [seat for seat in range(state.seats) if seat not in state.out]
+
+
+def next_seat(state: State, seat: Seat) -> Seat:
+    """The next remaining seat clockwise."""
+    while True:
+        seat = (seat + 1) % state.seats
+        if seat not in state.out:
+            return seat
+
+
+def owing(state: State) -> tuple[Seat, ...]:
+    """The seats that owe a move now."""
+    if state.phase == "over":
+        return ()
+    return tuple(state.voters) if state.phase == "tie_vote" else (state.seat,)
+
+
+def hand_in_use(state: State, turn: int) -> int | None:
+    """The hand that a turn may use: the acting seat's own; in solo they take turns.
+
+    Rules: `choose_hand`.
+    """
+    if state.options.mode != "solo":
+        return state.seat
+    return None if state.start_hand is None else (state.start_hand + turn - 1) % len(state.hands)
+
+
+def may_offer(state: State) -> bool:
+    """Whether the seat to act may offer a tie. Rules: Ties."""
+    if (
+        state.options.mode != "versus"
+        or state.phase != "arrange"
+        or not state.full_at_start
+        or state.swapped
+        or state.exchanged
+        or state.offered
+    ):
+        return False
+    if state.begun >= LIMITS.repetition_offer:
+        return True
+    owned = [state.ribbons[seat] for seat in remaining(state)]
+    return not any(tangle.colour in owned for tangle in circles.tangles(state.circle))

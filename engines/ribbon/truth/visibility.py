@@ -1,0 +1,107 @@
+"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from engines.game import Seat
+from engines.ribbon import circle as circles
+from engines.ribbon.components import CARDS, Card
+from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, owing
+from engines.ribbon.view import Changes, View
+
+
+def seen(state: State, viewer: Seat | None) -> View:
+    """What that seat, or with None a spectator, may know. Rules: State."""
+    if viewer in state.out:
+        viewer = None
+    over = state.phase == "over"
+    hands = tuple(
+        tuple(card if known else None for card, known in zip(hand, knows, strict=True))
+        for hand, knows in zip(state.hands, _known(state, viewer), strict=True)
+    )
+    in_sight = {card for cards in (state.circle, *hands) for card in cards}
+    return View(
+        options=state.options,
+        seats=state.seats,
+        viewer=viewer,
+        phase=state.phase,
+        turn=state.turn,
+        seat=state.seat,
+        owes=owing(state),
+        circle=tuple(state.circle),
+        beneath=tuple(state.beneath) if over else (None,) * len(state.beneath),
+        ribbons=tuple(state.ribbons),
+        out=tuple(state.out),
+        hands=hands,
+        shown=tuple(tuple(cards) for cards in state.shown),
+        hand_in_use=hand_in_use(state, state.turn),
+        next_hand=hand_in_use(state, state.turn + 1) if state.options.mode == "solo" else None,
+        aside=tuple(state.aside) if over else (None,) * len(state.aside),
+        swapped=state.swapped,
+        exchanged=state.exchanged,
+        may_offer=may_offer(state),
+        full_at_start=state.full_at_start,
+        begun=state.begun,
+        full_turns=state.full_turns,
+        tangles=circles.tangles(state.circle),
+        standing=state.standing,
+        unseen=() if over else tuple(card for card in CARDS if card not in in_sight),
+        changes=state.last_changes if state.changes == Changes() else state.changes,
+        outcome=state.outcome,
+        lost_by=state.lost_by,
+    )
+
+
+def secret_hand(state: State, seat: Seat) -> list[Card]:
+    """The cards that this seat sees and others don't: none in co-op and solo, none while it chooses blind."""
+    if state.options.mode != "versus" or _choosing_blind(state):
+        return []
+    return state.hands[seat]
+
+
+def _choosing_blind(state: State) -> bool:
+    return state.phase == "choose_ribbon" and state.options.ribbon_choice == "blind"
+
+
+def _known(state: State, viewer: Seat | None) -> list[list[bool]]:
+    everything = state.phase == "over" or state.options.mode != "versus"
+    own = None if _choosing_blind(state) else viewer
+    return [
+        [everything or seat == own or card in state.shown[seat] for card in hand]
+        for seat, hand in enumerate(state.hands)
+    ]
+
+
+def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
+    """The state with every card that the viewer can't place, and the seed, drawn anew."""
+    unseen = seen(state, viewer).unseen
+    shuffled = list(unseen)
+    rng.shuffle(shuffled)
+    becomes = dict(zip(unseen, shuffled, strict=True))
+
+    def renamed(cards: list[Card]) -> list[Card]:
+        return [becomes.get(card, card) for card in cards]
+
+    return msgspec.structs.replace(
+        state,
+        seed=rng.randbytes(len(state.seed)),
+        circle=list(state.circle),
+        beneath=[None if card is None else becomes.get(card, card) for card in state.beneath],
+        hands=[renamed(hand) for hand in state.hands],
+        shown=[list(cards) for cards in state.shown],
+        aside=renamed(state.aside),
+        ribbons=list(state.ribbons),
+        out=list(state.out),
+        voters=list(state.voters),
+        positions=[
+            Position(
+                position.seat,
+                position.circle,
+                tuple(tuple(sorted(renamed(list(hand)))) for hand in position.hands),
+            )
+            for position in state.positions
+        ],
+    )

@@ -1,0 +1,88 @@
+"""The computer players: each decides from its own view alone, one move at a time.
+
+The strong one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the weak one does
+so too, but misjudges what that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+
+from engines.game import Seat, Strength
+from engines.tanglewood import moves
+from engines.tanglewood.board import Counts, after, more
+from engines.tanglewood.components import REGIONS, SCORING, Region
+from engines.tanglewood.computer.actions import Appraiser
+from engines.tanglewood.computer.evaluation import Gauge, Heat, measured
+from engines.tanglewood.legal import choices, hops
+from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
+from engines.tanglewood.view import View
+
+MISJUDGED = 4.0
+"""By up to so many votes the weak player thinks better of a move than it is."""
+
+AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
+"""How uncertain a scoring is when ballots are played, and when they are kept for the next."""
+
+
+def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+    """A legal move for a seat that owes one. Rules: Computer players."""
+    legal = choices(view)
+    if view.viewer != seat or not legal:
+        raise ValueError("this seat owes no move")
+    misjudged = MISJUDGED if strength is Strength.WEAK else 0.0
+    match view.phase:
+        case "turn":
+            return _best(legal, Appraiser(view, seat).action, rng, misjudged)
+        case "keep":
+            return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
+        case "ballots":
+            gauge = measured(view, seat, Heat(AT_THE_VOTE))
+            return _best(legal, lambda move: _played(view, gauge, move), rng, misjudged)
+        case _:
+            appraiser = Appraiser(view, seat)
+            return _best(legal, lambda move: _choice(view, appraiser, move), rng, misjudged)
+
+
+def _best(legal: list[Move], gain: Callable[[Move], float], rng: Random, misjudged: float) -> Move:
+    """The move that gains most, each thought better by a random number of votes."""
+    return max(legal, key=lambda move: gain(move) + misjudged * rng.random())
+
+
+def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
+    """What a choice gains that a step or a Tangle leaves."""
+    match move:
+        case Step(track):
+            return appraiser.step(track)
+        case moves.Plant(region) | moves.PlaceAdjacent(region):
+            return appraiser.gauge.change(view.workers, _with(view, appraiser.seat, [region], 1))
+        case _:
+            return appraiser.gauge.change(view.workers, after(view.workers, hops(move, view.active)))
+
+
+def _with(view: View, seat: Seat, regions: Iterable[Region], number: int) -> dict[Region, Counts]:
+    """The workers with so many more of the seat in each of the regions."""
+    workers = dict(view.workers)
+    for region in regions:
+        workers[region] = more(workers[region], seat, number)
+    return workers
+
+
+def _played(view: View, gauge: Gauge, move: Move) -> float:
+    """What the workers of the ballots gain that are played."""
+    regions = move.regions if isinstance(move, PlayBallots) else ()
+    return gauge.change(view.workers, _with(view, gauge.seat, regions, SCORING.ballot_markers))
+
+
+def _kept(view: View, gauge: Gauge) -> KeepBallots:
+    """The best ballots of the hand, as far as they gain more than one of any region would."""
+
+    def gain(region: Region) -> float:
+        return gauge.change(view.workers, _with(view, gauge.seat, [region], SCORING.ballot_markers))
+
+    average = sum(map(gain, REGIONS)) / len(REGIONS)
+    good = sorted(
+        (ballot for ballot in view.hands[gauge.seat] or () if gain(ballot) > average), key=gain, reverse=True
+    )
+    return KeepBallots(tuple(sorted(good[: SCORING.ballots_kept])))

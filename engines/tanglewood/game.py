@@ -1,0 +1,119 @@
+"""Tanglewood as a game of the house: the contract, carried out by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+
+import msgspec
+
+from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.tanglewood import computer, text
+from engines.tanglewood.events import Event as TanglewoodEvent
+from engines.tanglewood.moves import Move as TanglewoodMove
+from engines.tanglewood.options import Options as TanglewoodOptions
+from engines.tanglewood.truth import play as turns
+from engines.tanglewood.truth import setup, visibility
+from engines.tanglewood.truth.state import Deal as TanglewoodDeal
+from engines.tanglewood.truth.state import State as TanglewoodState
+from engines.tanglewood.truth.state import owing
+from engines.tanglewood.view import View as TanglewoodView
+
+
+class Tanglewood(
+    Game[
+        TanglewoodState,
+        TanglewoodMove,
+        TanglewoodEvent,
+        TanglewoodView,
+        TanglewoodDeal,
+        TanglewoodOptions,
+    ]
+):
+    """Nine regions, a Tangle on each, and two elections.
+
+    >>> from engines.tanglewood.moves import Draw
+    >>> tanglewood = Tanglewood()
+    >>> options = TanglewoodOptions(first="host")
+    >>> state = tanglewood.begin(4, options, tanglewood.deal(4, options, b"seed"), b"seed")
+    >>> events = tanglewood.play(state, 0, Draw())
+    >>> print(tanglewood.text(tanglewood.view(state, None)).splitlines()[0])
+    full, round 1, turn 2, turn owed by seat 1
+    """
+
+    slug = "tanglewood"
+    title = "Tanglewood"
+    seats = range(3, 6)
+    State = TanglewoodState
+    Move = TanglewoodMove
+    Event = TanglewoodEvent
+    View = TanglewoodView
+    Deal = TanglewoodDeal
+    Options = TanglewoodOptions
+
+    def seats_for(self, options: TanglewoodOptions) -> range:
+        """Three to five, whatever the options."""
+        return self.seats
+
+    def deal(self, seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
+        """See `Game.deal`. Rules: Setup."""
+        return setup.dealt(seats, options, seed)
+
+    def begin(
+        self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
+    ) -> TanglewoodState:
+        """See `Game.begin`. Rules: Setup."""
+        return setup.begun(seats, self.settle(seats, options), deal, seed)
+
+    def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
+        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        return {seat: Prompt(state.phase) for seat in owing(state)}
+
+    def moves(self, state: TanglewoodState, seat: Seat) -> Iterator[TanglewoodMove]:
+        """See `Game.moves`. Rules: Your turn."""
+        return turns.legal_moves(state, seat)
+
+    def play(self, state: TanglewoodState, seat: Seat, move: TanglewoodMove) -> list[TanglewoodEvent]:
+        """See `Game.play`. Rules: Your turn."""
+        return turns.play(state, seat, move)
+
+    def resign(self, state: TanglewoodState, seat: Seat) -> list[TanglewoodEvent]:
+        """See `Game.resign`. Rules: Leaving."""
+        return turns.resign(state, seat)
+
+    def view(self, state: TanglewoodState, viewer: Seat | None) -> TanglewoodView:
+        """See `Game.view`. Rules: What is known."""
+        return visibility.seen(state, viewer)
+
+    def outcome(self, state: TanglewoodState) -> Outcome | None:
+        """See `Game.outcome`. Rules: The end."""
+        return state.outcome
+
+    def beat(self, state: TanglewoodState) -> int:
+        """Grows with every turn, every time that ballots are chosen or kept, and the end."""
+        return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
+
+    def forced(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
+        """The one choice that a Tangle or a benefit leaves; what is chosen in secret is always asked for."""
+        if state.phase not in ("step", "benefit", "effect"):
+            return None
+        first = list(islice(self.moves(state, seat), 2))
+        return first[0] if len(first) == 1 else None
+
+    def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
+        """See `Game.hand`: the ballots of the seat; None when it has none or the game is over."""
+        hand = state.hands[seat]
+        return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
+
+    def choose(self, view: TanglewoodView, seat: Seat, rng: Random, strength: Strength) -> TanglewoodMove:
+        """See `Game.choose`. Rules: Computer players."""
+        return computer.choose(view, seat, rng, strength)
+
+    def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
+        """See `Game.redeal`."""
+        return visibility.redealt(state, viewer, rng)
+
+    def text(self, view: TanglewoodView) -> str:
+        """See `Game.text`."""
+        return text.readable(view)

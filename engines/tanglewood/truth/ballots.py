@@ -1,0 +1,47 @@
+"""Drawing Secret Ballots. Rules: Secret ballots."""
+
+from __future__ import annotations
+
+from engines.draws import Draws
+from engines.game import Seat
+from engines.tanglewood.components import Region
+from engines.tanglewood.events import DrewBallots, Event, PlanUnfit, Reshuffled, SawBallots
+from engines.tanglewood.truth.state import State
+
+
+def draw_ballots(state: State, seat: Seat, number: int) -> list[Event]:
+    """Draw so many from the top of the deck into a hand, one at a time, fewer where there are fewer."""
+    events: list[Event] = []
+    drawn: list[Region] = []
+    while len(drawn) < number:
+        if not state.ballot_deck:
+            if not discarded(state):
+                break
+            events += _reshuffle(state)
+        drawn.append(state.ballot_deck.pop(0))
+    state.hands[seat] = sorted([*state.hands[seat], *drawn])
+    events.append(DrewBallots(seat=seat, number=len(drawn)))
+    if drawn:
+        events.append(SawBallots(seat=seat, regions=tuple(drawn), only=seat))
+    return events
+
+
+def discarded(state: State) -> list[Region]:
+    """All discarded ballots, played and unplayed ones, sorted."""
+    return sorted([*state.played_ballots, *(ballot for pile in state.dropped for ballot in pile)])
+
+
+def _reshuffle(state: State) -> list[Event]:
+    """Shuffle the discards into a new deck, as the deal laid down or as the seed gives it.
+
+    Which ballots are discarded by then depends on the game, so a plan is judged only now.
+    """
+    pile = discarded(state)
+    state.reshuffles += 1
+    plan = list(state.planned.pop(0)) if state.planned else None
+    fits = plan is not None and sorted(plan) == pile
+    state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffled(pile)
+    state.played_ballots = []
+    state.dropped = [[] for _ in range(state.seats)]
+    told: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
+    return [*told, Reshuffled(number=len(pile))]

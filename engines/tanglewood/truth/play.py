@@ -1,0 +1,165 @@
+"""What each move does to the truth: every function checks first and changes the state after.
+
+The rules in words are on docs/games/tanglewood.md; each function names the section that it carries out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.game import IllegalMove, Seat
+from engines.tanglewood.components import MAT, TANGLES, Faction, Region, effect_of
+from engines.tanglewood.events import (
+    DeckRanOut,
+    Drew,
+    Event,
+    NothingHappened,
+    Placed,
+    PollTurnedUp,
+    Resigned,
+    TurnedUp,
+)
+from engines.tanglewood.legal import legal
+from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.sentences import why_not
+from engines.tanglewood.truth.carry_out import asks, carry_choice, carry_out, put, take_step
+from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
+from engines.tanglewood.truth.state import POLL, State, asked, owing, remaining
+from engines.tanglewood.truth.voting import choose, open_vote, settle
+
+
+def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+    """Every legal move of a seat, each once, in a stable order; none when it owes nothing."""
+    if seat in owing(state):
+        yield from legal(asked(state, seat))
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
+    if seat not in owing(state):
+        raise IllegalMove(_no_move_owed(state, seat))
+    question = asked(state, seat)
+    if move not in legal(question):
+        raise IllegalMove(why_not(question, move))
+    match move:
+        case Draw(track):
+            return _draw(state, seat, track)
+        case Place(region, count):
+            return _place(state, seat, region, count)
+        case Step(track):
+            return [take_step(state, seat, track), *_go_on(state, seat)]
+        case PlayBallots(regions) | KeepBallots(regions):
+            return choose(state, seat, regions)
+        case _:
+            event = carry_choice(state, seat, state.owed, move)
+            del (state.benefit or state.effect)[0]
+            return [event, *_go_on(state, seat)]
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in remaining(state):
+        raise IllegalMove("You are not in this game any more.")
+    state.out.append(seat)
+    state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
+    state.hands[seat] = []
+    state.chosen[seat] = None
+    events: list[Event] = [Resigned(seat=seat)]
+    if len(remaining(state)) == 1:
+        return [*events, finish(state, "left")]
+    if seat == state.seat:
+        state.benefit, state.effect = [], []
+        return events + _end_turn(state, seat)
+    return events + settle(state)
+
+
+def _no_move_owed(state: State, seat: Seat) -> str:
+    if state.phase == "over":
+        return "The game is over."
+    if seat not in remaining(state):
+        return "You are not in this game any more."
+    if state.seat is not None:
+        return "It isn't your turn."
+    return "You have chosen already." if state.chosen[seat] is not None else "You have nothing to choose."
+
+
+def _draw(state: State, seat: Seat, track: Faction | None) -> list[Event]:
+    """Rules: Drawing."""
+    number = MAT.draw[state.draw_levels[seat]]
+    state.circles[seat] += number
+    events: list[Event] = [Drew(seat, number)]
+    if track is not None:
+        events.append(take_step(state, seat, track))
+    return events + _go_on(state, seat)
+
+
+def _place(state: State, seat: Seat, region: Region, count: int) -> list[Event]:
+    """Rules: Placing."""
+    card = state.tangles[region]
+    assert card is not None
+    state.circles[seat] -= count
+    put(state, seat, region, count)
+    state.active, state.card, state.tangles[region] = region, card, None
+    state.effect = list(effect_of(card).steps)
+    events: list[Event] = [Placed(seat, region, count, card)]
+    if TANGLES[card].wild:
+        state.phase = "step"
+        return events
+    events.append(take_step(state, seat, TANGLES[card].tracks[0]))
+    return events + _go_on(state, seat)
+
+
+def _go_on(state: State, seat: Seat) -> list[Event]:
+    """Carry out what is owed of benefit and effect, until a choice is asked for or the turn is over."""
+    events: list[Event] = []
+    while queue := state.benefit or state.effect:
+        state.phase = "benefit" if state.benefit else "effect"
+        if not asks(queue[0]):
+            done = carry_out(state, seat, queue[0])
+        elif next(legal(asked(state, seat)), None) is not None:
+            return events
+        else:
+            done = []
+        if not done and state.phase == "effect" and state.card is not None:
+            done = [NothingHappened(seat, state.card)]
+        del queue[0]
+        events += done
+    return events + _end_turn(state, seat)
+
+
+def _end_turn(state: State, seat: Seat) -> list[Event]:
+    """Replace the Tangle, and pass the turn on. Rules: Your turn."""
+    events = [] if state.card is None else _replace_tangle(state)
+    state.before[seat] = state.workers
+    state.before_last = state.before_turn
+    later = later_in_round(state, seat)
+    if later:
+        begin_turn(state, later[0])
+        return events
+    turned = state.out_round if state.midgame_done else state.poll_round
+    if turned is not None and state.round == turned + 1:
+        return events + open_vote(state)
+    return [*events, begin_round(state)]
+
+
+def _replace_tangle(state: State) -> list[Event]:
+    """Discard the Tangle that was carried out and turn up a new one. Rules: Placing."""
+    assert state.card is not None
+    assert state.active is not None
+    state.discards.append(state.card)
+    state.card = None
+    events: list[Event] = []
+    tangle = state.deck.pop(0)
+    if tangle == POLL:
+        state.poll_round = state.round
+        events.append(PollTurnedUp(round=state.round))
+        tangle = state.deck.pop(0)
+    state.tangles[state.active] = tangle
+    events.append(TurnedUp(region=state.active, tangle=tangle))
+    if not state.deck and state.out_round is None:
+        state.out_round = state.round
+        state.deck, state.reserve = state.reserve, []
+        events.append(DeckRanOut(round=state.round))
+    return events

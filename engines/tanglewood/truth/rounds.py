@@ -1,0 +1,42 @@
+"""Turns and rounds as they begin, and the end of the game."""
+
+from __future__ import annotations
+
+from engines.game import Outcome, Seat
+from engines.tanglewood.events import Ended, Event, RoundBegan
+from engines.tanglewood.truth.state import State, remaining
+
+
+def later_in_round(state: State, seat: Seat) -> list[Seat]:
+    """The remaining seats that still play in this round after that one."""
+    return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
+
+
+def begin_turn(state: State, seat: Seat) -> None:
+    """It is that seat's turn now. Rules: Your turn."""
+    state.seat = seat
+    state.phase = "turn"
+    state.turns += 1
+    state.before_turn = state.workers
+
+
+def begin_round(state: State, *, turned: bool = False) -> Event:
+    """Open the next round, with the turn order `turned` round or as it was. Rules: Your turn."""
+    state.round += 1
+    playing = [seat for seat in state.order if seat not in state.out]
+    begin_turn(state, playing[0])
+    return RoundBegan(round=state.round, order=tuple(playing), turned=turned)
+
+
+def finish(state: State, how: str) -> Event:
+    """Places by votes; those who left come after all others, the last to leave first. Rules: The end."""
+    staying = remaining(state)
+    places: list[int | None] = [None] * state.seats
+    for seat in staying:
+        places[seat] = 1 + sum(state.votes[other] > state.votes[seat] for other in staying)
+    for place, seat in enumerate(reversed(state.out), start=len(staying) + 1):
+        places[seat] = place
+    state.phase = "over"
+    state.seat = None
+    state.outcome = Outcome(how, tuple(places), tuple(state.votes))
+    return Ended(outcome=state.outcome)

@@ -1,0 +1,112 @@
+"""From options and a seed to the first position. Rules: Setup."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from engines.draws import Draws
+from engines.game import IllegalDeal
+from engines.tanglewood.board import NEUTRAL, colours
+from engines.tanglewood.components import (
+    BALLOTS,
+    FOX_TILES,
+    LENGTHS,
+    REGIONS,
+    REGULARS,
+    RESERVE,
+    SETUP,
+    STARTERS,
+    TRACKS,
+)
+from engines.tanglewood.options import Options
+from engines.tanglewood.truth.state import POLL, Deal, State
+
+
+def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+    """The set-up that a seed gives."""
+    draws = Draws(seed, 0)
+    first = draws.below(seats)
+    least, most = LENGTHS[options.length].poll_cards_above
+    starters, tangles = draws.shuffled(tuple(STARTERS)), draws.shuffled(tuple(REGULARS))
+    above = least + draws.below(most - least + 1)
+    ballots, tiles = draws.shuffled(BALLOTS), draws.shuffled(tuple(FOX_TILES))
+    return Deal(
+        first=first if options.first == "random" else 0,
+        starters=tuple(starters),
+        tangles=tuple(tangles),
+        above_poll=above,
+        ballots=tuple(ballots),
+        tiles=tuple(tiles) if options.fox_tiles == "shuffled" else tuple(FOX_TILES),
+    )
+
+
+def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+    """The first state from a deal, by hand or drawn.
+
+    Raises:
+        IllegalDeal: when the deal is not one that could be dealt.
+    """
+    check_deal(seats, options, deal)
+    order = [(deal.first + step) % seats for step in range(seats)]
+    size = LENGTHS[options.length].draw_deck
+    deck = list(deal.tangles[RESERVE : RESERVE + size])
+    deck.insert(deal.above_poll, POLL)
+    hands: list[list[str]] = [[] for _ in range(seats)]
+    for place, ballot in enumerate(deal.ballots[: SETUP.ballots * seats]):
+        hands[order[place % seats]].append(ballot)
+    counts = tuple(
+        SETUP.neutral_markers if colour == NEUTRAL else SETUP.region_markers for colour in colours(seats)
+    )
+    opening = dict.fromkeys(REGIONS, counts)
+    return State(
+        options=options,
+        seats=seats,
+        seed=seed,
+        planned=list(deal.reshuffles),
+        order=order,
+        seat=deal.first,
+        votes=[SETUP.votes] * seats,
+        circles=[SETUP.circle] * seats,
+        draw_levels=[0] * seats,
+        place_levels=[0] * seats,
+        steps=[dict.fromkeys(TRACKS, 0) for _ in range(seats)],
+        fox_tiles=list(deal.tiles),
+        tangles=dict(zip(REGIONS, deal.starters, strict=True)),
+        workers=opening,
+        before=[opening] * seats,
+        before_turn=opening,
+        before_last=opening,
+        deck=deck,
+        reserve=list(deal.tangles[:RESERVE]),
+        box=list(deal.tangles[RESERVE + size :]),
+        hands=[sorted(hand) for hand in hands],
+        chosen=[None] * seats,
+        ballot_deck=list(deal.ballots[SETUP.ballots * seats :]),
+        dropped=[[] for _ in range(seats)],
+    )
+
+
+def check_deal(seats: int, options: Options, deal: Deal) -> None:
+    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    if deal.first not in range(seats):
+        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+    if options.first == "host" and deal.first != 0:
+        raise IllegalDeal("The host, seat 0, goes first with these options.")
+    _check_order("The Starter Tangles", deal.starters, tuple(STARTERS))
+    _check_order("The Regular Tangles", deal.tangles, tuple(REGULARS))
+    _check_order("The ballots", deal.ballots, BALLOTS)
+    _check_order("The Fox tiles", deal.tiles, tuple(FOX_TILES))
+    if options.fox_tiles == "fixed" and deal.tiles != tuple(FOX_TILES):
+        raise IllegalDeal(f"With these options the Fox tiles lie in the order {', '.join(FOX_TILES)}.")
+    least, most = LENGTHS[options.length].poll_cards_above
+    if not least <= deal.above_poll <= most:
+        raise IllegalDeal(f"{least} to {most} Tangles lie above the Opinion Poll, not {deal.above_poll}.")
+    for order in deal.reshuffles:
+        if not order or Counter(order) - Counter(BALLOTS):
+            raise IllegalDeal("A reshuffle holds ballots of the game, at least one.")
+
+
+def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:
+    if sorted(order) != sorted(all_of_them):
+        raise IllegalDeal(f"{what} are an order of all {len(all_of_them)} there are.")

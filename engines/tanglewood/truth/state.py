@@ -1,0 +1,148 @@
+"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.tanglewood.board import Counts, colours
+from engines.tanglewood.components import MAT, SCORING, Faction, FoxTileKey, Region, TangleId
+from engines.tanglewood.effects import Deed
+from engines.tanglewood.legal import Question
+from engines.tanglewood.options import Options
+from engines.tanglewood.view import Phase
+
+POLL: TangleId = "POLL"
+"""The Opinion Poll, where it lies in the draw deck."""
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Every random outcome of a game; the first of each order is the top.
+
+    Attributes:
+        first: the seat that goes first.
+        starters: the Starter Tangle of each region, A first.
+        tangles: all Regular Tangles: the reserve first, then the draw deck, then what stays in the box.
+        above_poll: how many Tangles of the draw deck lie above the Opinion Poll.
+        ballots: all Secret Ballots, dealt from the first on.
+        tiles: the Fox tile on each slot, slot 1 first.
+        reshuffles: the ballot deck after each reshuffle, used in turn; further ones, and one that doesn't
+            fit the discards by then, come from the seed.
+    """
+
+    first: Seat
+    starters: tuple[TangleId, ...]
+    tangles: tuple[TangleId, ...]
+    above_poll: int
+    ballots: tuple[Region, ...]
+    tiles: tuple[FoxTileKey, ...]
+    reshuffles: tuple[tuple[Region, ...], ...] = ()
+
+
+class State(msgspec.Struct, kw_only=True):
+    """A position with everything that is hidden in it. What is in `View` too means the same here.
+
+    Attributes:
+        reshuffles: how often the ballot discards have been shuffled into a new deck.
+        planned: the reshuffles that the deal has laid down and that have not come yet.
+        before: for each seat the workers as they stood when its last turn had ended.
+        before_turn: the workers as they stood when this turn began.
+        before_last: the workers as they stood when the last turn that is over began.
+        benefit: what the step of this turn still brings, the next one first.
+        effect: what the Tangle still does, the next one first.
+        deck: the draw deck, top first, with `POLL` in it until it turns up.
+        reserve: the Tangles that lie aside until the draw deck has run out, top first.
+        box: the Tangles that are not in this game.
+        hands: the ballots of each seat, sorted.
+        chosen: what each seat has chosen of its ballots in the open vote.
+        ballot_deck: the ballots to draw, top first.
+        played_ballots: the ballots discarded face up, since the last reshuffle.
+        dropped: the ballots that each seat has discarded unplayed, since the last reshuffle.
+    """
+
+    options: Options
+    seats: int
+    seed: bytes
+    reshuffles: int = 0
+    planned: list[tuple[Region, ...]] = []
+    phase: Phase = "turn"
+    turns: int = 1
+    round: int = 1
+    order: list[Seat]
+    seat: Seat | None
+    votes: list[int]
+    circles: list[int]
+    draw_levels: list[int]
+    place_levels: list[int]
+    steps: list[dict[Faction, int]]
+    fox_tiles: list[FoxTileKey]
+    tangles: dict[Region, TangleId | None]
+    workers: dict[Region, Counts]
+    before: list[dict[Region, Counts]]
+    before_turn: dict[Region, Counts]
+    before_last: dict[Region, Counts]
+    active: Region | None = None
+    card: TangleId | None = None
+    benefit: list[Deed] = []
+    effect: list[Deed] = []
+    deck: list[TangleId]
+    reserve: list[TangleId]
+    box: list[TangleId]
+    discards: list[TangleId] = []
+    poll_round: int | None = None
+    midgame_done: bool = False
+    out_round: int | None = None
+    hands: list[list[Region]]
+    chosen: list[tuple[Region, ...] | None]
+    ballot_deck: list[Region]
+    played_ballots: list[Region] = []
+    dropped: list[list[Region]]
+    played: list[tuple[tuple[Region, ...], ...]] = []
+    scorings: list[dict[Region, tuple[int, ...]]] = []
+    out: list[Seat] = []
+    outcome: Outcome | None = None
+
+    @property
+    def owed(self) -> Deed | None:
+        """The deed that asks for a choice now."""
+        if self.phase not in ("benefit", "effect"):
+            return None
+        return (self.benefit or self.effect)[0]
+
+
+def remaining(state: State) -> list[Seat]:
+    """The seats that are still in the game, in seat order."""
+    return [seat for seat in range(state.seats) if seat not in state.out]
+
+
+def owing(state: State) -> tuple[Seat, ...]:
+    """The seats that owe a move now, in seat order."""
+    match state.phase:
+        case "over":
+            return ()
+        case "ballots" | "keep":
+            asked = (seat for seat in remaining(state) if is_asked(state, seat))
+            return tuple(seat for seat in asked if state.chosen[seat] is None)
+        case _:
+            return () if state.seat is None else (state.seat,)
+
+
+def is_asked(state: State, seat: Seat) -> bool:
+    """Whether a remaining seat has ballots to choose from in this vote. Rules: Secret ballots."""
+    held = len(state.hands[seat])
+    return held > (SCORING.ballots_played if state.phase == "ballots" else 0)
+
+
+def asked(state: State, seat: Seat) -> Question:
+    """What that seat decides; it must be one that owes a move."""
+    return Question(
+        phase=state.phase,
+        colours=colours(state.seats),
+        workers=state.workers,
+        circle=state.circles[seat],
+        place_value=MAT.place[state.place_levels[seat]],
+        here=state.active,
+        card=state.card,
+        deed=state.owed,
+        hand=tuple(state.hands[seat]),
+    )

@@ -1,0 +1,98 @@
+"""The two scorings: ballots are chosen, shown and scored, and after the first one kept or discarded.
+
+Both choices are secret until the last one is in. Whoever leaves no longer counts.
+"""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.tanglewood.board import votes
+from engines.tanglewood.components import REGIONS, SCORING, Region
+from engines.tanglewood.events import BallotsShown, Chose, Event, Kept, RegionScored, Scored, VoteBegan
+from engines.tanglewood.truth.ballots import draw_ballots
+from engines.tanglewood.truth.carry_out import put
+from engines.tanglewood.truth.rounds import begin_round, finish
+from engines.tanglewood.truth.state import State, owing, remaining
+
+
+def open_vote(state: State) -> list[Event]:
+    """Begin a scoring: who holds more ballots than are played chooses. Rules: Secret ballots."""
+    state.phase = "ballots"
+    state.seat = None
+    return [VoteBegan(final=state.midgame_done), *settle(state)]
+
+
+def choose(state: State, seat: Seat, regions: tuple[Region, ...]) -> list[Event]:
+    """Take down what a seat plays or keeps; the choice must be legal. Rules: Secret ballots."""
+    state.chosen[seat] = regions
+    return [Chose(seat=seat), *settle(state)]
+
+
+def settle(state: State) -> list[Event]:
+    """Go on as long as nobody owes a choice."""
+    events: list[Event] = []
+    while state.phase in ("ballots", "keep") and not owing(state):
+        events += _score(state) if state.phase == "ballots" else _keep(state)
+    return events
+
+
+def _score(state: State) -> list[Event]:
+    """Show the ballots, place their workers and score every region. Rules: Scoring."""
+    events: list[Event] = [_show(state)]
+    paid = {region: votes(region, state.workers[region], state.seats, state.out) for region in REGIONS}
+    gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
+    state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
+    state.scorings.append(paid)
+    events += [
+        RegionScored(region=region, counts=state.workers[region], votes=payment)
+        for region, payment in paid.items()
+    ]
+    events.append(Scored(final=state.midgame_done, gained=tuple(gained), votes=tuple(state.votes)))
+    if state.midgame_done:
+        return [*events, finish(state, "votes")]
+    state.phase = "keep"
+    return events
+
+
+def _show(state: State) -> Event:
+    shown = tuple(_played_by(state, seat) for seat in range(state.seats))
+    for seat, regions in enumerate(shown):
+        for region in regions:
+            state.hands[seat].remove(region)
+            put(state, seat, region, SCORING.ballot_markers)
+        state.played_ballots += regions
+    state.played.append(shown)
+    state.chosen = [None] * state.seats
+    return BallotsShown(ballots=shown)
+
+
+def _played_by(state: State, seat: Seat) -> tuple[Region, ...]:
+    """What a seat plays: its choice, or all that it has when it wasn't asked; nothing once it has left."""
+    chosen = state.chosen[seat]
+    return tuple(state.hands[seat]) if chosen is None else chosen
+
+
+def _keep(state: State) -> list[Event]:
+    """Discard, turn the order round, draw up, and open the next round. Rules: After the mid-game scoring."""
+    events: list[Event] = [_discard(state)]
+    state.midgame_done = True
+    state.order.reverse()
+    for seat in (seat for seat in state.order if seat not in state.out):
+        lacking = SCORING.ballots_kept - len(state.hands[seat])
+        if lacking > 0:
+            events += draw_ballots(state, seat, lacking)
+    return [*events, begin_round(state, turned=True)]
+
+
+def _discard(state: State) -> Event:
+    numbers = [0] * state.seats
+    for seat in remaining(state):
+        kept = list(state.chosen[seat] or ())
+        thrown = list(state.hands[seat])
+        for ballot in kept:
+            thrown.remove(ballot)
+        state.hands[seat] = kept
+        state.dropped[seat] = sorted([*state.dropped[seat], *thrown])
+        numbers[seat] = len(thrown)
+    state.chosen = [None] * state.seats
+    return Kept(discarded=tuple(numbers))

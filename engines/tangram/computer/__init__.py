@@ -1,0 +1,158 @@
+"""The computer players: each answers for one tile at a time, from what its seat may know.
+
+The weak one lays each tile where its city looks best. The strong one plays the rest of the round out
+from the best of these places, with the cards that it knows and a guess at the others, and looks whether
+the city could still be filled to the last square, and how far apart the colours would be then.
+"""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.game import Seat, Strength
+from engines.tangram.city import City, Laid, Piece, balance_of
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
+from engines.tangram.computer.completion import Filling, filling
+from engines.tangram.computer.endgame import best_ending
+from engines.tangram.computer.evaluation import promise, ranked_in
+from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
+from engines.tangram.view import View
+
+RELUCTANCE = 2.5
+"""A tile is set aside when every place is so much worse than leaving it."""
+
+LENIENCE = 0.5
+"""The weak player takes any place that looks hardly worse than the best."""
+
+BEST = 8
+"""So many of the best places are thought through."""
+
+GUESSES = 2
+"""How often the cards of the round that a seat doesn't know are guessed."""
+
+FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
+"""What it is worth in each round that a city can still be filled."""
+
+APART = 0.5
+"""What each square of distance between the colours of a filled city costs."""
+
+FILLINGS, TRIES, STEPS = 3, 4, 2500
+"""How many ways to fill a city are looked for, with how many tries of how many steps each."""
+
+
+def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
+    """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
+    tile = next_tile(view, seat)
+    if tile is None:
+        return Done()
+    city = view.without(tile)
+    if strength == Strength.WEAK:
+        return answer(tile, _good_looking(city, tile, rng))
+    if view.round == LAST_ROUND:
+        return answer(tile, best_ending(city, _rest(view, seat, tile))[1])
+    return answer(tile, _best_thought(view, seat, city, tile, rng))
+
+
+def next_tile(view: View, seat: Seat) -> TileId | None:
+    """The first tile of the open step that the seat must still answer, or the fountain; None for none."""
+    if view.phase == "fountain":
+        return FOUNTAIN
+    answered = {one.tile for one in view.mine}
+    return next((t for t in view.current if t not in answered and t not in view.forced[seat]), None)
+
+
+def answer(tile: TileId, piece: Piece | None) -> Move:
+    """The answer that lays a piece, or sets the tile aside."""
+    if piece is None:
+        return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
+    if isinstance(piece, Laid):
+        return Place(tile, piece.side, piece.turn, piece.at)
+    return Fountain(piece.at, piece.corner)
+
+
+def _rest(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
+    """What the seat still answers in the last round, that tile first and the fountain last."""
+    if tile == FOUNTAIN:
+        return (FOUNTAIN,)
+    answered = {one.tile for one in view.mine}
+    others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
+    return (tile, *others, FOUNTAIN)
+
+
+def _promise(city: City) -> float:
+    return promise(city.built, city.black, city.green)
+
+
+def _good_looking(city: City, tile: TileId, rng: Random) -> Piece | None:
+    """One of the places that look best: two players shall not build the same city."""
+    found = _worth_laying(city, tile)
+    return rng.choice([piece for looks, piece in found if looks >= found[0][0] - LENIENCE]) if found else None
+
+
+def _worth_laying(city: City, tile: TileId) -> list[tuple[float, Piece]]:
+    """The places of a tile, the best first, or none where it is better set aside."""
+    found = ranked_in(city, tile)
+    return found if found and found[0][0] > _promise(city) - RELUCTANCE else []
+
+
+def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
+    """The place, or None for setting the tile aside, after which the city has the best future."""
+    coming = [one for one in to_come(view, seat) if one != tile]
+    fountains = view.fountains[seat] - (tile == FOUNTAIN)
+    rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
+
+    def worth(piece: Piece | None) -> float:
+        after = city if piece is None else city.add(piece)
+        looks = [_promise(_played_out(after, rest)) for rest in rests]
+        return sum(looks) / GUESSES + _future(after, coming, fountains, view.round, rng)
+
+    candidates = [None, *(piece for _, piece in ranked_in(city, tile)[:BEST])]
+    return max(candidates, key=worth)
+
+
+def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
+    """What follows a tile in the round: known cards, a guess at the others, the fountain."""
+    if tile == FOUNTAIN:
+        return []
+    hidden = [card for card in view.cards if card.tile is None]
+    known = {*view.past, *(card.tile for card in view.cards)}
+    guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
+    rest = [card.tile or next(guesses) for card in view.cards if not card.played]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0)
+
+
+def _played_out(city: City, tiles: list[TileId]) -> City:
+    """The city after each of the tiles has been laid where it looks best then."""
+    for tile in tiles:
+        found = _worth_laying(city, tile)
+        if found:
+            city = city.add(found[0][1])
+    return city
+
+
+def to_come(view: View, seat: Seat) -> list[TileId]:
+    """The tiles that the seat will still be asked for, as far as it knows: all that have not been played."""
+    played = {*view.past, *(card.tile for card in view.cards if card.played)}
+    answered = {one.tile for one in view.mine}
+    open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]
+    return open_now + [tile for tile in TILES if tile not in played]
+
+
+def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: Random) -> float:
+    """What it is worth, in a round, that the city can still be filled with these tiles; 0 when it can't."""
+    closest: int | None = None
+    for _ in range(FILLINGS):
+        found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
+        if found is None:
+            break
+        distance = _distance(found)
+        closest = distance if closest is None else min(closest, distance)
+        if not distance:
+            break
+    if closest is None:
+        return 0.0
+    return FILLABLE[number - 1] - APART * closest
+
+
+def _distance(found: Filling) -> int:
+    return balance_of(found.black, found.green).distance

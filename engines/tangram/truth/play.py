@@ -1,0 +1,277 @@
+"""Answers, the closing of steps, and what follows from it: cards, scoring, the start marker, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from engines.game import IllegalMove, Outcome, Seat
+from engines.tangram.city import City, Laid, Piece, Water, complete, score
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
+from engines.tangram.events import (
+    Answered,
+    Bonus,
+    Built,
+    Ended,
+    Event,
+    MarkerPassed,
+    Reopened,
+    Resigned,
+    Revealed,
+    RoundBegan,
+    RoundScored,
+)
+from engines.tangram.geometry import SIDES, TURNS, named_turn
+from engines.tangram.legal import check_fountain, check_tile, fountain_fits, tile_fits
+from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
+from engines.tangram.truth.state import (
+    State,
+    answer_of,
+    clockwise,
+    current,
+    forced,
+    in_round,
+    owing,
+    remaining,
+    unanswered,
+)
+from engines.tangram.view import Answer
+
+
+def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+    """Every answer that a seat may give or change, as long as the step is open. Rules: A step."""
+    if seat not in range(state.seats) or seat in state.out or state.phase == "over":
+        return
+    if state.phase == "fountain":
+        free = fountain_fits(state.cities[seat])
+        if free:
+            yield from (Fountain(water.at, water.corner) for water in free)
+            yield DeclineFountain()
+        return
+    stuck = forced(state, seat)
+    for tile in current(state):
+        if tile not in stuck:
+            fitting = tile_fits(_without(state, seat, tile), tile)
+            yield from (Place(tile, laid.side, laid.turn, laid.at) for laid in fitting)
+            yield Decline(tile)
+    if state.phase == "final":
+        yield from (TakeBack(tile) for tile in current(state) if answer_of(state, seat, tile) is not None)
+        if _may_confirm(state, seat):
+            yield Done()
+
+
+def _without(state: State, seat: Seat, tile: TileId) -> City:
+    """The city into which an answer for that tile must fit: with the other answers of the step."""
+    city = state.cities[seat]
+    for answer in state.pending[seat]:
+        if answer.tile != tile and answer.piece is not None:
+            city = city.add(answer.piece)
+    return city
+
+
+def _may_confirm(state: State, seat: Seat) -> bool:
+    stuck = len(forced(state, seat)) == len(current(state))
+    return not stuck and seat not in state.done and not unanswered(state, seat)
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Check an answer, take it down, and close the step when it was the last one. Rules: A step."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in range(state.seats) or seat in state.out:
+        raise IllegalMove("You are not in this game any more.")
+    match move:
+        case Place() | Decline():
+            events = _answer_tile(state, seat, move)
+        case TakeBack():
+            events = _take_back(state, seat, move.tile)
+        case Done():
+            events = _confirm(state, seat)
+        case Fountain() | DeclineFountain():
+            events = _answer_fountain(state, seat, move)
+    return events + _go_on(state)
+
+
+def _answer_tile(state: State, seat: Seat, move: Place | Decline) -> list[Event]:
+    if state.phase == "fountain":
+        raise IllegalMove("The fountain is being placed now.")
+    if move.tile not in current(state):
+        raise IllegalMove("That tile isn't the one being placed.")
+    if move.tile in forced(state, seat):
+        raise IllegalMove("That tile fits nowhere in your city, so it is set aside already.")
+    piece = None
+    if isinstance(move, Place):
+        if move.side not in SIDES or move.turn not in TURNS:
+            raise IllegalMove("A tile lies black or green side up, and turned by quarters.")
+        if named_turn(move.tile, move.side, move.turn) != move.turn:
+            named = named_turn(move.tile, move.side, move.turn)
+            raise IllegalMove(f"Turned by {move.turn} it looks as turned by {named}; say {named}.")
+        check_tile(_without(state, seat, move.tile), move.tile, move.side, move.turn, move.at)
+        piece = Laid(move.tile, move.side, move.turn, move.at)
+    return _take_down(state, seat, Answer(move.tile, piece))
+
+
+def _answer_fountain(state: State, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
+    if state.phase != "fountain":
+        raise IllegalMove("It isn't time for the fountain; a tile is being placed.")
+    if not fountain_fits(state.cities[seat]):
+        raise IllegalMove("There is no room for a fountain in your city.")
+    piece = None
+    if isinstance(move, Fountain):
+        check_fountain(state.cities[seat], move.at, move.corner)
+        piece = Water(move.at, move.corner)
+    return _take_down(state, seat, Answer(None, piece))
+
+
+def _take_down(state: State, seat: Seat, answer: Answer) -> list[Event]:
+    changed = answer_of(state, seat, answer.tile) is not None
+    others = [other for other in state.pending[seat] if other.tile != answer.tile]
+    state.pending[seat] = [*others, answer]
+    if state.phase != "final":
+        return [Answered(seat, changed)]
+    return _reopened(state, seat)
+
+
+def _reopened(state: State, seat: Seat) -> list[Event]:
+    if seat not in state.done:
+        return []
+    state.done.remove(seat)
+    return [Reopened(seat)]
+
+
+def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
+    if state.phase != "final":
+        raise IllegalMove("Only in the last round answers are taken back; else give another one.")
+    if answer_of(state, seat, tile) is None:
+        raise IllegalMove("You have not answered for that tile yet.")
+    state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile != tile]
+    return _reopened(state, seat)
+
+
+def _confirm(state: State, seat: Seat) -> list[Event]:
+    if state.phase != "final":
+        raise IllegalMove("Only the last round is confirmed; else the answer itself is enough.")
+    if len(forced(state, seat)) == len(current(state)):
+        raise IllegalMove("None of the three tiles fits into your city, so there is nothing to confirm.")
+    if seat in state.done:
+        raise IllegalMove("You have confirmed already; change an answer as long as others are busy.")
+    missing = unanswered(state, seat)
+    if missing:
+        names = ", ".join(TILES[tile].name for tile in missing)
+        raise IllegalMove(f"Answer for every tile first; still missing: {names}.")
+    state.done.append(seat)
+    state.done.sort()
+    return [Answered(seat)]
+
+
+def _go_on(state: State) -> list[Event]:
+    """Close steps as long as nobody owes an answer in the open one."""
+    events: list[Event] = []
+    while state.phase != "over" and not owing(state):
+        events += _close(state)
+    return events
+
+
+def _close(state: State) -> list[Event]:
+    tiles = current(state) or (FOUNTAIN,)
+    events: list[Event] = [_build(state, tiles)]
+    state.pending = [[] for _ in range(state.seats)]
+    state.done = []
+    state.step += 1
+    if state.phase == "fountain":
+        return events + _score_round(state)
+    if state.phase == "place" and state.card + 1 < len(in_round(state)):
+        state.card += 1
+        return [*events, Revealed(current(state))]
+    state.phase = "fountain"
+    return events
+
+
+def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
+    """Lay what was answered into the cities. Rules: A step."""
+    pieces: list[tuple[Piece | None, ...]] = []
+    stuck: list[tuple[TileId, ...]] = []
+    for seat in range(state.seats):
+        if seat in state.out:
+            pieces.append(())
+            stuck.append(())
+            state.latest[seat] = ()
+            continue
+        answered = {answer.tile or FOUNTAIN: answer.piece for answer in state.pending[seat]}
+        laid = tuple(answered.get(tile) for tile in tiles)
+        pieces.append(laid)
+        stuck.append(tuple(tile for tile in tiles if tile not in answered))
+        state.latest[seat] = tuple(piece for piece in laid if piece is not None)
+        for tile, piece in zip(tiles, laid, strict=True):
+            if tile == FOUNTAIN:
+                state.fountains[seat] -= 1
+            if piece is not None:
+                state.cities[seat] = state.cities[seat].add(piece)
+            elif tile != FOUNTAIN:
+                state.aside[seat].append(tile)
+    return Built(tiles, tuple(pieces), tuple(stuck))
+
+
+def _score_round(state: State) -> list[Event]:
+    """Score every city, pass the start marker, and open the next round. Rules: Scoring a round."""
+    cities = tuple(score(city) for city in state.cities)
+    for seat in remaining(state):
+        state.scores[seat] += cities[seat].points
+    state.rounds.append(cities)
+    events: list[Event] = [RoundScored(state.round, cities, tuple(state.scores))]
+    if state.round == LAST_ROUND:
+        return events + _finish(state)
+    events.append(_pass_marker(state))
+    state.round += 1
+    state.card = 0
+    state.phase = "final" if state.round == LAST_ROUND else "place"
+    return [*events, RoundBegan(state.round, len(in_round(state))), Revealed(current(state))]
+
+
+def _pass_marker(state: State) -> MarkerPassed:
+    """The start marker goes to the leader, of several to the next from where it is. Rules: Start marker."""
+    best = max(state.scores[seat] for seat in remaining(state))
+    order = clockwise(state)
+    after = [*order[1:], order[0]]
+    leader = next(seat for seat in after if seat not in state.out and state.scores[seat] == best)
+    kept, state.start = leader == state.start, leader
+    return MarkerPassed(leader, kept)
+
+
+def _finish(state: State) -> list[Event]:
+    """Add the bonuses and place the seats. Rules: The end."""
+    planning, harmony = [0] * state.seats, [0] * state.seats
+    for seat in remaining(state):
+        city = state.cities[seat]
+        planning[seat] = SCORING.planning_bonus if complete(city) else 0
+        harmony[seat] = score(city).balance.bonus
+        state.scores[seat] += planning[seat] + harmony[seat]
+    bonus = Bonus(tuple(planning), tuple(harmony), tuple(state.scores))
+    return [bonus, _end(state, "scores")]
+
+
+def _end(state: State, how: str) -> Ended:
+    """Places by score; those who left come after all others, the last to leave first."""
+    staying = remaining(state)
+    places: list[int | None] = [None] * state.seats
+    for seat in staying:
+        places[seat] = 1 + sum(state.scores[other] > state.scores[seat] for other in staying)
+    for place, seat in enumerate(reversed(state.out), start=len(staying) + 1):
+        places[seat] = place
+    state.phase = "over"
+    state.outcome = Outcome(how, tuple(places), tuple(state.scores))
+    return Ended(state.outcome)
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Leave the game: the city stays as it is, and whoever is left alone has won. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in range(state.seats) or seat in state.out:
+        raise IllegalMove("You have left this game already.")
+    state.out.append(seat)
+    state.pending[seat] = []
+    state.done = [other for other in state.done if other != seat]
+    events: list[Event] = [Resigned(seat)]
+    if len(remaining(state)) < min(state.seats, 2):
+        return [*events, _end(state, "left")]
+    return events + _go_on(state)

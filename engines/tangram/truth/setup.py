@@ -1,0 +1,74 @@
+"""Setting a table up: options, the deal, the first state."""
+
+from __future__ import annotations
+
+from engines.draws import Draws
+from engines.game import IllegalDeal
+from engines.tangram.city import City
+from engines.tangram.components import PRINTED, ROUNDS, TILES, BoardSide
+from engines.tangram.options import Options
+from engines.tangram.truth.state import Deal, State
+
+
+def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+    """Shuffle the cards, draw who starts and, with printed boards, who gets which side. Rules: Setup."""
+    draws = Draws(seed, 0)
+    deck = tuple(draws.shuffled(tuple(TILES)))
+    start = draws.below(seats)
+    if options.boards == "plain":
+        return Deal(deck, start)
+    boards = draws.shuffled(sorted({board_of(side) for side in PRINTED}))[:seats]
+    return Deal(deck, start, tuple(_a_side(board, draws) for board in boards))
+
+
+def _a_side(board: str, draws: Draws) -> BoardSide:
+    sides = sorted(side for side in PRINTED if board_of(side) == board)
+    return sides[draws.below(len(sides))]
+
+
+def board_of(side: BoardSide) -> str:
+    """The board that a printed side is on.
+
+    >>> board_of("3b")
+    '3'
+    """
+    return side[:-1]
+
+
+def begun(seats: int, options: Options, deal: Deal) -> State:
+    """The first state from a deal, by hand or drawn. Rules: Setup.
+
+    Raises:
+        IllegalDeal: when the deal is not one that could be dealt.
+    """
+    _check(seats, options, deal)
+    sides = deal.sides or (None,) * seats
+    return State(
+        options=options,
+        seats=seats,
+        deck=list(deal.deck),
+        start=deal.start,
+        cities=[City(board=side) for side in sides],
+        latest=[()] * seats,
+        pending=[[] for _ in range(seats)],
+        scores=[ROUNDS.start_points] * seats,
+        aside=[[] for _ in range(seats)],
+        fountains=[ROUNDS.fountains] * seats,
+    )
+
+
+def _check(seats: int, options: Options, deal: Deal) -> None:
+    if sorted(deal.deck) != sorted(TILES):
+        raise IllegalDeal(f"The deck holds each of the {len(TILES)} cards once.")
+    if deal.start not in range(seats):
+        raise IllegalDeal(f"The start marker goes to a seat from 0 to {seats - 1}.")
+    if options.boards == "plain":
+        if deal.sides is not None:
+            raise IllegalDeal("Plain boards have no printed sides to deal.")
+        return
+    if deal.sides is None or len(deal.sides) != seats:
+        raise IllegalDeal(f"Printed boards need a side for each of the {seats} seats.")
+    if any(side not in PRINTED for side in deal.sides):
+        raise IllegalDeal(f"The printed sides are {', '.join(PRINTED)}.")
+    if len({board_of(side) for side in deal.sides}) < seats:
+        raise IllegalDeal("Two sides of one board can't be dealt to two seats.")

@@ -1,0 +1,156 @@
+"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.tangram.city import City, Piece, Score
+from engines.tangram.components import LAST_ROUND, ROUNDS, BoardSide, TileId
+from engines.tangram.legal import fits_somewhere, fountain_fits
+from engines.tangram.options import Options
+from engines.tangram.view import Answer, Card, Phase, Where
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Every random outcome of a game.
+
+    Attributes:
+        deck: all the cards; each round takes its own from the front, in the order of play.
+        start: the seat that has the start marker first.
+        sides: with printed boards, the side that each seat gets.
+    """
+
+    deck: tuple[TileId, ...]
+    start: Seat
+    sides: tuple[BoardSide, ...] | None = None
+
+
+class State(msgspec.Struct, kw_only=True):
+    """A position with everything that is hidden in it. Seats, rounds and steps count as in `View`.
+
+    Attributes:
+        deck: all the cards, in the order in which they are played.
+        card: which card of the round is being placed, from 0 on.
+        cities: as of the last closed step.
+        latest: what each seat laid in the last closed step.
+        pending: what each seat has answered in the open step.
+        done: last round: the seats that have confirmed their answers.
+    """
+
+    options: Options
+    seats: int
+    deck: list[TileId]
+    phase: Phase = "place"
+    step: int = 1
+    round: int = 1
+    card: int = 0
+    start: Seat
+    cities: list[City]
+    latest: list[tuple[Piece, ...]]
+    pending: list[list[Answer]]
+    done: list[Seat] = []
+    scores: list[int]
+    rounds: list[tuple[Score, ...]] = []
+    aside: list[list[TileId]]
+    fountains: list[int]
+    out: list[Seat] = []
+    outcome: Outcome | None = None
+
+
+def remaining(state: State) -> list[Seat]:
+    """The seats that are still in the game, in seat order."""
+    return [seat for seat in range(state.seats) if seat not in state.out]
+
+
+def clockwise(state: State) -> list[Seat]:
+    """Every seat, from the one with the start marker on."""
+    return [(state.start + step) % state.seats for step in range(state.seats)]
+
+
+def in_round(state: State) -> list[TileId]:
+    """The cards of the round, in the order of play."""
+    before = ROUNDS.cards_regular * (state.round - 1)
+    size = ROUNDS.cards_final if state.round == LAST_ROUND else ROUNDS.cards_regular
+    return state.deck[before : before + size]
+
+
+def current(state: State) -> tuple[TileId, ...]:
+    """The tiles that are being placed now."""
+    match state.phase:
+        case "place":
+            return (in_round(state)[state.card],)
+        case "final":
+            return tuple(in_round(state))
+        case _:
+            return ()
+
+
+def cards(state: State) -> list[Card]:
+    """The cards of the round as they were dealt. Rules: Cards."""
+    tiles, order = in_round(state), clockwise(state)
+    if state.round == LAST_ROUND:
+        return [Card(tile, "up", played=True) for tile in tiles]
+    own: list[Card]
+    match state.seats:
+        case 1:
+            row: tuple[Where, ...] = ("up", "up", "down", "down")
+            own = [Card(tile, where) for tile, where in zip(tiles, row, strict=True)]
+        case 2:
+            own = [Card(tiles[0], "up"), Card(tiles[1], "down")]
+            own += [Card(tile, "held", (seat,)) for tile, seat in zip(tiles[2:], order, strict=True)]
+        case _:
+            own = [Card(tiles[0], "up")]
+            own += [
+                Card(tile, "held", holders) for tile, holders in zip(tiles[1:], _holders(order), strict=True)
+            ]
+    shown = len(tiles) if state.phase != "place" else state.card + 1
+    return [msgspec.structs.replace(card, played=place < shown) for place, card in enumerate(own)]
+
+
+def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
+    """Who holds the three cards that aren't in the middle, from the start seat on."""
+    match len(order):
+        case 3:
+            groups = [order[:1], order[1:2], order[2:]]
+        case 4:
+            groups = [order[:1], order[1:2], order[2:]]
+        case _:
+            groups = [order[:1], order[1:3], order[3:]]
+    return [tuple(sorted(group)) for group in groups]
+
+
+def forced(state: State, seat: Seat) -> tuple[TileId, ...]:
+    """The tiles of the open step that fit nowhere in the seat's city. Rules: Placing tiles."""
+    return tuple(tile for tile in current(state) if not fits_somewhere(state.cities[seat], tile))
+
+
+def answer_of(state: State, seat: Seat, tile: TileId | None) -> Answer | None:
+    """What a seat has answered for a tile, or with None for the fountain; None while it hasn't."""
+    return next((answer for answer in state.pending[seat] if answer.tile == tile), None)
+
+
+def unanswered(state: State, seat: Seat) -> list[TileId]:
+    """The tiles of the open step that the seat must still answer."""
+    stuck = forced(state, seat)
+    return [tile for tile in current(state) if tile not in stuck and answer_of(state, seat, tile) is None]
+
+
+def owes(state: State, seat: Seat) -> bool:
+    """Whether a seat owes an answer in the open step."""
+    if seat in state.out:
+        return False
+    match state.phase:
+        case "place":
+            return bool(unanswered(state, seat))
+        case "final":
+            return seat not in state.done and len(forced(state, seat)) < len(current(state))
+        case "fountain":
+            return answer_of(state, seat, None) is None and bool(fountain_fits(state.cities[seat]))
+        case "over":
+            return False
+
+
+def owing(state: State) -> tuple[Seat, ...]:
+    """The seats that owe an answer now."""
+    return tuple(seat for seat in range(state.seats) if owes(state, seat))

@@ -1,0 +1,86 @@
+"""How the weak computer player thinks: whatever helps at once, and one marker at a time."""
+
+from __future__ import annotations
+
+from random import Random
+
+from engines.tesla.circuits import Survey, pieces_at, survey
+from engines.tesla.components import Face, segments, shape
+from engines.tesla.computer.placements import effect_of, worth
+from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.position import Position
+
+_SAMPLE = 60
+_WORTH_TAKING = 14
+_LENGTH_TO_MARK = 2
+_TILES_TO_KEEP = 2
+
+
+def choose(position: Position, rng: Random) -> Move:
+    """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
+    if position.phase == "replay":
+        return _mark(position, rng, Replay) or EndReplay()
+    if position.phase == "tiles":
+        move = _placement(position, rng)
+        if move is None and position.may_mark:
+            move = _take(position) or _mark(position, rng, Mark)
+        if move is not None:
+            return move
+    return discard_down(position, _TILES_TO_KEEP)
+
+
+def _placement(position: Position, rng: Random) -> Move | None:
+    """The best of some placements of each tile, if it helps."""
+    board = position.board
+    around = [(spot, pieces_at(board, spot.cell)) for spot in spots(board)]
+    best, most = None, 0.0
+    for face in dict.fromkeys(position.hands[position.seat]):
+        found: list[tuple[Place | Replace, Survey]] = [
+            (spot.move(face, turn), survey(board, spot.cell, lie, pieces))
+            for spot, pieces in around
+            for turn, lie in turns_at(board, spot, face, pieces)
+        ]
+        for move, placement in rng.sample(found, min(_SAMPLE, len(found))):
+            value = worth(position, effect_of(position, placement))
+            if value > most:
+                best, most = move, value
+    return best
+
+
+def _take(position: Position) -> Take | None:
+    """The most valuable marker, if taking it wins or is worth a turn."""
+    board, score = position.board, position.scores[position.seat]
+    values = {
+        cell: board.circuits[board.circuit_at(cell, board.markers[cell].segment)].value
+        for cell in own_markers(position)
+    }
+    best = max(values, key=values.__getitem__, default=None)
+    if best is None or (values[best] < _WORTH_TAKING and score + values[best] < position.options.win):
+        return None
+    return Take(best)
+
+
+def _mark(position: Position, rng: Random, move: type[Mark | Replay]) -> Mark | Replay | None:
+    """A marker on a free open circuit that is about two long."""
+    board = position.board
+    free = []
+    for cell, segment in marker_spots(position):
+        circuit = board.circuits[board.circuit_at(cell, segment)]
+        if circuit.ends and not circuit.markers:
+            free.append((abs(circuit.length - _LENGTH_TO_MARK), rng.random(), cell, segment))
+    if not free:
+        return None
+    _, _, cell, segment = min(free)
+    return move(cell, segment)
+
+
+def discard_down(position: Position, keep: int) -> Discard | EndTurn:
+    """End the turn with at most so many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else EndTurn()

@@ -1,0 +1,111 @@
+"""Tesla's Tangle as a game of the house: the contract, carried out by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import msgspec
+
+from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.tesla import computer, text
+from engines.tesla.events import Event as TeslaEvent
+from engines.tesla.legal import marker_spots
+from engines.tesla.moves import EndReplay
+from engines.tesla.moves import Move as TeslaMove
+from engines.tesla.options import Options as TeslaOptions
+from engines.tesla.truth import play as turns
+from engines.tesla.truth import setup, visibility
+from engines.tesla.truth.state import Deal as TeslaDeal
+from engines.tesla.truth.state import State as TeslaState
+from engines.tesla.view import View as TeslaView
+
+
+class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
+    """Circuits of tiles, and markers on them that are worth the more the longer the circuits grow.
+
+    >>> from engines.tesla.moves import EndTurn
+    >>> from engines.tesla.options import Options
+    >>> tesla = Tesla()
+    >>> options = tesla.settle(2, Options())
+    >>> state = tesla.begin(2, options, tesla.deal(2, options, b"seed"), b"seed")
+    >>> events = tesla.play(state, state.seat, EndTurn())
+    >>> print(tesla.text(tesla.view(state, None)).splitlines()[0])
+    hex, turn 2, tiles owed by seat 1
+    """
+
+    slug = "tesla"
+    title = "Tesla's Tangle"
+    seats = setup.SEATS
+    State = TeslaState
+    Move = TeslaMove
+    Event = TeslaEvent
+    View = TeslaView
+    Deal = TeslaDeal
+    Options = TeslaOptions
+
+    def seats_for(self, options: TeslaOptions) -> range:
+        """Two to four, whatever the options."""
+        return setup.SEATS
+
+    def settle(self, seats: int, options: TeslaOptions) -> TeslaOptions:
+        """See `Game.settle`. Rules: Setup."""
+        return setup.settled(seats, options)
+
+    def deal(self, seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
+        """See `Game.deal`. Rules: Setup."""
+        return setup.dealt(seats, options, seed)
+
+    def begin(self, seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> TeslaState:
+        """See `Game.begin`. Rules: Setup."""
+        return setup.begun(seats, options, deal, seed)
+
+    def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
+        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
+
+    def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
+        """See `Game.moves`. Rules: Your turn."""
+        return turns.legal_moves(state, seat)
+
+    def play(self, state: TeslaState, seat: Seat, move: TeslaMove) -> list[TeslaEvent]:
+        """See `Game.play`. Rules: Your turn."""
+        return turns.play(state, seat, move)
+
+    def resign(self, state: TeslaState, seat: Seat) -> list[TeslaEvent]:
+        """See `Game.resign`. Rules: Leaving."""
+        return turns.resign(state, seat)
+
+    def view(self, state: TeslaState, viewer: Seat | None) -> TeslaView:
+        """See `Game.view`."""
+        return visibility.seen(state, viewer)
+
+    def outcome(self, state: TeslaState) -> Outcome | None:
+        """See `Game.outcome`. Rules: Winning and dropping out."""
+        return state.outcome
+
+    def beat(self, state: TeslaState) -> int:
+        """The turn number, and one more when it is over."""
+        return state.turn + (state.phase == "over")
+
+    def forced(self, state: TeslaState, seat: Seat) -> EndReplay | None:
+        """The end of a replay when no marker can be put anywhere."""
+        if state.phase != "replay" or seat != state.seat:
+            return None
+        return EndReplay() if next(marker_spots(state), None) is None else None
+
+    def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
+        """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""
+        return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
+
+    def choose(self, view: TeslaView, seat: Seat, rng: Random, strength: Strength) -> TeslaMove:
+        """See `Game.choose`. Rules: Computer players."""
+        return computer.choose(view, seat, rng, strength)
+
+    def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
+        """See `Game.redeal`."""
+        return visibility.redealt(state, viewer, rng)
+
+    def text(self, view: TeslaView) -> str:
+        """See `Game.text`."""
+        return text.readable(view)

@@ -1,0 +1,100 @@
+"""Changes of the board: a tile is laid, a marker comes or goes.
+
+The numbers of circuits are kept as they are wherever possible: where circuits join, the longest piece
+keeps its number and the others take it on; where one is cut, its longest piece keeps the number.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tesla.board import Board, Circuit, CircuitId, Laid, Marker
+from engines.tesla.cells import Cell, neighbours
+from engines.tesla.circuits import Join, Piece, Survey
+from engines.tesla.components import Segment, Side, segments, shape, ways
+
+
+def lay(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
+    """Lay the surveyed tile: the number of each of its circuits, in the order of `Survey.joins`."""
+    numbers = _numbers(board, placement)
+    wires = [0] * len(segments(placement.lie))
+    for join, number in zip(placement.joins, numbers, strict=True):
+        for piece in join.pieces:
+            if piece.circuit != number:
+                _renumber(board, placement.cell, piece, number)
+        board.circuits[number] = Circuit(join.length, join.ends, _in_order(board, join))
+        for index in join.wires:
+            wires[index] = number
+    board.tiles[placement.cell] = Laid(placement.lie, tuple(wires))
+    return numbers
+
+
+def _in_order(board: Board, join: Join) -> tuple[Cell, ...]:
+    markers = {cell for piece in join.pieces for cell in piece.markers}
+    return tuple(cell for cell in board.markers if cell in markers) if markers else ()
+
+
+def _numbers(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
+    """A number for each joined circuit; numbers that are in no circuit any more leave the board."""
+    heirs: dict[CircuitId, Piece] = {}
+    for piece in placement.pieces:
+        heir = heirs.get(piece.circuit)
+        if heir is None or piece.length > heir.length:
+            heirs[piece.circuit] = piece
+    kept = [_inherited(join, heirs) for join in placement.joins]
+    for number in {*heirs, *placement.lifted}.difference(kept):
+        del board.circuits[number]
+    numbers: list[CircuitId] = []
+    free = 1
+    for inherited in kept:
+        if inherited is not None:
+            numbers.append(inherited)
+            continue
+        while free in board.circuits:
+            free += 1
+        numbers.append(free)
+        free += 1
+    return tuple(numbers)
+
+
+def _inherited(join: Join, heirs: dict[CircuitId, Piece]) -> CircuitId | None:
+    """The number that its longest piece brings, of those pieces that keep their circuit's number."""
+    bringing = [piece for piece in join.pieces if heirs[piece.circuit] is piece]
+    return max(bringing, key=_length).circuit if bringing else None
+
+
+def _length(piece: Piece) -> int:
+    return piece.length
+
+
+def _renumber(board: Board, cell: Cell, piece: Piece, number: CircuitId) -> None:
+    """Give the segments of a piece another number, from its first port on."""
+    opposite, side = shape(board.shape).opposites, piece.ports[0]
+    cell = neighbours(board.shape, cell)[side]
+    entry: Side = opposite[side]
+    for _ in range(piece.length):
+        laid = board.tiles[cell]
+        out, index = ways(laid.lie)[entry]
+        circuits = laid.circuits
+        board.tiles[cell] = Laid(laid.lie, (*circuits[:index], number, *circuits[index + 1 :]))
+        cell, entry = neighbours(board.shape, cell)[out], opposite[out]
+
+
+def put_marker(board: Board, seat: Seat, cell: Cell, segment: Segment) -> CircuitId:
+    """Put a marker on a segment: the number of its circuit."""
+    number = board.circuit_at(cell, segment)
+    circuit = board.circuits[number]
+    board.markers[cell] = Marker(seat, segment)
+    board.circuits[number] = msgspec.structs.replace(circuit, markers=(*circuit.markers, cell))
+    return number
+
+
+def lift_marker(board: Board, cell: Cell) -> CircuitId:
+    """Take a marker off the board: the number of its circuit."""
+    number = board.circuit_at(cell, board.markers[cell].segment)
+    circuit = board.circuits[number]
+    del board.markers[cell]
+    left = tuple(marked for marked in circuit.markers if marked != cell)
+    board.circuits[number] = msgspec.structs.replace(circuit, markers=left)
+    return number

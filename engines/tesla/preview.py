@@ -1,0 +1,178 @@
+"""What a move would come to, worked out from a view: for the panel, the pictures and the computer player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from engines.game import IllegalMove
+from engines.tesla.actions import Act, act
+from engines.tesla.board import Board, CircuitId
+from engines.tesla.cells import Cell
+from engines.tesla.circuits import Survey, pieces_at, survey
+from engines.tesla.components import Face, Lie, Segment
+from engines.tesla.computer.placements import Effect, effect_of, worth
+from engines.tesla.events import Event
+from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
+from engines.tesla.moves import Mark, Place, Replace, Replay
+from engines.tesla.position import Position, shown, supposed
+from engines.tesla.scores import count_turn, exhausted
+from engines.tesla.view import View
+
+Group = Literal["closes", "lengthens", "joins", "cuts", "other"]
+"""What a placement does first of all, seen by the seat that makes it: it closes a ring, it makes a
+circuit longer that the seat owns then, it joins circuits of whomever else, it cuts or takes away
+from somebody's circuit, or none of these."""
+
+
+class Fit(msgspec.Struct, frozen=True):
+    """A legal placement and what it comes to.
+
+    Attributes:
+        move: the placement; `lie` is how its tile would lie.
+        group: what it does first of all.
+        gains: the change of each seat's score.
+        worth: how good it looks to the seat that makes it; a larger number is better.
+    """
+
+    move: Place | Replace
+    lie: Lie
+    group: Group
+    gains: tuple[int, ...]
+    worth: float
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """What a move leads to: the position as its seat would see it before it draws, and the events."""
+
+    view: View
+    events: tuple[Event, ...]
+
+
+class Site(msgspec.Struct, frozen=True):
+    """A circuit on which the seat to act may put a marker now, or from which it may take one.
+
+    Attributes:
+        circuit: its number; its length and value stand in the board.
+        spots: where a marker may be put, each a cell and a segment; none on another seat's circuit.
+        mine: the cells of the seat's own markers on it, each of which may be taken while none was used.
+    """
+
+    circuit: CircuitId
+    spots: tuple[tuple[Cell, Segment], ...]
+    mine: tuple[Cell, ...]
+
+
+def fits(view: View, face: Face) -> list[Fit]:
+    """Every legal placement of a face by the seat to act, the best first. Rules: Placing tiles."""
+    position = supposed(view)
+    if position.phase != "tiles":
+        return []
+    board, found = position.board, []
+    for spot in spots(board):
+        pieces = pieces_at(board, spot.cell)
+        for turn, lie in turns_at(board, spot, face, pieces):
+            placement = survey(board, spot.cell, lie, pieces)
+            found.append(_fit(view, position, placement, spot.move(face, turn)))
+    return sorted(found, key=lambda fit: -fit.worth)
+
+
+def _fit(view: View, position: Position, placement: Survey, move: Place | Replace) -> Fit:
+    effect = effect_of(position, placement)
+    gains = effect.gains
+    if any(gains):
+        gains = _gains(view, move)
+    group = _group(position, placement, effect)
+    return Fit(move, placement.lie, group, gains, worth(position, effect))
+
+
+def _group(position: Position, placement: Survey, effect: Effect) -> Group:
+    if any(join.pays for join in placement.joins):
+        return "closes"
+    if any(_lengthened(position, placement, effect)):
+        return "lengthens"
+    if any(len(join.circuits) > 1 for join in placement.joins):
+        return "joins"
+    return "cuts" if any(_cut(position.board, placement)) else "other"
+
+
+def _lengthened(position: Position, placement: Survey, effect: Effect) -> Iterator[bool]:
+    """For each circuit of the placement that the seat owns then, whether it is longer than its own was."""
+    board, seat = position.board, position.seat
+    for join, decided in zip(placement.joins, effect.verdicts, strict=True):
+        if decided is not None and decided.owner == seat:
+            own = [number for number in join.circuits if board.owner(number) == seat]
+            yield join.length > max(board.circuits[number].length for number in own)
+
+
+def _cut(board: Board, placement: Survey) -> Iterator[bool]:
+    """For each circuit with markers whose tile is replaced, whether it is left shorter or in parts."""
+    for number in placement.lifted:
+        circuit, parts = board.circuits[number], placement.parts(number)
+        if circuit.markers:
+            yield len(parts) > 1 or parts[0].length < circuit.length
+
+
+def _gains(view: View, move: Place | Replace) -> tuple[int, ...]:
+    """What the rules make of the scores: a win or a seat that goes out may stop what follows."""
+    position = supposed(view)
+    position.hands[position.seat] = [move.tile]
+    act(position, move)
+    return tuple(after - before for after, before in zip(position.scores, view.scores, strict=True))
+
+
+def ahead(view: View, move: Act) -> Ahead:
+    """What a move of the viewer leads to, but for what it draws. Raises IllegalMove as `Game.play` does."""
+    if view.over:
+        raise IllegalMove("The game is over.")
+    if view.viewer != view.seat:
+        raise IllegalMove("It isn't your turn.")
+    position = supposed(view)
+    events = act(position, move)
+    known = tuple(
+        None if hand is None else tuple(position.hands[seat]) for seat, hand in enumerate(view.hands)
+    )
+    held = tuple(
+        0 if seat in position.out else view.held[seat] if hand is None else len(hand)
+        for seat, hand in enumerate(known)
+    )
+    after = shown(position, viewer=view.viewer, held=held, hands=known, bag=view.bag)
+    return Ahead(after, tuple(events))
+
+
+def sites(view: View) -> list[Site]:
+    """The circuits on which the seat to act may use a marker now: its own, then free ones, by value."""
+    position, board = supposed(view), view.board
+    replaying = position.phase == "replay"
+    if not replaying and not (position.phase == "tiles" and position.may_mark):
+        return []
+    free: dict[CircuitId, list[tuple[Cell, Segment]]] = {}
+    for cell, segment in marker_spots(position):
+        free.setdefault(board.circuit_at(cell, segment), []).append((cell, segment))
+    mine: dict[CircuitId, list[Cell]] = {}
+    for cell in () if replaying else own_markers(position):
+        mine.setdefault(board.circuit_at(cell, board.markers[cell].segment), []).append(cell)
+
+    def rank(number: CircuitId) -> tuple[bool, int, int]:
+        return board.owner(number) != position.seat, -board.circuits[number].value, number
+
+    return [
+        Site(number, tuple(free.get(number, ())), tuple(mine.get(number, ())))
+        for number in sorted({*free, *mine}, key=rank)
+    ]
+
+
+def idle_end(view: View) -> bool:
+    """Whether the game would end for exhaustion if the turn ended now. Rules: Winning and dropping out."""
+    if view.phase not in ("tiles", "end"):
+        return False
+    position = supposed(view)
+    count_turn(position)
+    return exhausted(position)
+
+
+def ruin(view: View, move: Mark | Replay) -> bool:
+    """Whether a legal use of a marker would put its own seat out. Rules: Markers."""
+    return view.seat in ahead(view, move).view.out

@@ -1,0 +1,120 @@
+"""What each move does to the truth, with the draw at the end of a turn, and leaving."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from engines.draws import Draws
+from engines.game import IllegalMove, Seat
+from engines.tesla.actions import REPLAY_FIRST, act
+from engines.tesla.components import COMMON, Face, shape
+from engines.tesla.events import Discarded, Drawn, Event, Reshuffled, Resigned, TurnEnded
+from engines.tesla.legal import marker_spots, own_markers, placements
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Replay, Take
+from engines.tesla.position import Position, remaining
+from engines.tesla.scores import count_turn, exhausted, finish, pass_turn, take_out
+from engines.tesla.truth.state import State
+
+
+def legal_moves(position: Position, seat: Seat) -> Iterator[Move]:
+    """Every legal move of a seat: placements cell by cell, markers, discards, the end of the turn."""
+    if position.phase == "over" or seat != position.seat:
+        return
+    if position.phase == "replay":
+        yield from (Replay(cell, segment) for cell, segment in marker_spots(position))
+        yield EndReplay()
+        return
+    hand = in_order(position, position.hands[seat])
+    if position.phase == "tiles":
+        yield from placements(position.board, tuple(dict.fromkeys(hand)))
+        if position.may_mark:
+            yield from (Mark(cell, segment) for cell, segment in marker_spots(position))
+            yield from (Take(cell) for cell in own_markers(position))
+    yield from _discards(hand)
+    yield EndTurn()
+
+
+def in_order(position: Position, tiles: Sequence[Face]) -> list[Face]:
+    """Tiles sorted as the data lists them. Raises KeyError for what is no tile."""
+    order = shape(position.options.tiles).order
+    return sorted(tiles, key=order.__getitem__)
+
+
+def _discards(hand: Sequence[Face]) -> Iterator[Discard]:
+    counts = Counter(hand)
+    for numbers in product(*(range(count + 1) for count in counts.values())):
+        tiles = [face for face, number in zip(counts, numbers, strict=True) for _ in range(number)]
+        if tiles:
+            yield Discard(tuple(tiles))
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Carry out one move. Raises IllegalMove with the state untouched. Rules: Your turn."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat != state.seat:
+        raise IllegalMove("It isn't your turn.")
+    if not isinstance(move, Discard | EndTurn):
+        return act(state, move)
+    if state.phase == "replay":
+        raise IllegalMove(REPLAY_FIRST)
+    return _discard(state, move.tiles) if isinstance(move, Discard) else _end_turn(state)
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove("The game is over.")
+    if seat not in remaining(state):
+        raise IllegalMove("You are not in this game any more.")
+    events: list[Event] = [Resigned(seat), *take_out(state, [seat])]
+    if state.outcome is not None:
+        return events
+    if seat == state.seat:
+        return events + pass_turn(state)
+    return [*events, finish(state, "exhausted")] if exhausted(state) else events
+
+
+def _discard(state: State, tiles: tuple[Face, ...]) -> list[Event]:
+    """Rules: Discarding and drawing."""
+    hand = state.hands[state.seat]
+    if not tiles:
+        raise IllegalMove("Choose at least one tile to discard, or end the turn and keep all.")
+    if Counter(tiles) - Counter(hand):
+        raise IllegalMove("You can discard only tiles that you hold.")
+    if list(tiles) != in_order(state, tiles):
+        raise IllegalMove("Name the tiles to discard in the order of the tile list.")
+    for face in tiles:
+        hand.remove(face)
+    state.discards += tiles
+    return [Discarded(state.seat, tiles), *_end_turn(state, changed=True)]
+
+
+def _end_turn(state: State, changed: bool = False) -> list[Event]:
+    """Rules: Discarding and drawing, Winning and dropping out."""
+    seat = state.seat
+    drawn, events = _draw(state)
+    if drawn:
+        events.append(Drawn(tiles=tuple(drawn), only=seat))
+    if drawn or changed or state.changes.placed:
+        state.refills[seat] += 1
+    events.append(TurnEnded(seat, len(drawn), state.scores[seat] - state.started))
+    count_turn(state)
+    return events + pass_turn(state)
+
+
+def _draw(state: State) -> tuple[list[Face], list[Event]]:
+    """Fill the hand of the seat to act: the tiles drawn, and the reshuffle if it took one."""
+    hand, events, drawn = state.hands[state.seat], [], []
+    while len(hand) < COMMON.hand and (state.bag or state.discards):
+        if not state.bag:
+            state.reshuffles += 1
+            state.bag = Draws(state.seed, state.reshuffles).shuffled(state.discards)
+            state.discards = []
+            events.append(Reshuffled(len(state.bag)))
+        face = state.bag.pop(0)
+        hand.append(face)
+        drawn.append(face)
+    return drawn, list(events)

@@ -1,0 +1,104 @@
+"""From options and a seed to the first position. Rules: Setup."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import msgspec
+
+from engines.draws import Draws
+from engines.game import IllegalDeal, IllegalSetup
+from engines.tesla.board import Board
+from engines.tesla.cells import START
+from engines.tesla.circuits import survey
+from engines.tesla.components import BALANCED, COMMON, Face, shape
+from engines.tesla.laying import lay
+from engines.tesla.options import Options, Tiles
+from engines.tesla.truth.state import Deal, State
+
+SEATS = range(2, 5)
+
+
+def settled(seats: int, options: Options) -> Options:
+    """The options as they are played: the usual opening becomes the one for that many seats.
+
+    >>> settled(2, Options()).opening, settled(3, Options()).opening
+    ('balanced', 'rulebook')
+    """
+    if seats not in SEATS:
+        raise IllegalSetup(f"Tesla's Tangle is for 2 to 4 players, not {seats}.")
+    if options.opening != "usual":
+        return options
+    return msgspec.structs.replace(options, opening="balanced" if seats == 2 else "rulebook")
+
+
+def dealt(seats: int, options: Options, seed: bytes) -> Deal:
+    """The set-up that a seed gives."""
+    draws = Draws(seed, 0)
+    bag = draws.shuffled(list(_bag(options.tiles).elements()))
+    return Deal(tuple(bag), draws.below(seats))
+
+
+def _bag(tiles: Tiles) -> Counter[Face]:
+    """The tiles of the bag, by face: all but the start tile."""
+    faces = Counter(shape(tiles).counts)
+    faces[shape(tiles).start_face] -= 1
+    return faces
+
+
+def check_deal(seats: int, options: Options, deal: Deal) -> None:
+    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    whole, bag = _bag(options.tiles), Counter(deal.bag)
+    for face in bag:
+        if face not in whole:
+            raise IllegalDeal(f"The bag has an unknown tile: {face}.")
+    for face, number in whole.items():
+        if bag[face] != number:
+            raise IllegalDeal(f"The bag has {number} tiles {face}, not {bag[face]}.")
+    if deal.first not in range(seats):
+        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+
+
+def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+    """The first position of a deal.
+
+    Raises:
+        IllegalSetup: when there are too few or too many seats.
+        IllegalDeal: when the deal is not one that could be dealt.
+    """
+    options = settled(seats, options)
+    check_deal(seats, options, deal)
+    balanced = options.opening == "balanced"
+    scores = [BALANCED.others_start if balanced and seat != deal.first else 0 for seat in range(seats)]
+    return State(
+        options=options,
+        seats=seats,
+        seed=seed,
+        seat=deal.first,
+        may_mark=not balanced or BALANCED.first_seat_first_turn_marker,
+        board=start_board(options.tiles),
+        scores=scores,
+        started=scores[deal.first],
+        supplies=[COMMON.markers[seats]] * seats,
+        hands=_hands(seats, deal),
+        bag=list(deal.bag[COMMON.hand * seats :]),
+        refills=[0] * seats,
+        places=[None] * seats,
+        idle=[0] * seats,
+        turns=[0] * seats,
+    )
+
+
+def start_board(tiles: Tiles) -> Board:
+    """The board with the start tile on it."""
+    board = Board(tiles)
+    lay(board, survey(board, START, shape(tiles).start_lie))
+    return board
+
+
+def _hands(seats: int, deal: Deal) -> list[list[Face]]:
+    hands: list[list[Face]] = [[] for _ in range(seats)]
+    for place in range(seats):
+        begin = place * COMMON.hand
+        hands[(deal.first + place) % seats] = list(deal.bag[begin : begin + COMMON.hand])
+    return hands

@@ -1,0 +1,221 @@
+"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from engines.game import Seat
+from engines.ribbon.components import COLOURS, FACES, LIMITS, Card
+from engines.ribbon.view import View, matters, must_go, owner
+from render.picture import alt_text
+from render.text import clean
+
+FULL_TURNS_FROM = 30
+"""In versus, the full-circle turns are counted on the board from here on."""
+ORDINALS = ("1st", "2nd", "3rd")
+
+
+def named(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "tangle"), plural(2, "tangle")
+    ('1 tangle', '2 tangles')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def title(view: View, names: Sequence[str]) -> str:
+    """The headline in the middle of the board."""
+    if not view.over:
+        return f"Turn {view.turn}"
+    if view.outcome is None:
+        return "Called off"
+    if view.outcome.won is not None:
+        return "Untangled!" if view.outcome.won else "Tangled"
+    if view.outcome.how != "last_untangled":
+        return "A tie"
+    return f"{named(names, view.outcome.places.index(1))} wins"
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in two or three words; nothing for one that waits."""
+    if view.outcome is not None and view.mode == "versus":
+        place = view.outcome.places[seat]
+        if place == 1:
+            return "winner" if view.outcome.how == "last_untangled" else "shares the win"
+        return f"out {ORDINALS[view.out.index(seat)]}" if seat in view.out else ""
+    if seat in view.out:
+        return f"out {ORDINALS[view.out.index(seat)]}"
+    if seat in view.owes:
+        return {"choose_ribbon": "to choose", "choose_hand": "to choose", "tie_vote": "to answer"}.get(
+            view.phase, "to move"
+        )
+    if view.phase == "tie_vote":
+        return "offers a tie" if seat == view.seat else "said yes"
+    return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """A line in the middle of the board, and the sign that goes with it."""
+
+    text: str
+    sign: Literal["", "tangle", "back"] = ""
+
+
+def to_do(view: View) -> list[Caption]:
+    """The captions below the plates: what is still to do, or how the game ended."""
+    if view.outcome is not None:
+        return _ending(view)
+    if view.over:
+        return []
+    if view.mode == "versus":
+        counts = view.full and view.full_turns >= FULL_TURNS_FROM
+        return [_full_turns(view, LIMITS.full_turns_versus)] if counts else []
+    captions = []
+    if view.mode == "solo" and view.hand_in_use is not None and view.next_hand is not None:
+        captions.append(Caption(f"hand {view.hand_in_use + 1} in use, next: hand {view.next_hand + 1}"))
+    down = view.circle.count(None)
+    due = len(must_go(view))
+    if down:
+        captions.append(Caption(f"{plural(down, 'card')} face down", "back"))
+    else:
+        captions.append(_full_turns(view, LIMITS.full_turns_coop))
+    if due:
+        captions.append(Caption(f"{plural(due, 'tangle')} must go this turn", "tangle"))
+    elif view.tangles and not view.full:
+        captions.append(Caption(f"{plural(len(view.tangles), 'tangle')} to undo this turn", "tangle"))
+    elif view.tangles:
+        captions.append(Caption(f"{plural(len(view.tangles), 'new tangle')}", "tangle"))
+    return captions
+
+
+def _full_turns(view: View, limit: int) -> Caption:
+    return Caption(f"full-circle turn {view.full_turns} of {limit}")
+
+
+def _ending(view: View) -> list[Caption]:
+    assert view.outcome is not None
+    if view.outcome.how == "tangled":
+        spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
+        return [Caption(f"at {spots}", "tangle"), Caption(f"lost on turn {view.turn}")]
+    endings = {
+        "last_untangled": "the last one untangled",
+        "tie_agreed": "agreed by all",
+        "tie_repetition": "this position came three times",
+        "tie_limit": f"{LIMITS.full_turns_versus} turns with a full circle",
+        "untangled": "all twelve cards, no tangle",
+        "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
+        "resigned": "a player has left",
+    }
+    return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
+
+
+def card_words(card: Card) -> str:
+    """A card with its ribbons from the rim inwards.
+
+    >>> card_words("K")
+    'K low, high, fall'
+    """
+    face = FACES[card]
+    return f"{card} {', '.join(face.crossing(colour) for colour in COLOURS)}"
+
+
+def describe_board(view: View, names: Sequence[str]) -> str:
+    """The board in words."""
+    sentences = [f"{title(view, names)}. {_whose_turn(view, names)}".strip()]
+    sentences.append(_tangles(view, names))
+    sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
+    up = [f"{place} {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
+    sentences.append(f"Places (green, orange, purple): {'; '.join(up) or 'all face down'}.")
+    down = [str(place) for place, card in enumerate(view.circle, start=1) if card is None]
+    if down and up:
+        sentences.append(f"Face down: {', '.join(down)}.")
+    sentences += _players(view, names)
+    return alt_text(sentences)
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= 32 else f"{name[:31]}…"
+
+
+def _whose_turn(view: View, names: Sequence[str]) -> str:
+    if view.over:
+        return ""
+    doing = [(_short(named(names, seat)), status(view, seat)) for seat in view.owes]
+    return " ".join(f"{name} {what}." for name, what in doing)
+
+
+def _tangles(view: View, names: Sequence[str]) -> str:
+    if not view.tangles:
+        return "No tangles."
+    groups = []
+    for colour in COLOURS:
+        found = [tangle for tangle in view.tangles if tangle.colour == colour]
+        if found:
+            seat = owner(view, colour) if view.mode == "versus" else None
+            whose = f" ({_short(named(names, seat))})" if seat is not None else ""
+            whose = whose if matters(view, found[0]) else " (nobody's)"
+            groups.append(f"{colour}{whose} at {', '.join(tangle.between for tangle in found)}")
+    return f"Tangled: {'; '.join(groups)}."
+
+
+def _players(view: View, names: Sequence[str]) -> list[str]:
+    sentences = []
+    for seat in range(view.seats):
+        facts: list[str] = [view.ribbons[seat] or ""] if view.mode == "versus" else []
+        facts.append("out" if seat in view.out else "")
+        if view.mode == "versus" and seat not in view.out:
+            facts.append(plural(len(view.hands[seat]), "card"))
+            facts.append(f"shown {' '.join(view.shown[seat])}" if view.shown[seat] else "")
+        told = ", ".join(fact for fact in facts if fact)
+        if told:
+            sentences.append(f"{_short(named(names, seat))}: {told}.")
+    if view.mode != "versus":
+        sentences += _open_cards(view, names)
+    return sentences
+
+
+def _open_cards(view: View, names: Sequence[str]) -> list[str]:
+    return [f"{hand_name(view, names, hand)}: {_cards(cards)}." for hand, cards in enumerate(groups(view))]
+
+
+def _cards(cards: Sequence[Card | None]) -> str:
+    return "; ".join(card_words(card) if card else "unknown" for card in cards) or "none"
+
+
+def groups(view: View) -> tuple[tuple[Card | None, ...], ...]:
+    """The open hands, and after them the cards that were left aside once they are known."""
+    return (*view.hands, view.aside) if any(view.aside) else view.hands
+
+
+def hand_name(view: View, names: Sequence[str], hand: int) -> str:
+    """What a group of cards is called: by its player, in solo by its number."""
+    if hand == len(view.hands):
+        return "Left aside"
+    return f"Hand {hand + 1}" if view.mode == "solo" else _short(named(names, hand))
+
+
+def describe_hand(view: View, hand: int, names: Sequence[str]) -> str:
+    """One hand in words."""
+    whose = hand_name(view, names, hand)
+    shown = f"Everybody has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
+    cards = f"{_cards(view.hands[hand])}."
+    return alt_text([f"{whose}; green, orange, purple:", cards, *([shown] if shown else [])])
+
+
+def describe_hands(view: View, names: Sequence[str]) -> str:
+    """All open hands in words."""
+    told = _open_cards(view, names)
+    if view.hand_in_use is not None and view.mode == "solo":
+        told.append(f"In use: hand {view.hand_in_use + 1}.")
+    if view.next_hand is not None:
+        told.append(f"Next: hand {view.next_hand + 1}.")
+    return alt_text(told)

@@ -1,0 +1,119 @@
+"""The almanac: every Tangle by its effect with the tracks that it comes with, and what every step gives."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from engines.tanglewood.components import (
+    COMPONENTS,
+    EFFECTS,
+    REGULARS,
+    STARTERS,
+    TRACKS,
+    EffectKey,
+    Faction,
+    FoxTileKey,
+    Tangle,
+    TangleId,
+)
+from engines.tanglewood.effects import Tile
+from render.canvas import Box, Canvas
+from render.palette import CARD, INK, MUTED, PAPER, SHADE, mix
+from render.tanglewood import captions, colours, signs
+from render.text import wrapped
+
+WIDTH, MARGIN, GAP = 1200, 24, 18
+COLUMNS, TALL, TITLE = 2, 214, 76
+SIGN, HEAD = 124, 44
+CELL = 284
+"""How high a track is in the table of tracks."""
+
+
+def effects(title: str, tangles: Mapping[TangleId, Tangle]) -> Canvas:
+    """A card for each effect of these Tangles, with how many of them step which track."""
+    keys = list(dict.fromkeys(tangle.effect for tangle in tangles.values()))
+    rows = -(-len(keys) // COLUMNS)
+    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
+    canvas.write((MARGIN + 4, MARGIN + 28), title, 46, INK, weight=700)
+    told = "a head: one card with that track; in a frame: any of them"
+    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), told, 26, MUTED, anchor="right", width=740)
+    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+    for index, key in enumerate(keys):
+        row, column = divmod(index, COLUMNS)
+        left = MARGIN + column * (wide + GAP)
+        top = MARGIN + TITLE + row * (TALL + GAP)
+        offered = Counter(tangle.tracks for tangle in tangles.values() if tangle.effect == key)
+        _effect(canvas, key, offered, (left, top, left + wide, top + TALL))
+    return canvas
+
+
+def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]], box: Box) -> None:
+    left, top, right, bottom = box
+    canvas.box((left + 2, top + 5, right + 2, bottom + 5), mix(PAPER, SHADE, 0.45), radius=18)
+    canvas.box(box, INK, radius=18)
+    canvas.box((left + 2, top + 2, right - 2, bottom - 2), CARD, radius=16)
+    found = EFFECTS[key]
+    signs.effect(canvas, found.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
+    pen, room = left + SIGN + 40, right - left - SIGN - 58
+    canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
+    size = next(size for size in (26, 24, 22) if size == 22 or _fits(found.text, room, size))
+    for index, line in enumerate(wrapped(found.text, room, size)):
+        canvas.write((pen, top + 74 + index * (size + 6)), line, size, MUTED)
+    x, y = pen, bottom - 34
+    for tracks, count in offered.items():
+        wide = len(tracks) * HEAD
+        if len(tracks) > 1:
+            frame = (x - 6, y - HEAD / 2 - 4, x + wide + 6, y + HEAD / 2 + 4)
+            canvas.box(frame, INK, radius=14)
+            canvas.box(
+                (frame[0] + 2, frame[1] + 2, frame[2] - 2, frame[3] - 2), colours.TRAIL_LIGHT, radius=12
+            )
+        for index, faction in enumerate(tracks):
+            signs.faction(canvas, faction, (x + (index + 0.5) * HEAD, y), HEAD - 6)
+        x += wide + 8
+        if count > 1:
+            x += canvas.write((x, y), f"\u00d7{count}", 26, INK, weight=700) + 8
+        x += 10
+
+
+def _fits(text: str, room: float, size: int) -> bool:
+    return len(wrapped(text, room, size)) * (size + 6) <= 92
+
+
+def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
+    """The three tracks, each step with its sign and in words; `tiles` are those on the slots, if known."""
+    canvas = Canvas(WIDTH, 2 * MARGIN + len(TRACKS) * (CELL + GAP) - GAP)
+    for index, track in enumerate(TRACKS.values()):
+        top = MARGIN + index * (CELL + GAP)
+        colour = colours.FACTIONS[track.key]
+        canvas.box((MARGIN, top, WIDTH - MARGIN, top + CELL), mix(colour, CARD, 0.35), radius=20)
+        inner = (MARGIN + 3, top + 3, WIDTH - MARGIN - 3, top + CELL - 3)
+        canvas.box(inner, mix(colour, CARD, 0.85), radius=17)
+        signs.faction(canvas, track.key, (MARGIN + 82, top + 108), 116)
+        canvas.write((MARGIN + 82, top + 206), track.name, 40, INK, weight=700, anchor="middle")
+        wide = (WIDTH - 2 * MARGIN - 168) / len(track.steps)
+        for number, step in enumerate(track.steps):
+            x = MARGIN + 160 + number * wide
+            canvas.line([(x, top + 16), (x, top + CELL - 16)], mix(colour, CARD, 0.35), 2)
+            canvas.badge((x + 28, top + 32), 18, str(number + 1), colour)
+            signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
+            told = captions.brief(step, tiles)
+            lines = wrapped(told, wide - 10, 27, 600)
+            for row, line in enumerate(lines):
+                y = top + 206 + (row - (len(lines) - 1) / 2) * 33
+                canvas.write((x + wide / 2, y), line, 27, INK, weight=600, anchor="middle", width=wide - 12)
+    return canvas
+
+
+def pages() -> list[tuple[Canvas, str]]:
+    """Every page with what it says in words."""
+    regular = f"The {len(REGULARS)} Tangles"
+    starters = f"The {len(STARTERS)} Starters"
+    slots = [step for track in TRACKS.values() for step in track.steps if isinstance(step, Tile)]
+    tiles = [tile.key for tile in COMPONENTS.fox_tile][: len(slots)]
+    return [
+        (effects(regular, REGULARS), captions.describe_effects(regular, REGULARS)),
+        (effects(starters, STARTERS), captions.describe_effects(starters, STARTERS)),
+        (tracks(tiles), captions.describe_tracks(tiles)),
+    ]

@@ -1,0 +1,342 @@
+"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from engines.game import Seat
+from engines.tanglewood.board import Colour, Counts, index, standing
+from engines.tanglewood.components import (
+    EFFECTS,
+    FOX_TILES,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    FoxTileKey,
+    Region,
+    Tangle,
+    TangleId,
+)
+from engines.tanglewood.effects import (
+    Ballots,
+    Benefit,
+    DrawLevel,
+    Markers,
+    Nudge,
+    PlaceLevel,
+    Plant,
+    Tile,
+    Votes,
+)
+from engines.tanglewood.view import View
+from render.picture import alt_text
+from render.text import clean, graphemes
+
+Names = Sequence[str]
+
+
+def named(names: Names, seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def short(name: str, most: int = 16) -> str:
+    """A name that is cut where it gets too long."""
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def called(names: Names, colour: Colour) -> str:
+    """A colour by the name of its seat, or as the neutral one."""
+    return "neutral" if isinstance(colour, str) else short(named(names, colour))
+
+
+def ordinal(place: int) -> str:
+    """A place in short.
+
+    >>> ordinal(1), ordinal(3), ordinal(5)
+    ('1st', '3rd', '5th')
+    """
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
+
+
+def place_of(counts: Counts, colour: Colour) -> str:
+    """The standing of a colour in short, a dash without workers."""
+    place = standing(counts, colour)
+    return "\u2013" if place is None else ordinal(place)
+
+
+def place_name(region: Region) -> str:
+    """A region by letter and name."""
+    return f"{region} {REGIONS[region].name}"
+
+
+def schedule(region: Region) -> str:
+    """What a region pays, best standing first.
+
+    >>> schedule("A")
+    '9 / 5 / 2'
+    """
+    return " / ".join(map(str, REGIONS[region].votes))
+
+
+def tangle(card: TangleId) -> str:
+    """A Tangle by its effect and its track: "Evict (Bear)"."""
+    return f"{EFFECTS[TANGLES[card].effect].name} ({track_of(card)})"
+
+
+def track_of(card: TangleId) -> str:
+    """The track that a Tangle steps; "any track" for a wild one."""
+    found = TANGLES[card]
+    return "any track" if found.wild else TRACKS[found.tracks[0]].name
+
+
+def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
+    """What a step gives in two or three words.
+
+    >>> from engines.tanglewood.effects import Ballots, DrawLevel
+    >>> brief(DrawLevel(1)), brief(Ballots(2)), brief(Tile(1), ["whispers"])
+    ('Draw level +1', '2 ballots', 'Whispers: 2 ballots')
+    """
+    match what:
+        case Tile(slot) if slot > len(tiles):
+            return f"Fox tile {slot}"
+        case Tile(slot):
+            tile = FOX_TILES[tiles[slot - 1]]
+            return f"{tile.name}: {brief(tile.benefit)}"
+        case DrawLevel(n):
+            return f"Draw level +{n}"
+        case PlaceLevel(n):
+            return f"Place level +{n}"
+        case Markers(n):
+            return f"{plural(n, 'marker')} to the circle"
+        case Ballots(n):
+            return plural(n, "ballot")
+        case Votes(n):
+            return plural(n, "vote")
+        case Plant(n):
+            return f"plant {n} anywhere"
+        case Nudge(n):
+            return f"nudge {plural(n, 'worker')}"
+
+
+def plural(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "Tangle"), plural(3, "Tangle")
+    ('1 Tangle', '3 Tangles')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def title(view: View, names: Names) -> str:
+    """The headline: the round, the scoring, or how the game ended."""
+    if not view.over:
+        if view.phase == "ballots":
+            return "Final scoring" if view.final else "Mid-game scoring"
+        return "After the scoring" if view.phase == "keep" else f"Round {view.round}"
+    winners = [] if view.outcome is None else places_first(view)
+    if not winners:
+        return "Called off"
+    if len(winners) > 1:
+        return "A shared victory"
+    return f"{short(named(names, winners[0]), 18)} is Mayor"
+
+
+def places_first(view: View) -> list[Seat]:
+    """The seats that have won."""
+    places = () if view.outcome is None else view.outcome.places
+    return [seat for seat, place in enumerate(places) if place == 1]
+
+
+def remaining(view: View) -> list[str]:
+    """How long the game still takes: Tangles left, the Opinion Poll, the last round."""
+    if view.over:
+        return [f"after round {view.round}"]
+    drawn = view.out_round is not None
+    told = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
+    if view.midgame_done:
+        told.append("mid-game scored")
+    elif view.poll_round is None:
+        told.append("Opinion Poll: not yet")
+    else:
+        told.append(f"Opinion Poll: scoring after round {view.scoring_round}")
+    if view.out_round is not None:
+        told.append(f"last round: {view.out_round + 1}")
+    return told
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that waits."""
+    place = view.outcome.places[seat] if view.outcome is not None else None
+    if seat in view.out:
+        return "has left"
+    if place is not None:
+        return ordinal(place)
+    if view.phase in ("ballots", "keep"):
+        return "to choose" if seat in view.owing else "ready"
+    if seat != view.seat:
+        return ""
+    return {"turn": "to play", "step": "picks a track"}.get(view.phase, "to choose")
+
+
+def changes(view: View, region: Region) -> list[int]:
+    """How many workers of each colour have come (more than 0) or gone since what `before` holds."""
+    now = view.workers[region]
+    was = view.before.get(region, now)
+    return [new - old for new, old in zip(now, was, strict=True)]
+
+
+def just_paid(view: View, region: Region) -> tuple[int, ...] | None:
+    """What a region has just paid each seat; None when no scoring has just been."""
+    ended = view.over and len(view.scorings) > 1
+    return view.scorings[-1][region] if view.scorings and (ended or view.phase == "keep") else None
+
+
+def signed(change: int) -> str:
+    """A number with its sign.
+
+    >>> signed(2), signed(-1)
+    ('+2', '−1')
+    """
+    return f"+{change}" if change > 0 else f"\u2212{-change}"
+
+
+def turns(view: View) -> tuple[Seat, ...]:
+    """The seats in turn order; those that have left come after all others."""
+    return (*view.order, *(seat for seat in range(view.seats) if seat not in view.order))
+
+
+def colours_in_turn(view: View) -> list[Colour]:
+    """Every colour in turn order, the neutral one last."""
+    return [*turns(view), *(colour for colour in view.colours if isinstance(colour, str))]
+
+
+def describe_board(view: View, names: Names) -> str:
+    """The table in words; `view` holds only what everybody may know."""
+    told = [f"{title(view, names)}; {', '.join(remaining(view))}."]
+    if view.card is not None:
+        told.append(f"Being carried out: {tangle(view.card)}.")
+    told.append(_seats(view, names))
+    told += [_region(view, region) for region in REGIONS]
+    told.append(_tracks(view, names))
+    return alt_text(told)
+
+
+def _seats(view: View, names: Names) -> str:
+    facts = []
+    for seat in turns(view):
+        state = status(view, seat)
+        facts.append(
+            f"{called(names, seat)}{f' ({state})' if state else ''} {view.votes[seat]} votes, "
+            f"circle {view.circles[seat]}, {view.held[seat]} ballots"
+        )
+    last = ", neutral last" if len(view.colours) > view.seats else ""
+    return f"In turn order: {'; '.join(facts)}. Workers below in seat order{last}."
+
+
+def _region(view: View, region: Region) -> str:
+    lies = view.tangles[region]
+    card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].short}, {track_of(lies)}"
+    return f"{place_name(region)} {counted(view.workers[region])}: {card}."
+
+
+def counted(counts: Iterable[int]) -> str:
+    """The workers of a region by colour: "3-2-0-1"."""
+    return "-".join(map(str, counts))
+
+
+def _tracks(view: View, names: Names) -> str:
+    told = [
+        f"{track.name} {counted(steps.get(key, 0) for steps in view.steps)}" for key, track in TRACKS.items()
+    ]
+    return f"Tracks: {', '.join(told)}."
+
+
+def describe_hand(view: View, seat: Seat, names: Names) -> str:
+    """A seat's ballots in words, and where they would bring it."""
+    hand = view.hands[seat] or ()
+    told = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
+    for region in dict.fromkeys(hand):
+        counts = view.workers[region]
+        more = with_more(counts, seat, SCORING.ballot_markers)
+        told.append(
+            f"{place_name(region)} ({hand.count(region)}), pays {schedule(region)}: "
+            f"{place_of(counts, seat)} now, {place_of(more, seat)} with {SCORING.ballot_markers} more."
+        )
+    return alt_text(told)
+
+
+def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
+    """The workers of a region when more of a colour stand there."""
+    at = index(colour, counts)
+    return tuple(count + more * (position == at) for position, count in enumerate(counts))
+
+
+def scoring_title(number: int) -> str:
+    """What a scoring is called.
+
+    >>> scoring_title(1), scoring_title(2)
+    ('Mid-game scoring', 'Final scoring')
+    """
+    return "Mid-game scoring" if number == 1 else "Final scoring"
+
+
+def gained(view: View, number: int) -> list[int]:
+    """What each seat gained by a scoring."""
+    paid = view.scorings[number - 1].values()
+    return [sum(region[seat] for region in paid) for seat in range(view.seats)]
+
+
+def describe_scoring(view: View, names: Names, number: int) -> str:
+    """A scoring in words: sums first, then what each region paid in seat order."""
+    sums, played = gained(view, number), view.played[number - 1]
+    told = [f"{scoring_title(number)}, votes gained:"]
+    for seat, sum_ in enumerate(sums):
+        ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
+        told.append(f"{called(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
+    told.append("What each region paid, in seat order:")
+    told += [f"{place_name(region)} {counted(paid)}." for region, paid in view.scorings[number - 1].items()]
+    return alt_text(told)
+
+
+def describe_effects(title: str, tangles: Mapping[TangleId, Tangle]) -> str:
+    """Tangles in words, by effect; what doesn't fit is left to the rules."""
+    keys = dict.fromkeys(tangle.effect for tangle in tangles.values())
+    return alt_text([f"{title} by effect.", *(f"{EFFECTS[key].name}: {EFFECTS[key].text}" for key in keys)])
+
+
+def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
+    """The steps of all tracks in words."""
+    told = [
+        f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
+    ]
+    return alt_text(["The steps of the faction tracks.", *told])
+
+
+def describe_preview(
+    view: View,
+    names: Names,
+    after: Mapping[Region, Counts],
+    paid: Mapping[Region, tuple[int, int]],
+    total: tuple[int, int],
+) -> str:
+    """What a choice would come to, in words: for each region the viewer's votes now and then."""
+    told = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
+    for region, counts in after.items():
+        facts = []
+        for colour in colours_in_turn(view):
+            was = view.workers[region]
+            old, new = was[index(colour, was)], counts[index(colour, counts)]
+            if old != new or place_of(was, colour) != place_of(counts, colour):
+                facts.append(
+                    f"{called(names, colour)} {old} to {new}, "
+                    f"{place_of(was, colour)} to {place_of(counts, colour)}"
+                )
+        old_votes, new_votes = paid[region]
+        told.append(
+            f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}; "
+            f"your votes there {old_votes} to {new_votes}."
+        )
+    return alt_text(told)

@@ -1,0 +1,169 @@
+"""What a choice would come to: the regions concerned, with every colour as it stands and would stand."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from engines.game import Seat
+from engines.tanglewood.board import Colour, Counts, Hop, index, standing, votes
+from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.moves import Worker
+from engines.tanglewood.view import View
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
+from render.tanglewood import captions, colours, land, minimap, places, plants, signs
+
+WIDTH = 1000
+MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
+PAWN = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A choice that is tried.
+
+    Attributes:
+        after: the workers of each region concerned, as they would be.
+        paid: what each of these regions would pay the viewer at a scoring, now and then.
+        total: what all regions together would.
+    """
+
+    after: dict[Region, Counts]
+    paid: dict[Region, tuple[int, int]]
+    total: tuple[int, int]
+
+
+def tried(
+    view: View, hops: Sequence[Hop], added: Mapping[Region, int], evicted: Sequence[Worker] = ()
+) -> Trial:
+    """The regions concerned, in the order of the map; the active one where there is no other.
+
+    Raises:
+        ValueError: for a spectator.
+    """
+    if view.viewer is None:
+        raise ValueError("a spectator has no choice to try")
+    workers = {region: list(counts) for region, counts in view.workers.items()}
+    for region, count in added.items():
+        workers[region][view.viewer] += count
+    for hop in hops:
+        for region, change in ((hop.start, -1), (hop.end, 1)):
+            workers[region][index(hop.colour, workers[region])] += change
+    for worker in evicted:
+        workers[worker.region][index(worker.colour, workers[worker.region])] -= 1
+    touched = {
+        *added,
+        *(worker.region for worker in evicted),
+        *(region for hop in hops for region in (hop.start, hop.end)),
+    }
+    shown = [region for region in REGIONS if region in touched] or [view.active or next(iter(REGIONS))]
+    would = {region: tuple(counts) for region, counts in workers.items()}
+    now, then = (_paid(these, view.seats, view.viewer) for these in (view.workers, would))
+    return Trial(
+        after={region: would[region] for region in shown},
+        paid={region: (now[region], then[region]) for region in shown},
+        total=(sum(now.values()), sum(then.values())),
+    )
+
+
+def _paid(workers: Mapping[Region, Counts], seats: int, seat: Seat) -> dict[Region, int]:
+    """What each region would pay a seat."""
+    return {region: votes(region, counts, seats)[seat] for region, counts in workers.items()}
+
+
+def preview(view: View, names: Sequence[str], trial: Trial) -> Canvas:
+    """One region below the other, each with a line for every colour."""
+    tall = HEADER + len(view.colours) * ROW + 14
+    canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM)
+    top = MARGIN
+    for region, counts in trial.after.items():
+        _region(canvas, view, names, region, counts, (MARGIN, top, WIDTH - MARGIN, top + tall))
+        top += tall + GAP
+    y, right = top + SUM / 2 - 8, WIDTH - MARGIN
+    canvas.write((MARGIN + 14, y), "Scored now, all regions pay you", 42, INK, weight=600, width=right - 300)
+    signs.thing(canvas, "votes", (right - 232, y), 48)
+    now, then = trial.total
+    _change(canvas, str(now), str(then), (right - 112, y), 84)
+    return canvas
+
+
+def _region(
+    canvas: Canvas, view: View, names: Sequence[str], region: Region, after: Counts, box: Box
+) -> None:
+    left, top, right, bottom = box
+    floor, before = colours.ground(region), view.workers[region]
+    canvas.box(box, floor.edge, radius=26)
+    canvas.box((left + 4, top + 4, right - 4, bottom - 4), floor.tint, radius=22)
+    y = top + HEADER / 2 + 2
+    minimap.forest(canvas, (left + 62, y), 84, {region})
+    canvas.badge((left + 150, y), 32, region, floor.edge)
+    pen = left + 198
+    medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
+    canvas.write((pen, y), REGIONS[region].name, 48, INK, weight=700, width=medals - 168 - pen)
+    plant = plants.typical(region, 70)
+    if plant is not None:
+        canvas.paint(plant, (medals - 106, top + HEADER - 12))
+    for place, paid in enumerate(REGIONS[region].votes):
+        land.medal(canvas, (medals + 62 * place, y), 28, place, paid)
+    now, then = (votes(region, counts, view.seats) for counts in (before, after))
+    y = top + HEADER + ROW / 2
+    for colour in captions.colours_in_turn(view):
+        line = (left + 14, y - ROW / 2 + 2, right - 14, y + ROW / 2 - 2)
+        if colour == view.viewer:
+            canvas.box(line, HIGHLIGHT, radius=14)
+            canvas.box((line[0] + 3, line[1] + 3, line[2] - 3, line[3] - 3), GLOW, radius=11)
+        gains = None if isinstance(colour, str) else (now[colour], then[colour])
+        _row(canvas, colour, before, after, gains, line)
+        y += ROW
+
+
+def _row(
+    canvas: Canvas, colour: Colour, before: Counts, after: Counts, paid: tuple[int, int] | None, box: Box
+) -> None:
+    """Emblem, workers, number, standing and votes of a colour, each as it is and as it would be."""
+    left, top, right, bottom = box
+    y = (top + bottom) / 2
+    places.emblem(canvas, colour, (left + 34, y), 19)
+    at = index(colour, before)
+    old, new = before[at], after[at]
+    _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
+    _change(canvas, str(old), str(new), (right - 514, y), 62)
+    ranks = standing(before, colour), standing(after, colour)
+    told = tuple("\u2013" if rank is None else captions.ordinal(rank) for rank in ranks)
+    _change(canvas, told[0], told[1], (right - 304, y), 80)
+    if paid is not None:
+        signs.thing(canvas, "votes", (right - 156, y), 42)
+        _change(canvas, str(paid[0]), str(paid[1]), (right - 72, y), 56)
+
+
+def _change(canvas: Canvas, old: str, new: str, centre: Point, wide: float) -> None:
+    """A value, and where it changes an arrow to what it becomes."""
+    x, y = centre
+    if old == new:
+        canvas.word(centre, new, 42, INK, weight=700)
+        return
+    canvas.word((x - wide * 0.78, y), old, 38, FADED, weight=600)
+    tip = x + 0.06 * wide
+    canvas.line([(x - 0.2 * wide, y), (tip, y)], INK, 4)
+    canvas.line([(tip - 9, y - 9), (tip, y), (tip - 9, y + 9)], INK, 4)
+    canvas.word((x + wide * 0.74, y), new, 42, INK, weight=700)
+
+
+def _pawns(canvas: Canvas, colour: Colour, old: int, new: int, at: Point, end: float) -> None:
+    """The workers that stay, those that would come with a white mark, and the gaps of those that go."""
+    most = max(old, new)
+    if not most:
+        return
+    step = min(25.0, (end - at[0] - 20) / most)
+    fill = places.colour_of(colour)
+    for number in range(most):
+        spot = (at[0] + 14 + number * step, at[1])
+        if number >= new:
+            signs.worker(canvas, spot, PAWN, CARD, FADED)
+        else:
+            signs.worker(canvas, spot, PAWN, fill, mix(fill, INK, 0.5))
+            if number >= old:
+                canvas.disc((spot[0], spot[1] + 9), 6.5, CARD)
+                canvas.line([(spot[0] - 4, spot[1] + 9), (spot[0] + 4, spot[1] + 9)], INK, 2.4)
+                canvas.line([(spot[0], spot[1] + 5), (spot[0], spot[1] + 13)], INK, 2.4)

@@ -1,0 +1,145 @@
+"""What lies below the map: how far the game is, everybody in turn order, and the faction tracks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tanglewood.components import TRACKS, Faction
+from engines.tanglewood.view import View
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
+from render.tanglewood import captions, colours, signs
+from render.tanglewood.signs import Thing
+from render.text import fit
+
+HEAD, SEATS, TRACK, GAP = 74, 166, 66, 14
+PILL = 17
+"""Half the height of the plate that says what a seat is about; it hangs over the edge."""
+MARGIN = 20
+THINGS: tuple[Thing, ...] = ("circle", "ballots", "draw", "place")
+
+
+def height(tracks: int = len(TRACKS)) -> int:
+    """How high the panel is."""
+    return HEAD + SEATS + PILL + GAP + tracks * TRACK + GAP
+
+
+def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
+    """All of it, from there down."""
+    right = canvas.image.width - MARGIN
+    _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
+    _seats(canvas, view, names, (MARGIN, top + HEAD, right, top + HEAD + SEATS))
+    tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
+
+
+def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """The round, and how long it still goes on."""
+    left, top, right, bottom = box
+    y = (top + bottom) / 2
+    taken = canvas.write((left + 4, y), captions.title(view, names), 50, INK, weight=700, width=620)
+    told = "  \u00b7  ".join(captions.remaining(view))
+    room = right - left - taken - 40
+    canvas.write((right - 4, y), told, 33, MUTED, weight=600, anchor="right", width=room)
+
+
+def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """A plate for each seat in turn order, with arrows between them; at the end by places."""
+    left, top, right, bottom = box
+    places = None if view.outcome is None else view.outcome.places
+    order = captions.turns(view)
+    if places is not None:
+        order = tuple(sorted(order, key=lambda seat: places[seat] or view.seats))
+    wide = (right - left + GAP) / len(order)
+    for index, seat in enumerate(order):
+        x = left + index * wide
+        _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
+    for index in range(1, 1 if places else len(order)):
+        x = left + index * wide - GAP / 2
+        canvas.badge((x, top + 30), 15, "\u203a")
+
+
+def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+    left, top, right, bottom = box
+    state, gone = captions.status(view, seat), seat in view.out
+    waited = not view.over and (seat == view.seat or seat in view.owing) and not gone
+    canvas.box(box, HIGHLIGHT if waited else LINE, radius=14)
+    line = 4 if waited else 2
+    canvas.box((left + line, top + line, right - line, bottom - line), GLOW if waited else CARD, radius=11)
+    ink = FADED if gone else INK
+    canvas.emblem(seat, (left + 34, top + 34), 17, FADED if gone else SEAT_COLOURS[seat])
+    votes = canvas.write((right - 16, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right")
+    signs.thing(canvas, "votes", (right - votes - 34, top + 32), 36)
+    canvas.write(
+        (left + 60, top + 34),
+        captions.named(names, seat),
+        33,
+        ink,
+        weight=700,
+        width=right - left - votes - 116,
+    )
+    _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
+    if state:
+        _pill(canvas, state, ((left + right) / 2, bottom), right - left - 40, HIGHLIGHT if waited else ink)
+
+
+def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
+    """What a seat is about, on a plate of its own."""
+    line = fit(text, width, 29, 700)
+    x, y = centre
+    half = line.width / 2 + 16
+    canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), PAPER, radius=PILL + 2)
+    canvas.box((x - half, y - PILL, x + half, y + PILL), colour, radius=PILL)
+    canvas.draw_line(centre, line, CARD, "middle")
+
+
+def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
+    """Circle, ballots, Draw value and Place value of a seat."""
+    left, top, right, bottom = box
+    numbers = (
+        view.circles[seat],
+        view.held[seat],
+        view.draw_value(seat),
+        view.place_value(seat),
+    )
+    wide, high = (right - left) / 2, (bottom - top) / 2
+    for index, (thing, number) in enumerate(zip(THINGS, numbers, strict=True)):
+        row, column = divmod(index, 2)
+        x, y = left + column * wide, top + (row + 0.5) * high
+        signs.thing(canvas, thing, (x + 26, y), 39)
+        canvas.write((x + 56, y), str(number), 34, FADED if seat in view.out else INK, weight=700)
+
+
+def tracks(canvas: Canvas, view: View, box: Box) -> None:
+    """The three faction tracks, with what every step gives and who stands where."""
+    left, top, right, _ = box
+    for index, key in enumerate(TRACKS):
+        y = top + (index + 0.5) * TRACK
+        _track(canvas, view, key, (left, y - TRACK / 2 + 3, right, y + TRACK / 2 - 3))
+
+
+def _track(canvas: Canvas, view: View, key: Faction, box: Box) -> None:
+    left, top, right, bottom = box
+    y, steps = (top + bottom) / 2, TRACKS[key].steps
+    colour = colours.FACTIONS[key]
+    canvas.box(box, mix(colour, CARD, 0.35), radius=14)
+    canvas.box((left + 2, top + 2, right - 2, bottom - 2), mix(colour, CARD, 0.85), radius=12)
+    signs.faction(canvas, key, (left + 38, y), 56)
+    first = left + 76
+    wide = (right - first) / (len(steps) + 1)
+    for number in range(len(steps) + 1):
+        x = first + number * wide
+        if number:
+            canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, CARD, 0.35), 2)
+            signs.deed(canvas, steps[number - 1], (x + 34, y), 50, view.fox_tiles)
+        here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
+        _standing(canvas, here, (x + (66 if number else 8), y))
+
+
+def _standing(canvas: Canvas, seats: Sequence[Seat], at: Point) -> None:
+    """The emblems of the seats on a step, in two lines if they are many."""
+    lines = [seats] if len(seats) <= 3 else [seats[:3], seats[3:]]
+    for row, line in enumerate(lines):
+        y = at[1] + (row - (len(lines) - 1) / 2) * 28
+        for column, seat in enumerate(line):
+            canvas.emblem(seat, (at[0] + 14 + 29 * column, y), 11.5)

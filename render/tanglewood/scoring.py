@@ -1,0 +1,103 @@
+"""The table of a scoring: what every region paid each seat, the ballots played there, and the sums."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.view import View
+from render.canvas import Box, Canvas
+from render.palette import CARD, FADED, INK, LINE, MUTED
+from render.tanglewood import captions, colours, land, signs
+
+WIDTH, MARGIN = 1200, 24
+TITLE, HEAD, ROW, SUM = 84, 92, 76, 104
+NAMED = 348
+"""How wide the column with the names of the regions is."""
+
+
+def scoring(view: View, names: Sequence[str], number: int) -> Canvas:
+    """The table of one scoring, counted from 1.
+
+    Raises:
+        ValueError: when there has been no such scoring.
+    """
+    if not 1 <= number <= len(view.scorings):
+        raise ValueError(f"there has been no scoring {number}")
+    top = MARGIN + TITLE + HEAD
+    canvas = Canvas(WIDTH, top + len(REGIONS) * ROW + SUM + MARGIN)
+    seats = list(range(view.seats))
+    canvas.write((MARGIN + 4, MARGIN + 34), captions.scoring_title(number), 50, INK, weight=700)
+    _legend(canvas, MARGIN + 34)
+    for seat in seats:
+        _head(canvas, names, seat, _column(view, seat, MARGIN + TITLE, HEAD))
+    for index, region in enumerate(REGIONS):
+        _region(canvas, view, region, number, top + index * ROW)
+    _sums(canvas, view, number, top + len(REGIONS) * ROW)
+    return canvas
+
+
+def _column(view: View, seat: Seat, top: float, high: float) -> Box:
+    """A seat's part of a line."""
+    left = MARGIN + NAMED
+    wide = (WIDTH - MARGIN - left) / view.seats
+    return left + seat * wide, top, left + (seat + 1) * wide, top + high
+
+
+def _legend(canvas: Canvas, y: float) -> None:
+    """What the medals say."""
+    x = WIDTH - MARGIN - 3 * 124
+    for index in range(len(colours.METALS)):
+        canvas.disc((x + 20, y), 17, colours.METALS[index])
+        canvas.write((x + 46, y), captions.ordinal(index + 1), 34, MUTED, weight=600)
+        x += 124
+
+
+def _head(canvas: Canvas, names: Sequence[str], seat: Seat, box: Box) -> None:
+    left, top, right, _ = box
+    x = (left + right) / 2
+    canvas.emblem(seat, (x, top + 22), 20)
+    name = captions.named(names, seat)
+    canvas.write((x, top + 66), name, 34, INK, weight=700, anchor="middle", width=right - left - 12)
+
+
+def _region(canvas: Canvas, view: View, region: Region, number: int, top: float) -> None:
+    """What a region paid, and the ballots that were played for it."""
+    floor, y = colours.ground(region), top + ROW / 2
+    box = (MARGIN, top + 2, WIDTH - MARGIN, top + ROW - 2)
+    canvas.box(box, floor.edge, radius=16)
+    canvas.box((box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2), floor.tint, radius=14)
+    canvas.badge((MARGIN + 44, y), 25, region, floor.edge)
+    canvas.write((MARGIN + 82, y), REGIONS[region].name, 38, INK, weight=700, width=NAMED - 90)
+    pays = REGIONS[region].votes
+    for seat, paid in enumerate(view.scorings[number - 1][region]):
+        left, _, right, _ = _column(view, seat, top, ROW)
+        x = (left + right) / 2
+        if paid:
+            place = pays.index(paid) if paid in pays else len(pays)
+            land.medal(canvas, (x - 24, y), 28, place, paid)
+        else:
+            canvas.word((x - 24, y), "\u2013", 38, FADED, weight=600)
+        played = view.played[number - 1][seat].count(region)
+        for index in range(played):
+            signs.thing(canvas, "ballots", (x + 36 + 12 * index, y + 10 * index - 4), 48)
+
+
+def _sums(canvas: Canvas, view: View, number: int, top: float) -> None:
+    """What each seat gained, and where its votes are known to stand after it."""
+    gained = captions.gained(view, number)
+    y = top + 42
+    canvas.box((MARGIN, top + 8, WIDTH - MARGIN, top + 11), LINE)
+    signs.thing(canvas, "votes", (MARGIN + 44, y + 12), 54)
+    canvas.write((MARGIN + 82, y + 12), "votes gained", 38, INK, weight=700, width=NAMED - 90)
+    settled = view.phase in ("keep", "over") and number == len(view.scorings)
+    for seat, sum_ in enumerate(gained):
+        left, _, right, _ = _column(view, seat, top, SUM)
+        x, best = (left + right) / 2, sum_ == max(gained)
+        half = 46
+        canvas.box((x - half, y - 26, x + half, y + 28), INK if best else CARD, radius=20)
+        canvas.word((x, y), f"+{sum_}", 44, CARD if best else INK, weight=700)
+        if settled:
+            told = f"= {view.votes[seat]}"
+            canvas.write((x, y + 50), told, 36, MUTED, weight=700, anchor="middle", width=right - left - 8)

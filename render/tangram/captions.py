@@ -1,0 +1,199 @@
+"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangram.city import Balance, City, Laid, Piece, Rectangle, Score, complete, score
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
+from engines.tangram.geometry import Corner
+from engines.tangram.ghost import Ghost
+from engines.tangram.view import Card, View
+from render.picture import alt_text
+from render.text import clean, graphemes
+
+ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
+CORNER_NAMES: dict[Corner, str] = {
+    "7": "top right",
+    "J": "bottom right",
+    "L": "bottom left",
+    "r": "top left",
+}
+
+
+def named(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def tile_name(tile: TileId) -> str:
+    """What a tile is called."""
+    return "fountain" if tile == FOUNTAIN else TILES[tile].name
+
+
+def marked_name(tile: TileId) -> str:
+    """A tile's name, with the sign of those that look like another.
+
+    >>> marked_name(7), marked_name(8)
+    ('kite', 'boot !')
+    """
+    return f"{tile_name(tile)} !" if tile != FOUNTAIN and TILES[tile].twin else tile_name(tile)
+
+
+def title(view: View, names: Sequence[str]) -> str:
+    """The headline."""
+    if not view.over:
+        return f"Round {view.round} of {LAST_ROUND}"
+    if view.outcome is None:
+        return "Called off"
+    winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
+    if view.seats == 1:
+        return "Finished" if view.outcome.how == "scores" else "Left"
+    return f"{short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+
+
+def waits_for(view: View, seat: Seat) -> bool:
+    """Whether the open step waits for a seat's answer."""
+    return not view.over and seat not in view.answered and seat not in view.out
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that has answered."""
+    place = view.outcome.places[seat] if view.outcome is not None else None
+    if seat in view.out:
+        return "left"
+    if place is not None and view.seats > 1:
+        return ORDINALS[place - 1]
+    return "to place" if waits_for(view, seat) else ""
+
+
+def bonuses(view: View, seat: Seat) -> list[tuple[int, str]]:
+    """What a seat gained at the end, and for what."""
+    if view.outcome is None or view.outcome.how != "scores" or seat in view.out:
+        return []
+    found = [(SCORING.planning_bonus if complete(view.cities[seat]) else 0, "full city")]
+    found.append((score(view.cities[seat]).balance.bonus, "balance"))
+    return [(points, what) for points, what in found if points]
+
+
+def block(rectangle: Rectangle | None) -> str:
+    """A rectangle by its sides, its area and its place."""
+    if rectangle is None:
+        return "no square fully built"
+    sides = f"{rectangle.width}\u00d7{rectangle.height}"
+    return f"largest rectangle {sides} = {rectangle.area} from {rectangle.at}"
+
+
+def colours(balance: Balance) -> str:
+    """The counts of both colours and how far they are apart."""
+    return f"{balance.black} black, {balance.green} green, {balance.distance} apart"
+
+
+def short(name: str, most: int = 24) -> str:
+    """A name that is cut where it gets too long."""
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def placed(piece: Piece) -> str:
+    """A piece by name and place: "the kite, green, turned 90°, at C4"."""
+    if isinstance(piece, Laid):
+        turned = f", turned {piece.turn}°" if piece.turn else ""
+        return f"the {tile_name(piece.tile)}, {piece.side}{turned}, at {piece.at}"
+    return f"the fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
+
+
+def describe_board(view: View, names: Sequence[str]) -> str:
+    """The table in words; `view` holds only what everybody may know."""
+    told = [f"{title(view, names)}.", *_asked(view)]
+    for seat in range(view.seats):
+        told.append(_seat(view, names, seat))
+    told += [sentence for card in view.cards if (sentence := _card(card, names))]
+    for seat, pieces in enumerate(view.latest):
+        if pieces:
+            told.append(f"Laid last by {short(named(names, seat))}: {'; '.join(map(placed, pieces))}.")
+    return alt_text(told)
+
+
+def _asked(view: View) -> list[str]:
+    if view.phase == "fountain":
+        return ["Everybody places a fountain."]
+    if not view.current:
+        return []
+    return [f"Being placed: {', '.join(tile_name(tile) for tile in view.current)}."]
+
+
+def _seat(view: View, names: Sequence[str], seat: Seat) -> str:
+    stands = score(view.cities[seat])
+    facts = [f"score {view.scores[seat]}", status(view, seat)]
+    if not view.over and seat in view.answered:
+        facts.append("has answered")
+    if seat == view.start and not view.over:
+        facts.append("has the start marker")
+    facts += [_stands(stands), *(f"+{points} for the {what}" for points, what in bonuses(view, seat))]
+    if view.aside[seat]:
+        facts.append(f"set aside: {', '.join(map(tile_name, view.aside[seat]))}")
+    return f"{short(named(names, seat))}: {', '.join(fact for fact in facts if fact)}."
+
+
+def _stands(stands: Score) -> str:
+    return f"{block(stands.rectangle)}, {colours(stands.balance)}"
+
+
+def _card(card: Card, names: Sequence[str]) -> str:
+    if card.played:
+        return ""
+    if card.where == "held":
+        who = " and ".join(short(named(names, seat)) for seat in card.holders)
+        return f"A card that {who} may see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
+    return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
+
+
+def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
+    """A seat's own city and the cards that it may see, in words."""
+    told = [f"{short(named(names, seat))}'s city in round {view.round}.", *_asked(view), *_answers(view)]
+    told += [sentence for card in view.cards if (sentence := _card(card, names))]
+    left = view.fountains[seat]
+    told.append(_begun(f"{_stands(score(view.draft))}; fountains left: {left}."))
+    return alt_text([*told, *_laid(view.draft)])
+
+
+def _answers(view: View, skipped: TileId | None = None) -> list[str]:
+    """What the viewer has answered, but for one tile."""
+    found = []
+    for answer in view.mine:
+        tile = FOUNTAIN if answer.tile is None else answer.tile
+        if tile == skipped:
+            continue
+        what = f"the {tile_name(tile)} set aside" if answer.piece is None else placed(answer.piece)
+        found.append(f"Answered: {what}.")
+    return found
+
+
+def _laid(city: City) -> list[str]:
+    return [_begun(f"{placed(piece)}.") for piece in reversed(city.pieces)]
+
+
+def _begun(sentence: str) -> str:
+    """The sentence with a capital at its beginning."""
+    return sentence[0].upper() + sentence[1:]
+
+
+def describe_preview(view: View, ghost: Ghost | None, trouble: str | None, before: City, after: City) -> str:
+    """What a placement would come to, in words."""
+    now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
+    if ghost is None:
+        told = ["Your city with your answers.", _begun(now), *_answers(view)]
+    else:
+        told = [f"Preview. {_held(ghost)}."]
+        told += ["It fits.", f"Now: {now}", f"With it: {then}"] if trouble is None else [trouble, _begun(now)]
+        told += _answers(view, ghost.tile)
+    return alt_text([*told, *_laid(before)])
+
+
+def _held(ghost: Ghost) -> str:
+    """What is held, and over what."""
+    if ghost.tile == FOUNTAIN:
+        return f"The fountain over the {CORNER_NAMES[ghost.corner]} half of {ghost.at}"
+    return f"The {tile_name(ghost.tile)}, {ghost.side} side up, over {ghost.squares}"

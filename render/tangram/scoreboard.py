@@ -1,0 +1,102 @@
+"""The panel of the public picture: the round, what is being placed, the cards, and at the end the places."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tangram.components import FOUNTAIN
+from engines.tangram.view import View
+from render.canvas import Box, Canvas
+from render.palette import INK, MUTED
+from render.tangram import captions, cards
+
+STRIP = 292
+"""How high the panel is where it lies below the cities."""
+WIDEST = 600
+"""The most that the cards take of the width beside the cities."""
+
+
+def beside(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """The panel in a city's place."""
+    left, top, right, bottom = box
+    canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
+    top += 78
+    if view.over:
+        _places(canvas, view, names, (left, top, right, bottom), 1)
+    elif len(view.current) > 1:
+        _several(canvas, view, (left, top, right, bottom), 1)
+    else:
+        width = min(right - left, WIDEST)
+        split = bottom - 0.34 * width
+        _current(canvas, view, (left, top, right, split - 10))
+        cards.row(canvas, view.cards, (left, split, left + width, bottom - 4), view.current)
+
+
+def below(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """The panel as a strip."""
+    left, top, right, bottom = box
+    canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
+    top += 72
+    if view.over:
+        _places(canvas, view, names, (left, top, right, bottom), 2)
+    elif len(view.current) > 1:
+        _several(canvas, view, (left, top, right, bottom), len(view.current))
+    else:
+        split = left + 0.47 * (right - left)
+        _current(canvas, view, (left, top, split - 24, bottom))
+        cards.row(canvas, view.cards, (split, top, right, bottom - 8), view.current)
+
+
+def _current(canvas: Canvas, view: View, box: Box) -> None:
+    """The tile or the fountain that everybody places, its name above it."""
+    left, top, right, bottom = box
+    tile = view.current[0] if view.current else FOUNTAIN
+    canvas.write((left, top + 28), captions.marked_name(tile), 50, INK, weight=700, width=right - left)
+    cards.both_sides(canvas, tile, (left, top + 58, right, bottom))
+
+
+def _several(canvas: Canvas, view: View, box: Box, columns: int) -> None:
+    """The tiles of the last round, each with its name."""
+    left, top, right, bottom = box
+    rows = -(-len(view.current) // columns)
+    width, height = (right - left) / columns, (bottom - top) / rows
+    for index, tile in enumerate(view.current):
+        line, column = divmod(index, columns)
+        x, y = left + column * width, top + line * height
+        room = (x, y, x + width - 20, y + height - 6)
+        canvas.write((room[0], y + 24), captions.marked_name(tile), 42, INK, weight=700, width=width - 30)
+        cards.both_sides(canvas, tile, (room[0], y + 46, room[2], room[3]))
+
+
+def _places(canvas: Canvas, view: View, names: Sequence[str], box: Box, columns: int) -> None:
+    """Everybody by place, with the final score and what the end brought."""
+    left, top, right, bottom = box
+    order = ranking(view)
+    rows = -(-len(order) // columns)
+    width, height = (right - left) / columns, min(112.0, (bottom - top) / rows)
+    for index, seat in enumerate(order):
+        column, line = divmod(index, rows)
+        x, y = left + column * (width + 12), top + (line + 0.5) * height
+        _place(canvas, view, names, seat, (x, y - height / 2, x + width - 24, y + height / 2))
+
+
+def _place(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
+    left, top, right, bottom = box
+    extra = captions.bonuses(view, seat)
+    y = (top + bottom) / 2 - (17 if extra else 0)
+    place = captions.status(view, seat)
+    pen = left + (canvas.write((left, y), place, 40, INK, weight=700) + 16 if place else 0)
+    canvas.emblem(seat, (pen + 20, y), 19)
+    points = canvas.write((right, y), str(view.scores[seat]), 48, INK, weight=700, anchor="right")
+    room = right - points - 14 - pen - 52
+    canvas.write((pen + 52, y), captions.named(names, seat), 38, INK, weight=600, width=room)
+    if extra:
+        told = "  ".join(f"+{points} {what}" for points, what in extra)
+        canvas.write((left, y + 42), told, 32, MUTED, weight=600, width=right - left)
+
+
+def ranking(view: View) -> list[Seat]:
+    """The seats by place, or by score where there are no places."""
+    places = view.outcome.places if view.outcome is not None else (None,) * view.seats
+    return sorted(range(view.seats), key=lambda seat: (places[seat] or view.seats, -view.scores[seat], seat))

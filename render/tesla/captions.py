@@ -1,0 +1,220 @@
+"""What the pictures say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tesla.board import Circuit, CircuitId, circuit_name
+from engines.tesla.components import Face, Lie, segments, shape
+from engines.tesla.moves import Replace
+from engines.tesla.preview import Fit, Site
+from engines.tesla.view import View
+from render.picture import alt_text
+from render.text import Kind, clean, graphemes, runs
+
+ORDINALS = ("1st", "2nd", "3rd", "4th")
+ENDINGS = {
+    "points": "reached the score that wins",
+    "survivor": "the last one in",
+    "exhausted": "nobody got any further",
+}
+"""How a game ended, in words."""
+MINUS = "\u2212"
+
+
+def named(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def letters(names: Sequence[str], seats: int) -> list[str]:
+    """A sign for each seat to stand on its markers: the first letters of the names, else numbers.
+
+    >>> letters(["Ann", "bo"], 2), letters(["Ann", "Al"], 2)
+    (['A', 'B'], ['1', '2'])
+    """
+    found = [graphemes(named(names, seat))[0].upper() for seat in range(seats)]
+    plain = all(len(sign) == 1 and sign.isalnum() and runs([sign])[0].kind is not Kind.CHIP for sign in found)
+    if plain and len(names) >= seats and len(set(found)) == seats:
+        return found
+    return [str(seat + 1) for seat in range(seats)]
+
+
+def plural(count: int, thing: str) -> str:
+    """A number of things.
+
+    >>> plural(1, "tile"), plural(2, "tile")
+    ('1 tile', '2 tiles')
+    """
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
+def signed(value: int) -> str:
+    """A score, with a true minus.
+
+    >>> signed(-5)
+    '\u22125'
+    """
+    return str(value) if value >= 0 else f"{MINUS}{-value}"
+
+
+def leader(view: View) -> int:
+    """The highest score of the seats that are in."""
+    return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
+
+
+def title(view: View, names: Sequence[str]) -> str:
+    """The headline."""
+    if not view.over:
+        return f"Turn {view.turn}"
+    if view.outcome is None:
+        return "Called off"
+    winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
+    return f"{_short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
+
+
+def aims(view: View) -> str:
+    """What score wins and what puts out; at the end how it ended."""
+    if view.outcome is not None:
+        return ENDINGS.get(view.outcome.how, "")
+    if view.over:
+        return ""
+    return f"win at {view.options.win} · out at {signed(leader(view) - view.behind)}"
+
+
+def stock(view: View) -> str:
+    """What is left to draw and what was thrown away."""
+    return f"bag {view.bag} · discards {len(view.discards)}"
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that waits."""
+    place = view.outcome.places[seat] if view.outcome is not None else None
+    if seat in view.out:
+        return f"out, {ORDINALS[place - 1]}" if place is not None else "out"
+    if place is not None:
+        return ORDINALS[place - 1]
+    if view.over or seat != view.seat:
+        return ""
+    return {"tiles": "to move", "replay": "to replay", "end": "to end"}[view.phase]
+
+
+def length(circuit: Circuit) -> str:
+    """The length of a circuit; a ring counts twice.
+
+    >>> length(Circuit(6, ()))
+    '2\u00d76'
+    """
+    return f"2\u00d7{circuit.length}" if circuit.closed else str(circuit.length)
+
+
+def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
+    """The circuits of a seat, those worth most first."""
+    found = [
+        (number, circuit)
+        for number, circuit in view.board.circuits.items()
+        if circuit.markers and view.board.owner(number) == seat
+    ]
+    return sorted(found, key=lambda item: (-worth(item[1]), item[0]))
+
+
+def sum_of(circuit: Circuit) -> str:
+    """The length of a circuit, and where that is not all, what its markers would gain together.
+
+    >>> from engines.tesla.board import End
+    >>> sum_of(Circuit(9, (End("Z50", 0), End("Z50", 3)), ("Z50", "Z51")))
+    '9 ×2 = 18'
+    """
+    several = f" ×{len(circuit.markers)}" if len(circuit.markers) > 1 else ""
+    total = worth(circuit)
+    return length(circuit) + several + ("" if total == circuit.length else f" = {total}")
+
+
+def worth(circuit: Circuit) -> int:
+    """What all markers on a circuit would gain now."""
+    return circuit.value * len(circuit.markers)
+
+
+def describe_board(view: View, names: Sequence[str]) -> str:
+    """The board in words."""
+    return alt_text(_board(view, names))
+
+
+def _board(view: View, names: Sequence[str]) -> list[str]:
+    headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
+    sentences = [headline, *_seats(view, names)]
+    changes = view.changes
+    for what, cells in (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken)):
+        if cells:
+            sentences.append(f"{what} last: {', '.join(cells)}.")
+    sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
+    found = [(number, circuit, seat) for seat in range(view.seats) for number, circuit in owned(view, seat)]
+    for number, circuit, seat in sorted(found, key=lambda item: -worth(item[1])):
+        sentences.append(f"{_circuit(number, circuit)}, {_short(named(names, seat))}'s.")
+    return sentences
+
+
+def _seats(view: View, names: Sequence[str]) -> list[str]:
+    found = []
+    for seat in range(view.seats):
+        facts = [f"score {signed(view.scores[seat])}", status(view, seat)]
+        if seat not in view.out:
+            facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
+        told = ", ".join(fact for fact in facts if fact)
+        found.append(f"{_short(named(names, seat))}: {told}.")
+    return found
+
+
+def _circuit(name: CircuitId, circuit: Circuit) -> str:
+    markers = ", ".join(circuit.markers)
+    return f"{_kind(circuit)} {circuit_name(name)}: length {circuit.length}, markers at {markers}"
+
+
+def _kind(circuit: Circuit) -> str:
+    return "Ring" if circuit.closed else "Circuit"
+
+
+def _short(name: str, most: int = 32) -> str:
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def describe_tile(view: View, face: Face | Lie) -> str:
+    """A tile by the sides that its wires join."""
+    sides = shape(view.board.shape).side_names
+    return ", ".join(f"{sides[one]} to {sides[two]}" for one, two in segments(face))
+
+
+def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
+    """A hand in words."""
+    return alt_text([f"{_short(named(names, seat))}'s tiles.", *_tiles(view, seat)])
+
+
+def _tiles(view: View, seat: Seat) -> list[str]:
+    tiles = view.hands[seat] or ()
+    return [f"Tile {place}: {describe_tile(view, face)}." for place, face in enumerate(tiles, start=1)]
+
+
+def describe_turn(view: View, seat: Seat, names: Sequence[str]) -> str:
+    """A seat's tiles and the board in words."""
+    return alt_text([*_tiles(view, seat), *_board(view, names)])
+
+
+def describe_preview(view: View, fit: Fit, after: View, names: Sequence[str]) -> str:
+    """What a placement would come to, in words."""
+    verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
+    told = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
+    return alt_text([*told, *_board(after, names)])
+
+
+def describe_choices(view: View, sites: Sequence[Site]) -> str:
+    """The circuits to choose from, in words."""
+    told = []
+    for site in sites:
+        circuit = view.board.circuits[site.circuit]
+        what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {circuit.value} points"
+        mine = f", {plural(len(site.mine), 'marker')} of yours" if site.mine else ""
+        cells = ", ".join(dict.fromkeys(cell for cell, _ in site.spots[:3]))
+        told.append(f"{what}{mine}{', at ' + cells if cells else ''}.")
+    return alt_text(["Circuits to choose from.", *told] if told else ["No circuit to choose."])

@@ -1,0 +1,205 @@
+"""The panel beside or below the board: the turn, the bag, and a plate for each seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.tesla.board import Circuit, CircuitId, circuit_name
+from engines.tesla.components import COMMON, Face
+from engines.tesla.options import Tiles
+from engines.tesla.view import View
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
+from render.tesla import captions, hands, marks
+from render.text import fit
+
+WIDTH = 440
+"""How wide the panel is where it stands beside the board."""
+LINE_HEIGHT = 38
+TITLE_HEIGHT = 58
+PLATE = 192
+GAP = 14
+INSET = 18
+SMALL = 26
+ICONS: dict[Tiles, Face] = {"hex": "02-35", "square": "01-23"}
+"""The tile that stands for the tiles in a hand."""
+BAR = (142, 48)
+"""The room that a plate keeps for numbers left and right of its bar."""
+THICK = 13
+"""Half the height of a bar."""
+
+
+def height(view: View, columns: int) -> int:
+    """How high the panel is with that many plates in a row."""
+    if _takes_a_place(view, columns):
+        return 2 * PLATE + GAP
+    rows = -(-view.seats // columns)
+    return _head_height(columns) + rows * (PLATE + GAP) - GAP
+
+
+def _takes_a_place(view: View, columns: int) -> bool:
+    """Whether the head stands in a plate's place, so that there is none left over."""
+    return columns == 2 and view.seats == 3
+
+
+def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float, columns: int) -> None:
+    """The whole panel, its left upper corner at a point."""
+    left, top = at
+    each = (width - GAP * (columns - 1)) / columns
+    first = 0
+    if _takes_a_place(view, columns):
+        _stacked_head(canvas, view, names, (left, top + 14), each)
+        first = 1
+    elif columns == 1:
+        _stacked_head(canvas, view, names, at, width)
+        top += _head_height(columns)
+    else:
+        _wide_head(canvas, view, names, at, width)
+        top += _head_height(columns)
+    letters = captions.letters(names, view.seats)
+    for seat in range(view.seats):
+        row, column = divmod(first + seat, columns)
+        x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
+        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(
+            captions.named(names, seat), letters[seat]
+        )
+
+
+def _head_height(columns: int) -> int:
+    return TITLE_HEIGHT + (2 * LINE_HEIGHT if columns == 1 else 6) + 6
+
+
+def _wide_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+    """The headline, and beside it what wins, what puts out, and what is left."""
+    left, y = at[0], at[1] + TITLE_HEIGHT / 2
+    facts = " · ".join(fact for fact in (captions.aims(view), captions.stock(view)) if fact)
+    end = (left + width - 4, y + 4)
+    taken = canvas.write(end, facts, SMALL, MUTED, weight=500, anchor="right", width=720)
+    room = width - taken - 44
+    canvas.write((left + 4, y), captions.title(view, names), 40, INK, weight=700, width=room)
+
+
+def _stacked_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
+    """The same in lines below each other."""
+    left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
+    canvas.write((left, y), captions.title(view, names), 40, INK, weight=700, width=width - 8)
+    y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
+    for fact in (captions.aims(view), captions.stock(view)):
+        if fact:
+            canvas.write((left, y), fact, SMALL, MUTED, weight=500, width=width - 8)
+            y += LINE_HEIGHT
+
+
+class Plate:
+    """One seat's plate: who it is, what it is about, its score, its markers and tiles, its circuits."""
+
+    def __init__(self, canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
+        self.canvas, self.view, self.seat, self.box = canvas, view, seat, box
+        self.is_out = seat in view.out
+        won = view.outcome is not None and view.outcome.places[seat] == 1
+        self.is_lit = won or (not view.over and seat == view.seat)
+        self.ink = FADED if self.is_out else INK
+        self.colour = FADED if self.is_out else SEAT_COLOURS[seat]
+        self.left, self.right = box[0] + INSET, box[2] - INSET
+        self.circuits = captions.owned(view, seat)
+        self.promise = 0 if view.over else sum(captions.worth(circuit) for _, circuit in self.circuits)
+
+    def draw(self, name: str, letter: str) -> None:
+        """The whole plate."""
+        top = self.box[1]
+        self._ground()
+        if self.is_out:
+            self._name(top + PLATE / 2 - 26, name, letter)
+            self._score(top + PLATE / 2 + 28)
+            return
+        self._name(top + 32, name, letter)
+        self._score(top + 79)
+        self._belongings(top + 124, letter)
+        self._circuits(top + 164)
+
+    def _ground(self) -> None:
+        left, top, right, bottom = self.box
+        edge = 3 if self.is_lit else 1.5
+        self.canvas.box(self.box, HIGHLIGHT if self.is_lit else LINE, radius=14)
+        inner = (left + edge, top + edge, right - edge, bottom - edge)
+        self.canvas.box(inner, GLOW if self.is_lit else CARD, radius=14 - edge)
+
+    def _name(self, y: float, name: str, letter: str) -> None:
+        marks.sign(self.canvas, self.seat, (self.left + 19, y), 19, letter, self.colour)
+        status, taken = captions.status(self.view, self.seat), 0.0
+        if status:
+            shade = HIGHLIGHT if self.is_lit else self.ink
+            at = (self.right, y)
+            taken = 14 + self.canvas.write(at, status, SMALL, shade, weight=600, anchor="right")
+        start = self.left + 50
+        self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
+
+    def _score(self, y: float) -> None:
+        """The score, and on a bar how near it is to winning on the right and to going out on the left.
+
+        The pale part of the bar is what the markers on the board would gain now.
+        """
+        score = self.view.scores[self.seat]
+        self.canvas.write((self.left, y), captions.signed(score), 42, self.ink, weight=700, width=84)
+        if self.is_out:
+            return
+        low, high = captions.leader(self.view) - self.view.behind, self.view.options.win
+        start, end = self.left + BAR[0], self.right - BAR[1]
+        at = (start - 10, y)
+        self.canvas.write(at, captions.signed(low), 24, DANGER, weight=600, anchor="right", width=60)
+        self.canvas.write((end + 10, y), str(high), 24, INK, weight=700)
+        self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
+        pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)
+        for points, colour in ((score + self.promise, pale), (score, SEAT_COLOURS[self.seat])):
+            share = min(1.0, max(0.0, (points - low) / (high - low)))
+            reach = start + max(2 * THICK, (end - start) * share)
+            self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
+
+    def _belongings(self, y: float, letter: str) -> None:
+        """The markers in the supply, the tiles in the hand, and what the markers on the board would gain."""
+        total = COMMON.markers[self.view.seats]
+        marks.token(self.canvas, self.seat, (self.left + 16, y), 14, letter)
+        text = f"{self.view.supplies[self.seat]} of {total}"
+        pen = self.left + 40
+        pen += 34 + self.canvas.write((pen, y), text, SMALL, INK, weight=600)
+        shape = self.view.board.shape
+        hands.single(self.canvas, shape, ICONS[shape], (pen, y), 18)
+        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, INK, weight=600)
+        if self.promise:
+            text = f"+{self.promise} on board"
+            self.canvas.write((self.right, y), text, SMALL, INK, weight=600, anchor="right")
+
+    def _circuits(self, y: float) -> None:
+        """The circuits, those worth most first, as many as there is room for."""
+        if not self.circuits:
+            self.canvas.write((self.left, y), "no circuits", SMALL, FADED, weight=500)
+            return
+        pen = self.left
+        for index, (number, circuit) in enumerate(self.circuits):
+            rest = len(self.circuits) - index
+            more = f"+{rest} more"
+            reserve = 0 if rest == 1 else fit(f"+{rest - 1} more", 200, SMALL, 500).width + 8
+            if pen + _chip_width(number, circuit) + reserve > self.right:
+                self.canvas.write((pen, y), more, SMALL, MUTED, weight=500)
+                return
+            pen += self._chip(number, circuit, pen, y) + 10
+
+    def _chip(self, number: CircuitId, circuit: Circuit, left: float, y: float) -> float:
+        """A circuit's letter, its length, and what its markers would gain together; gives its width."""
+        name, colour = circuit_name(number), SEAT_COLOURS[self.seat]
+        split = _split(number)
+        self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
+        self.canvas.write(
+            (left + split / 2, y), name, SMALL, marks.ink_on(colour), weight=700, anchor="middle"
+        )
+        self.canvas.write((left + split + 6, y), captions.sum_of(circuit), SMALL, INK, weight=600)
+        return _chip_width(number, circuit)
+
+
+def _split(number: CircuitId) -> float:
+    return fit(circuit_name(number), 200, SMALL, 700).width + 16
+
+
+def _chip_width(number: CircuitId, circuit: Circuit) -> float:
+    return _split(number) + 6 + fit(captions.sum_of(circuit), 400, SMALL, 600).width

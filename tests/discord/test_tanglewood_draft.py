@@ -1,0 +1,104 @@
+"""What the panel of Tanglewood asks leads to every legal choice, and what it promises is what happens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from cogs.tanglewood import draft, words
+from engines.tanglewood import GAME
+from engines.tanglewood.components import REGIONS
+from engines.tanglewood.legal import choices
+from engines.tanglewood.moves import Place
+from engines.tanglewood.options import Options
+from engines.tanglewood.truth.state import State
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
+
+
+def positions(seats: int, seed: int, every: int = 1) -> Iterator[State]:
+    """Positions of a short game of random moves."""
+    options, rng = Options(length="short"), Random(seed)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
+    number = 0
+    while prompts := GAME.prompts(state):
+        if number % every == 0:
+            yield state
+        seat = next(iter(prompts))
+        GAME.play(state, seat, rng.choice(list(GAME.moves(state, seat))))
+        number += 1
+
+
+def leaves(view: Any, picks: draft.Picks = ()) -> list[Any]:
+    """Every choice that can be reached by answering what is asked."""
+    asked = draft.asked(view, picks)
+    if asked.move is not None:
+        return [asked.move]
+    return [move for option in asked.options for move in leaves(view, (*asked.picks, option))]
+
+
+@pytest.mark.parametrize("seats", [3, 4])
+def test_the_questions_lead_to_every_legal_choice_and_to_nothing_else(seats: int) -> None:
+    asked = 0
+    for state in positions(seats, seed=5):
+        for seat in GAME.prompts(state):
+            view = GAME.view(state, seat)
+            legal = choices(view)
+            if view.phase != "turn" and len(legal) < 130:
+                assert set(leaves(view)) == set(legal)
+                asked += 1
+    assert asked > 5
+
+
+def test_every_choice_is_named_in_words_of_its_own() -> None:
+    for state in positions(4, seed=6, every=2):
+        for seat in GAME.prompts(state):
+            named = [words.choice(move, NAMES) for move in choices(GAME.view(state, seat))]
+            assert len(set(named)) == len(named)
+            assert all(len(name) <= 100 for name in named)
+
+
+def test_what_a_placement_is_said_to_come_to_is_what_it_comes_to() -> None:
+    compared = 0
+    for seed in (1, 2, 3):
+        for state in positions(4, seed=seed):
+            seat = next(iter(GAME.prompts(state)))
+            view = GAME.view(state, seat)
+            if view.phase != "turn" or not view.circles[seat]:
+                continue
+            for region in REGIONS:
+                ahead = draft.ahead(view, seat, region, 1)
+                after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+                GAME.play(after, seat, Place(region, 1))
+                if ahead.asks or after.card is not None or after.scorings != state.scorings:
+                    continue
+                assert after.workers[region] == ahead.workers
+                assert after.circles[seat] == ahead.circle
+                assert after.draw_levels[seat] == ahead.draw_level
+                assert after.votes[seat] - state.votes[seat] == ahead.votes
+                compared += 1
+    assert compared > 100
+
+
+def test_picks_that_lead_nowhere_are_forgotten() -> None:
+    for state in positions(3, seed=7):
+        seat = next(iter(GAME.prompts(state)))
+        view = GAME.view(state, seat)
+        if view.phase == "effect":
+            assert draft.asked(view, ("nonsense", "x")) == draft.asked(view, ())
+            return
+    raise AssertionError("no effect asked for a choice")
+
+
+def test_the_table_of_votes_has_a_line_for_each_region_and_a_sum() -> None:
+    state = next(positions(5, seed=8))
+
+    table = words.votes_table(GAME.view(state, None), ("A" * 32, "`", "山田", "Dee", "Eli"))
+
+    assert len(table.splitlines()) == 15
+    assert table.count("`") == 10
+    assert max(len(line) for line in table.splitlines()[:-1]) <= 27
