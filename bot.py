@@ -16,12 +16,12 @@ import aiohttp
 import discord
 from discord.ext import commands, tasks
 
+from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
-from cogs.house import NEEDED, House
 from cogs.pictures import Pictures
 from cogs.ui.acknowledge import expect
-from cogs.ui.press import Pressed
-from cogs.ui.trouble import explain
+from cogs.ui.errors import explain
+from cogs.ui.press import PressItem
 from db.migrate import DatabaseTooNew
 from db.store import DatabaseUnreachable, Store
 from engines.registry import SLUGS
@@ -30,7 +30,7 @@ from settings import BadSettings, Settings, load
 from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
-COGS = ("cogs.guide", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
+COGS = ("cogs.help", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
 COMMANDS_FACT = "commands"
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
@@ -55,7 +55,7 @@ class Commands(discord.app_commands.CommandTree[Any]):
 class ParlourBot(commands.Bot):
     """The bot. Whoever gave it an open store and workers closes them after the bot."""
 
-    house: House
+    app: App
 
     def __init__(self, store: Store, workers: Workers, *, invites: bool = False) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known."""
@@ -73,13 +73,13 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
-        self.house = House(self, parlour, Pictures(workers), workers)
-        courier.house = replace(self.house, pictures=self.house.pictures.for_posts())
+        self.app = App(self, parlour, Pictures(workers), workers)
+        courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
     async def setup_hook(self) -> None:
         """Load the cogs and register the commands; called once, after login and before connecting."""
-        self.add_dynamic_items(Pressed)
-        self._warming = asyncio.create_task(self.house.parlour.workers.start(), name="start workers")
+        self.add_dynamic_items(PressItem)
+        self._warming = asyncio.create_task(self.app.parlour.workers.start(), name="start workers")
         for cog in COGS:
             await self.load_extension(cog)
         await self._register_commands()
@@ -98,23 +98,23 @@ class ParlourBot(commands.Bot):
     async def close(self) -> None:
         """Stop looking for work, finish what is under way, and disconnect."""
         self._sweep.cancel()
-        await self.house.parlour.close()
+        await self.app.parlour.close()
         await super().close()
 
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
         """Take up what the last run left, and what has failed since."""
-        await self.house.parlour.resume()
+        await self.app.parlour.resume()
 
     async def _register_commands(self) -> None:
         """Tell Discord our commands when they have changed, or when it doesn't know them."""
         ours = [command.to_dict(self.tree) for command in self.tree.get_commands()]
         print_of_ours = hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest()
-        known = await self.house.parlour.store.fact(COMMANDS_FACT)
+        known = await self.app.parlour.store.fact(COMMANDS_FACT)
         if known == print_of_ours and len(await self.tree.fetch_commands()) == len(ours):
             return
         await self.tree.sync()
-        await self.house.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
+        await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
         log.info("registered %s commands", len(ours))
 
 

@@ -23,9 +23,9 @@ import simcord
 from simcord.preview import Preview
 
 from bot import ParlourBot
-from cogs.guide import open_buttons, rules_buttons
+from cogs.help import open_buttons, rules_buttons
+from cogs.ui.errors import foreseen
 from cogs.ui.page import Page
-from cogs.ui.trouble import foreseen
 from db.records import GuildRow
 from db.store import Store
 from engines.registry import games
@@ -69,7 +69,7 @@ class Rehearsal:
 
     async def furnish(self) -> None:
         """Say welcome, and show the tables that were left open the last time."""
-        parlour = self.bot.house.parlour
+        parlour = self.bot.app.parlour
         await parlour.store.save_guild(GuildRow(self._guild.id, None, "channel"))
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
@@ -142,7 +142,7 @@ async def practise(settings: Settings) -> None:
                 await rehearsal.furnish()
                 await _open_page(rehearsal, settings)
         finally:
-            await bot.house.parlour.close()
+            await bot.app.parlour.close()
             await env.shutdown()
     finally:
         workers.close()
@@ -153,7 +153,7 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
     preview = rehearsal.env.preview(
         rehearsal.channel, viewers=rehearsal.members, layout="channel", port=settings.practice_port
     )
-    preview.capability = await _key(rehearsal.bot.house.parlour.store)
+    preview.capability = await _key(rehearsal.bot.app.parlour.store)
     try:
         await preview.__aenter__()
     except simcord.SetupError as error:

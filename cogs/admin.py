@@ -10,14 +10,14 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import words
+from cogs.app import app_of, named, table_here
 from cogs.board import lines_of
-from cogs.face import face
-from cogs.house import house_of, named, table_here
+from cogs.presenter import presenter
 from cogs.tables import open_tables
+from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.trouble import say
 from engines.engine import readable
 from engines.game import Strength
 from tables.model import Phase, Refused, Table
@@ -32,7 +32,7 @@ async def require_admin(interaction: Interaction) -> None:
         raise Refused("That works in a server only.")
     if interaction.permissions.manage_guild:
         return
-    settings = await house_of(interaction).parlour.settings(interaction.guild_id)
+    settings = await app_of(interaction).parlour.settings(interaction.guild_id)
     if settings.admin_role_id is not None and interaction.user.get_role(settings.admin_role_id) is not None:
         return
     raise Refused("That is for those who run this server: Manage Server, or the role that they have named.")
@@ -44,7 +44,7 @@ async def _admins_table(interaction: Interaction, number: int | None) -> Table:
 
 
 async def _record(interaction: Interaction, table_id: int | None, action: str, detail: str) -> None:
-    parlour = house_of(interaction).parlour
+    parlour = app_of(interaction).parlour
     await parlour.audit(interaction.guild_id or 0, table_id, interaction.user.id, action, detail)
 
 
@@ -75,7 +75,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
             "finished": (Phase.OVER,),
             "closed": (Phase.CLOSED,),
         }[which]
-        tables = await house_of(interaction).parlour.tables_in(interaction.guild_id or 0, phases, 26)
+        tables = await app_of(interaction).parlour.tables_in(interaction.guild_id or 0, phases, 26)
         if not tables:
             return await say(interaction, f"There is no {which} table in this server.")
         lines = [words.status(table) for table in tables[:25]] + ["… and more."] * (len(tables) > 25)
@@ -128,12 +128,12 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
     ) -> None:
         """Show what would be taken back, ask, then do it."""
         found = await _admins_table(interaction, table)
-        house = house_of(interaction)
-        sight = await house.parlour.play.sight(found.id, None)
-        taken = await house.parlour.play.last_steps(found.id, steps)
+        app = app_of(interaction)
+        perspective = await app.parlour.play.perspective(found.id, None)
+        taken = await app.parlour.play.last_steps(found.id, steps)
         if not taken:
             raise Refused("There is no step to take back.")
-        told = lines_of(sight.table, sight.view, [row for step in taken for row in step])
+        told = lines_of(perspective.table, perspective.view, [row for step in taken for row in step])
         question = "\n".join([f"**Take back these steps of table {found.id}?**", *told])
         await reply(interaction, _page(_ask(found, question, "rollback", str(len(taken)))))
 
@@ -153,7 +153,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
     ) -> None:
         """Show or change a server's settings."""
         await require_admin(interaction)
-        parlour = house_of(interaction).parlour
+        parlour = app_of(interaction).parlour
         before = settings = await parlour.settings(interaction.guild_id or 0)
         if role is not None or clear_role:
             if not interaction.permissions.manage_guild:
@@ -172,7 +172,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         await reply(interaction, _page(Page([text])))
 
 
-@pressed("admin", "no")
+@on_press("admin", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
     """Leave everything as it is."""
     await reply(interaction, _page(Page(["Nothing has changed."])), edit=True)
@@ -180,7 +180,7 @@ async def no_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _confirmed(interaction: Interaction, press: Press, *, same_version: bool = True) -> Table:
     table = await _admins_table(interaction, press.table)
-    if same_version and table.version != press.version:
+    if same_version and table.version != press.moment:
         raise Refused("The table has moved on since you were asked; use the command again.")
     return table
 
@@ -190,19 +190,19 @@ async def _done(interaction: Interaction, table: Table, action: str, detail: str
     await reply(interaction, _page(Page([text])), edit=True)
 
 
-@pressed("admin", "close")
+@on_press("admin", "close")
 async def close_pressed(interaction: Interaction, press: Press) -> None:
     """Close the table."""
     table = await _confirmed(interaction, press, same_version=False)
-    await house_of(interaction).parlour.play.close(table.id, interaction.user.id)
+    await app_of(interaction).parlour.play.close(table.id, interaction.user.id)
     await _done(interaction, table, "close", "", f"Table {table.id} is closed.")
 
 
-@pressed("admin", "kick")
+@on_press("admin", "kick")
 async def kick_pressed(interaction: Interaction, press: Press) -> None:
     """Take the player from the table."""
     table = await _confirmed(interaction, press, same_version=False)
-    parlour = house_of(interaction).parlour
+    parlour = app_of(interaction).parlour
     seat = table.seat_of(int(press.arg))
     if seat is None:
         raise Refused("They don't sit at this table any more.")
@@ -215,15 +215,15 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
     await _done(interaction, table, "kick", press.arg, f"{name} no longer sits at table {table.id}.")
 
 
-@pressed("admin", "skip")
+@on_press("admin", "skip")
 async def skip_pressed(interaction: Interaction, press: Press) -> None:
     """Let a computer player make the turn."""
     table = await _confirmed(interaction, press)
-    house = house_of(interaction)
-    steps = await house.parlour.play.skip(table.id, interaction.user.id)
-    sight = await house.parlour.play.sight(table.id, None)
+    app = app_of(interaction)
+    steps = await app.parlour.play.skip(table.id, interaction.user.id)
+    perspective = await app.parlour.play.perspective(table.id, None)
     told = [
-        face(table).event_line(event, sight.view, table.names)
+        presenter(table).event_line(event, perspective.view, table.names)
         for step in steps
         for event in readable(step.events, None)
     ]
@@ -231,11 +231,11 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
     await _done(interaction, table, "skip", f"{len(steps)} steps", text)
 
 
-@pressed("admin", "rollback")
+@on_press("admin", "rollback")
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
     """Take the steps back."""
     table = await _confirmed(interaction, press)
-    await house_of(interaction).parlour.play.rollback(table.id, int(press.arg), interaction.user.id)
+    await app_of(interaction).parlour.play.rollback(table.id, int(press.arg), interaction.user.id)
     await _done(interaction, table, "rollback", press.arg, f"Table {table.id} stands as it did before.")
 
 

@@ -10,8 +10,8 @@ import discord
 import msgspec
 
 from cogs import words
-from cogs.face import Face, Scene, face
-from cogs.house import House, link, named
+from cogs.app import App, link, named
+from cogs.presenter import Illustration, Presenter, presenter
 from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
@@ -21,7 +21,7 @@ from engines.game import Seat
 from render.picture import Picture
 from tables.fairness import draw_of
 from tables.model import Phase, Table
-from tables.play import Sight, events_of, payload_of
+from tables.play import Perspective, events_of, payload_of
 
 LINES = 12
 LENGTH = 1800
@@ -37,13 +37,13 @@ class Memo(msgspec.Struct, frozen=True):
     text: str = ""
     picture: str = ""
     alt: str = ""
-    scenes: tuple[Scene, ...] = ()
+    illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
 
 
 def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
     """One line for each thing that happened, as that seat, or with None everybody, may read it."""
     told = []
-    speaker = face(table)
+    speaker = presenter(table)
     for row in rows:
         if row.kind in {"move", "forced", "resign"}:
             for event in readable(events_of(table, row), seat):
@@ -57,7 +57,7 @@ def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | No
     return told
 
 
-def waiting(table: Table, speaker: Face, view: Any, pinged: Sequence[Seat]) -> str:
+def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
     """Whose turn it is and what they owe; those in `pinged` by mention, all others by name.
 
     Who owes the same stands in one line.
@@ -112,62 +112,65 @@ class Board:
 
 
 async def board_post(
-    house: House, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
+    app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
 ) -> Board:
     """The post of a table as it stands, telling what happened after a version (None: nothing).
 
-    With `text` it tells that instead: the story, and the scenes, of a post that is only brought up to date.
+    With `text` it tells that instead: the story and the illustrations of a post that is only updated.
     """
-    sight = await house.parlour.play.sight(table_id, None)
-    table = sight.table
-    speaker = face(table)
+    perspective = await app.parlour.play.perspective(table_id, None)
+    table = perspective.table
+    speaker = presenter(table)
     pinged = newly_due(table, memo)
-    scenes = () if memo is None else memo.scenes
+    illustrations = () if memo is None else memo.illustrations
     if text is None:
-        rows = [] if after is None else await _between(house, table, after, table.version)
-        text = _story(table, sight.view, rows)
-        scenes = _scenes(table, rows)
-    drawn = [await house.pictures.special(table, scene.what, sight.view, *scene.args) for scene in scenes]
-    picture = await house.pictures.board(table, sight.view)
+        rows = [] if after is None else await _between(app, table, after, table.version)
+        text = _story(table, perspective.view, rows)
+        illustrations = _illustrations(table, rows)
+    drawn = [
+        await app.pictures.special(table, illustration.what, perspective.view, *illustration.args)
+        for illustration in illustrations
+    ]
+    picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
-        page.parts.append(waiting(table, speaker, sight.view, pinged))
+        page.parts.append(waiting(table, speaker, perspective.view, pinged))
         page.mentions = [table.seats[seat].user_id or 0 for seat in pinged]
     else:
-        page.parts.append(ending(table, speaker, sight.view))
+        page.parts.append(ending(table, speaker, perspective.view))
         page.mentions = table.people
     page.parts.append(buttons(table))
     kept = tuple(
-        msgspec.structs.replace(scene, name=shown.name, alt=shown.alt)
-        for scene, shown in zip(scenes, drawn, strict=True)
+        msgspec.structs.replace(illustration, name=shown.name, alt=shown.alt)
+        for illustration, shown in zip(illustrations, drawn, strict=True)
     )
     memo = Memo(table.beat, table.owing, text, picture.name, picture.alt, kept)
     return Board(page, memo, table.version)
 
 
 async def adopted(
-    house: House, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
+    app: App, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
 ) -> Memo:
     """What to keep of a post that stands already: it tells what happened after a version and until another.
 
     `shown` are its pictures, the last of them the board's; their bytes don't matter.
     """
-    told = _scenes(table, await _between(house, table, after, until))
-    scenes = tuple(
-        msgspec.structs.replace(scene, name=picture.name, alt=picture.alt)
-        for scene, picture in zip(told, shown[:-1], strict=False)
+    told = _illustrations(table, await _between(app, table, after, until))
+    illustrations = tuple(
+        msgspec.structs.replace(illustration, name=picture.name, alt=picture.alt)
+        for illustration, picture in zip(told, shown[:-1], strict=False)
     )
     board = shown[-1] if shown else Picture(b"", "", "")
-    return Memo(table.beat, table.owing, text, board.name, board.alt, scenes)
+    return Memo(table.beat, table.owing, text, board.name, board.alt, illustrations)
 
 
-async def _between(house: House, table: Table, after: int, until: int) -> list[ActionRow]:
+async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
     """The history after a version, until another."""
-    return [row for row in await house.parlour.play.line(table.id, after) if row.version <= until]
+    return [row for row in await app.parlour.play.line(table.id, after) if row.version <= until]
 
 
-def _scenes(table: Table, rows: Sequence[ActionRow]) -> tuple[Scene, ...]:
-    return tuple(face(table).scenes([event for row in rows for event in events_of(table, row)]))
+def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
+    return tuple(presenter(table).illustrations([event for row in rows for event in events_of(table, row)]))
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
@@ -182,7 +185,7 @@ def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     return clip("\n".join([words.heading(table), *told]), LENGTH)
 
 
-def ending(table: Table, speaker: Face, view: Any) -> str:
+def ending(table: Table, speaker: Presenter, view: Any) -> str:
     """How the game ended, with a mention of everybody who played, and the seed that was promised."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     draw = draw_of(table)
@@ -194,30 +197,30 @@ def ending(table: Table, speaker: Face, view: Any) -> str:
 
 def retired(memo: Memo) -> Page:
     """The post that a newer one has followed: its story and pictures, without notice and buttons."""
-    shown = [Picture(b"", scene.alt, scene.name) for scene in memo.scenes]
+    shown = [Picture(b"", illustration.alt, illustration.name) for illustration in memo.illustrations]
     return Page([memo.text, *shown, Picture(b"", memo.alt, memo.picture)], accent=None)
 
 
-async def hand_page(house: House, sight: Sight) -> Page:
+async def hand_page(app: App, perspective: Perspective) -> Page:
     """A seat's own hand, for a DM or a private answer."""
-    table = sight.table
-    picture = await house.pictures.hand(sight)
-    if sight.seat is None:
+    table = perspective.table
+    picture = await app.pictures.hand(perspective)
+    if perspective.seat is None:
         return Page([words.NO_HAND])
     if picture is None:
         return Page([words.HAND_LATER])
     return Page([words.hand(table), picture])
 
 
-async def dm_page(house: House, sight: Sight) -> Page:
+async def dm_page(app: App, perspective: Perspective) -> Page:
     """The hand message that a person gets by DM, with the way to the table and to the turn."""
-    table = sight.table
-    page = await hand_page(house, sight)
+    table = perspective.table
+    page = await hand_page(app, perspective)
     row = [Button("To the table", url=link(table))]
     if table.phase is Phase.PLAY:
         turn = Button(
             "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
         )
-        row = [turn, *face(table).dm_buttons(sight), *row]
+        row = [turn, *presenter(table).dm_buttons(perspective), *row]
     page.parts.append(row)
     return page

@@ -13,8 +13,8 @@ import discord
 import msgspec
 
 from cogs import words
+from cogs.app import App
 from cogs.board import Memo, adopted, board_post, dm_page, retired
-from cogs.house import House
 from cogs.lobby import lobby_page
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
@@ -43,13 +43,13 @@ class Found:
 class DiscordCourier:
     """A `tables.outbox.Courier` that speaks to Discord."""
 
-    house: House
+    app: App
     """As posts need it: its pictures are drawn after those that somebody waits for."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Show one outbox row; see `tables.outbox.Courier`."""
-        table = await self.house.parlour.table(row.table_id)
-        if self.house.bot.get_guild(table.guild_id) is None:
+        table = await self.app.parlour.table(row.table_id)
+        if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; `cogs.threads` shows it anew when it is invited again.
             log.info("table %s, %s: given up, for its server is gone", table.id, row.kind)
             return None
@@ -71,10 +71,10 @@ class DiscordCourier:
     async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.phase is Phase.LOBBY or table.deal is None:
             return None
-        last = await self.house.parlour.store.post(table.id, "board", 0)
+        last = await self.app.parlour.store.post(table.id, "board", 0)
         memo = _memo(last)
         place = await self._place(table)
-        table = await self.house.parlour.table(table.id)
+        table = await self.app.parlour.table(table.id)
         if maybe_shown:
             found = await self._already(place, table.id, row.version)
             if found is not None:
@@ -84,7 +84,7 @@ class DiscordCourier:
             if edited is not None:
                 return edited
         after = 0 if last is None else last.version
-        board = await board_post(self.house, table.id, after=after, memo=memo)
+        board = await board_post(self.app, table.id, after=after, memo=memo)
         message = await _send(place, board.page, f"{table.id}b{board.version}.{place.id % 10**9}")
         if last is not None:
             await self._retire(last, memo)
@@ -98,7 +98,7 @@ class DiscordCourier:
         What happened meanwhile is left for the next fresh post, so the version that it tells stays.
         """
         before = memo or Memo()
-        board = await board_post(self.house, table.id, after=None, memo=before, text=before.text)
+        board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
         page = board.page
         try:
             await place.get_partial_message(last.message_id).edit(
@@ -115,7 +115,7 @@ class DiscordCourier:
         if last is not None and last.message_id != message.id:
             await self._retire(last, _memo(last))
         shown, after = _pictures(message), 0 if last is None else last.version
-        memo = await adopted(self.house, table, found.text, shown, after=after, until=found.version)
+        memo = await adopted(self.app, table, found.text, shown, after=after, until=found.version)
         kept = msgspec.json.encode(memo).decode()
         return PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
 
@@ -123,14 +123,14 @@ class DiscordCourier:
         """Take the buttons and the notice from the post that a newer one has followed."""
         if memo is None or not memo.picture:
             return
-        channel = self.house.bot.get_partial_messageable(last.channel_id)
+        channel = self.app.bot.get_partial_messageable(last.channel_id)
         try:
             await channel.get_partial_message(last.message_id).edit(view=retired(memo).view())
         except discord.NotFound:
             return
 
     async def _lobby(self, table: Table, row: OutboxRow) -> PostRow | None:
-        last = await self.house.parlour.store.post(table.id, "lobby", 0)
+        last = await self.app.parlour.store.post(table.id, "lobby", 0)
         if last is not None:
             shown = await self._edit_card(table, last)
             if shown is not None:
@@ -146,13 +146,13 @@ class DiscordCourier:
 
         A press redraws the card by itself, and what it drew may have got to Discord before this.
         """
-        card = self.house.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
+        card = self.app.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
         while True:
             try:
                 await card.edit(view=lobby_page(table).view())
             except discord.NotFound:
                 return None
-            now = await self.house.parlour.table(table.id)
+            now = await self.app.parlour.table(table.id)
             if now.version == table.version:
                 return msgspec.structs.replace(last, version=table.version)
             table = now
@@ -160,24 +160,26 @@ class DiscordCourier:
     async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.seat_of(row.target) is None or table.deal is None:
             return None
-        sight = await self.house.parlour.play.sight(table.id, row.target)
-        page = await dm_page(self.house, sight)
-        last = await self.house.parlour.store.post(table.id, "hand", row.target)
+        perspective = await self.app.parlour.play.perspective(table.id, row.target)
+        page = await dm_page(self.app, perspective)
+        last = await self.app.parlour.store.post(table.id, "hand", row.target)
         try:
-            user = self.house.bot.get_user(row.target) or await self.house.bot.fetch_user(row.target)
+            user = self.app.bot.get_user(row.target) or await self.app.bot.fetch_user(row.target)
             dm = await user.create_dm()
             shown = last.message_id if last is not None else 0
             if not shown and maybe_shown:
                 found = await self._already(dm, table.id, 0)
                 shown = 0 if found is None else found.message.id
             if not (shown and await _edited(dm, shown, page)):
-                message = await _send(dm, page, f"{table.id}h{sight.table.version}.{row.target % 10**9}")
+                message = await _send(
+                    dm, page, f"{table.id}h{perspective.table.version}.{row.target % 10**9}"
+                )
                 shown = message.id
         except discord.Forbidden as error:
             if error.code not in NO_DM:
                 raise
             return await self._dms_closed(table, row, last)
-        return _post(row, dm.id, shown, sight.table.version, None)
+        return _post(row, dm.id, shown, perspective.table.version, None)
 
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
         """Say once, by name at the table, how to see one's hand there."""
@@ -190,19 +192,19 @@ class DiscordCourier:
 
     async def _already(self, place: discord.abc.Messageable, table_id: int, version: int) -> Found | None:
         """The newest message of ours that shows this table at least as new as that version."""
-        me = self.house.bot.user
+        me = self.app.bot.user
         async for message in place.history(limit=LOOK_BACK):
             if me is None or message.author.id != me.id:
                 continue
             texts, presses = _read(message)
             for press in presses:
-                if press.room == "table" and press.table == table_id and press.version >= version:
-                    return Found(message, press.version, texts[0] if texts else "")
+                if press.room == "table" and press.table == table_id and press.moment >= version:
+                    return Found(message, press.moment, texts[0] if texts else "")
         return None
 
     async def _channel(self, table: Table) -> discord.TextChannel:
         """The channel of a table; when it was deleted, another one in which we may post."""
-        guild = self.house.bot.get_guild(table.guild_id)
+        guild = self.app.bot.get_guild(table.guild_id)
         if guild is None or guild.unavailable:
             raise TryLater(f"server {table.guild_id} can't be reached")
         channel = guild.get_channel(table.channel_id)
@@ -217,27 +219,27 @@ class DiscordCourier:
     async def _place(self, table: Table) -> Place:
         """Where a table's posts go: its thread, made anew when it is missing, or its channel."""
         channel = await self._channel(table)
-        settings = await self.house.parlour.settings(table.guild_id)
+        settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place == "channel":
             return channel
         if table.thread_id is not None:
             thread = channel.guild.get_thread(table.thread_id) or await _fetched(
-                self.house.bot, table.thread_id
+                self.app.bot, table.thread_id
             )
             if thread is not None:
                 if thread.archived:
                     thread = await thread.edit(archived=False)
                 return thread
         thread = await self._new_thread(table, channel)
-        await self.house.parlour.keep_thread(table.id, thread.id)
-        await self.house.parlour.refresh(table.id, "lobby")
+        await self.app.parlour.keep_thread(table.id, thread.id)
+        await self.app.parlour.refresh(table.id, "lobby")
         if channel.id != table.channel_id:
             await thread.send(words.CHANNEL_GONE)
         return thread
 
     async def _new_thread(self, table: Table, channel: discord.TextChannel) -> discord.Thread:
         name = f"{table.game.title} {table.id}: {', '.join(table.names)}"[:100]
-        card = await self.house.parlour.store.post(table.id, "lobby", 0)
+        card = await self.app.parlour.store.post(table.id, "lobby", 0)
         if card is not None and card.channel_id == channel.id and table.thread_id is None:
             try:
                 message = channel.get_partial_message(card.message_id)

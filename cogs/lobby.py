@@ -8,13 +8,13 @@ import discord
 import msgspec
 
 from cogs import words
-from cogs.face import face
-from cogs.house import House, house_of, link, name_of, named, require_permissions
+from cogs.app import App, app_of, link, name_of, named, require_permissions
+from cogs.presenter import presenter
 from cogs.ui.acknowledge import unanswered
+from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.trouble import say
 from engines.game import Strength
 from engines.registry import game
 from tables.model import Phase, Refused, Sitter, Table
@@ -28,7 +28,7 @@ PRIMARY, SUCCESS, DANGER = (
 
 def lobby_page(table: Table) -> Page:
     """The card of a table in its channel, for each phase of its life."""
-    speaker = face(table)
+    speaker = presenter(table)
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
@@ -85,7 +85,7 @@ def _rows(table: Table, free: int) -> list[list[Button]]:
     return [*rows, second]
 
 
-@pressed("lobby", "new")
+@on_press("lobby", "new")
 async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
     """Open a lobby with the usual options; they can be changed on its card."""
     await open_table(interaction, press.arg, game(press.arg).Options())
@@ -95,7 +95,7 @@ async def open_table(
     interaction: discord.Interaction[Any], slug: str, options: Any, computers: int = 0
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
-    house = house_of(interaction)
+    app = app_of(interaction)
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables live in servers. Use the command in a channel there.")
     if isinstance(interaction.channel, discord.Thread):
@@ -106,119 +106,117 @@ async def open_table(
         raise Refused("Open the table in a text channel.")
     require_permissions(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
-    table = await house.parlour.lobby.create(
-        interaction.guild_id, interaction.channel_id, host, slug, options
-    )
+    table = await app.parlour.lobby.create(interaction.guild_id, interaction.channel_id, host, slug, options)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
-        table = await house.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
-    await show_card(interaction, house, table)
+        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
+    await show_card(interaction, app, table)
 
 
-async def show_card(interaction: discord.Interaction[Any], house: House, table: Table) -> None:
+async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
     if not await unanswered(interaction):
-        await house.parlour.refresh(table.id, "lobby", fresh=True)
+        await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open: {link(table)}")
     page = lobby_page(table)
     answered = await interaction.response.send_message(
         view=page.view(), files=page.files(), allowed_mentions=page.allowed()
     )
     if answered.message_id is not None:
-        await house.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
+        await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
 
 
 async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
-    house = house_of(interaction)
+    app = app_of(interaction)
     if not await unanswered(interaction):
-        house.parlour.outbox.wake(table.id)
+        app.parlour.outbox.wake(table.id)
         return await say(interaction, "Done; the card shows it.")
     page = lobby_page(table)
     await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
-    await house.parlour.note_shown(table, "lobby", 0)
-    if (await house.parlour.table(table.id)).version > table.version:
+    await app.parlour.note_shown(table, "lobby", 0)
+    if (await app.parlour.table(table.id)).version > table.version:
         # Somebody else's newer card may have got to Discord before this one.
-        await house.parlour.refresh(table.id, "lobby")
+        await app.parlour.refresh(table.id, "lobby")
 
 
-@pressed("lobby", "join")
+@on_press("lobby", "join")
 async def join(interaction: discord.Interaction[Any], press: Press) -> None:
     """Take a seat."""
-    lobby = house_of(interaction).parlour.lobby
+    lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.join(press.table, interaction.user.id, name_of(interaction.user)))
 
 
-@pressed("lobby", "leave")
+@on_press("lobby", "leave")
 async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
     """Give up a seat."""
     await _update(
-        interaction, await house_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
+        interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
     )
 
 
-@pressed("lobby", "strong", "weak")
+@on_press("lobby", "strong", "weak")
 async def add_computer(interaction: discord.Interaction[Any], press: Press) -> None:
     """Seat a computer player."""
-    lobby = house_of(interaction).parlour.lobby
+    lobby = app_of(interaction).parlour.lobby
     await _update(
         interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(press.verb))
     )
 
 
-@pressed("lobby", "remove")
+@on_press("lobby", "remove")
 async def remove(interaction: discord.Interaction[Any], press: Press) -> None:
     """Send the last computer player away."""
-    lobby = house_of(interaction).parlour.lobby
+    lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
 
 
-@pressed("lobby", "cancel")
+@on_press("lobby", "cancel")
 async def cancel(interaction: discord.Interaction[Any], press: Press) -> None:
     """Close the lobby."""
     await _update(
-        interaction, await house_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
+        interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
     )
 
 
-@pressed("lobby", "start")
+@on_press("lobby", "start")
 async def start(interaction: discord.Interaction[Any], press: Press) -> None:
     """Deal and begin."""
-    house = house_of(interaction)
+    app = app_of(interaction)
     require_permissions(interaction)
-    table = await house.parlour.lobby.start(press.table, interaction.user.id)
+    table = await app.parlour.lobby.start(press.table, interaction.user.id)
     await _update(interaction, table)
 
 
-@pressed("lobby", "options")
+@on_press("lobby", "options")
 async def options(interaction: discord.Interaction[Any], press: Press) -> None:
     """Show the options; the host may change them."""
-    table = await house_of(interaction).parlour.table(press.table)
+    table = await app_of(interaction).parlour.table(press.table)
     if table.phase is not Phase.LOBBY:
         raise Refused("The game has begun, so its options stand.")
     if table.host_id != interaction.user.id:
-        speaker = face(table)
+        speaker = presenter(table)
         text = f"{speaker.summary(table.options, len(table.seats))}. The host, {_host(table)}, can change it."
         return await say(interaction, text)
     await reply(interaction, _options_page(table))
 
 
-@pressed("lobby", "set")
+@on_press("lobby", "set")
 async def set_option(interaction: discord.Interaction[Any], press: Press) -> None:
     """Change one option."""
-    house = house_of(interaction)
-    table = await house.parlour.table(press.table)
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)
     plain[press.arg] = press.values[0]
     changed = msgspec.convert(plain, type(table.options), strict=False)
-    table = await house.parlour.lobby.set_options(press.table, interaction.user.id, changed)
-    house.parlour.outbox.wake(table.id)
+    table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
+    app.parlour.outbox.wake(table.id)
     await reply(interaction, _options_page(table), edit=True)
 
 
 async def _options_page(table: Table) -> Page:
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
-    for choice in face(table).choices(table.options):
+    for choice in presenter(table).choices(table.options):
         lines = [
             Option(
                 value.label, value.value, value.description, chosen=str(current[choice.name]) == value.value

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from engines.workers import Urgency, Workers
 from render.picture import Picture
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 KEPT = 64 * 1024 * 1024
 """So many bytes of pictures are kept in memory."""
@@ -51,11 +51,13 @@ class Pictures:
         """The picture of the whole table."""
         return await self.special(table, "board", view)
 
-    async def hand(self, sight: Sight) -> Picture | None:
+    async def hand(self, perspective: Perspective) -> Picture | None:
         """The picture of a seat's own hand; None where there is none to show."""
-        if sight.seat is None:
+        if perspective.seat is None:
             return None
-        return await self._picture(sight.table.slug, "hand", sight.view, sight.seat, sight.table.names)
+        return await self._picture(
+            perspective.table.slug, "hand", perspective.view, perspective.seat, perspective.table.names
+        )
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Picture:
         """A picture of the game's own, drawn by `what(view, names, *args)` in its room of `render`."""

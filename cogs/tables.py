@@ -9,12 +9,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import words
-from cogs.board import board_post, hand_page, lines_of
-from cogs.face import face, face_of
-from cogs.house import (
-    House,
+from cogs.app import (
+    App,
+    app_of,
     game_of,
-    house_of,
     link,
     name_of,
     named,
@@ -22,17 +20,19 @@ from cogs.house import (
     require_permissions,
     table_here,
 )
+from cogs.board import board_post, hand_page, lines_of
 from cogs.lobby import show_card
+from cogs.presenter import presenter, presenter_of
+from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.trouble import say
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
-from tables.ledger import require_play
 from tables.model import EVER, OPEN, Phase, Refused, Stale, Table
-from tables.play import Sight
+from tables.play import Perspective
+from tables.repository import require_play
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 HISTORY_PAGE = 20
@@ -43,7 +43,7 @@ async def table_choices(
     interaction: Interaction, current: str, phases: tuple[Phase, ...]
 ) -> list[app_commands.Choice[int]]:
     """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
-    recent = house_of(interaction).parlour.recent
+    recent = app_of(interaction).parlour.recent
     mine = await recent.tables_of(interaction.user.id, phases)
     others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
     seen: dict[int, Table] = {}
@@ -78,7 +78,7 @@ class Tables(
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
         """List a server's open tables."""
-        parlour = house_of(interaction).parlour
+        parlour = app_of(interaction).parlour
         tables = await parlour.tables_in(interaction.guild_id or 0, limit=26)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
@@ -94,7 +94,7 @@ class Tables(
         """Show a table's card, or its board with who is waited for."""
         found = await table_here(interaction, table, EVER)
         text = words.status(found)
-        speaker = face(found)
+        speaker = presenter(found)
         await reply(
             interaction, _plain(f"{text}\n{speaker.summary(found.options, len(found.seats))}\n{link(found)}")
         )
@@ -103,33 +103,33 @@ class Tables(
     @app_commands.autocomplete(table=open_tables)
     async def join(self, interaction: Interaction, table: int | None = None) -> None:
         """Take a seat."""
-        house = house_of(interaction)
+        app = app_of(interaction)
         found = await table_here(interaction, table)
-        joined = await house.parlour.lobby.join(found.id, interaction.user.id, name_of(interaction.user))
-        house.parlour.outbox.wake(joined.id)
+        joined = await app.parlour.lobby.join(found.id, interaction.user.id, name_of(interaction.user))
+        app.parlour.outbox.wake(joined.id)
         await say(interaction, f"You sit at table {joined.id} now. {link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     @app_commands.autocomplete(table=open_tables)
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
         """Give up a seat in a lobby."""
-        house = house_of(interaction)
+        app = app_of(interaction)
         found = await table_here(interaction, table)
         if found.phase is Phase.PLAY and found.seat_of(interaction.user.id) is not None:
             return await reply(interaction, _leaving(found))
-        left = await house.parlour.lobby.leave(found.id, interaction.user.id)
-        house.parlour.outbox.wake(left.id)
+        left = await app.parlour.lobby.leave(found.id, interaction.user.id)
+        app.parlour.outbox.wake(left.id)
         await say(interaction, f"You have left table {left.id}.")
 
     @app_commands.command(name="start", description="Begin the game (the host)")
     @app_commands.autocomplete(table=open_tables)
     async def start(self, interaction: Interaction, table: int | None = None) -> None:
         """Deal and begin."""
-        house = house_of(interaction)
+        app = app_of(interaction)
         found = await table_here(interaction, table)
         if interaction.channel_id == found.channel_id:
             require_permissions(interaction)
-        begun = await house.parlour.lobby.start(found.id, interaction.user.id)
+        begun = await app.parlour.lobby.start(found.id, interaction.user.id)
         await say(interaction, f"Table {begun.id} begins.")
 
     @app_commands.command(name="hand", description="Your own hand, for your eyes only")
@@ -180,27 +180,27 @@ class Tables(
 
 async def show_board(interaction: Interaction, table: Table) -> None:
     """Answer with the board as it stands."""
-    house = house_of(interaction)
+    app = app_of(interaction)
     if table.deal is None:
         raise Refused("The game has not begun yet, so there is no board.")
 
     async def build() -> Page:
-        return (await board_post(house, table.id, after=None, memo=None)).page
+        return (await board_post(app, table.id, after=None, memo=None)).page
 
     await reply(interaction, build())
 
 
-@pressed("table", "hand")
+@on_press("table", "hand")
 async def show_hand(interaction: Interaction, press: Press) -> None:
     """Answer with the presser's own hand."""
-    house = house_of(interaction)
-    sight = await house.parlour.play.sight(press.table, interaction.user.id)
-    if sight.seat is None:
+    app = app_of(interaction)
+    perspective = await app.parlour.play.perspective(press.table, interaction.user.id)
+    if perspective.seat is None:
         raise Refused(words.NO_HAND)
-    await reply(interaction, hand_page(house, sight))
+    await reply(interaction, hand_page(app, perspective))
 
 
-@pressed("table", "turn")
+@on_press("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
     """Open the presser's private panel."""
     await reply(interaction, panel_page(interaction, press.table), edit=True)
@@ -208,51 +208,51 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
     """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
-    house = house_of(interaction)
-    table = await house.parlour.table(table_id)
+    app = app_of(interaction)
+    table = await app.parlour.table(table_id)
     if table.phase in (Phase.OVER, Phase.CLOSED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
-    sight = await house.parlour.play.sight(table_id, interaction.user.id)
-    if not await may_act(house, sight):
-        require_turn(sight)
-    return await face(sight.table).panel(house, sight)
+    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
+    if not await may_act(app, perspective):
+        require_turn(perspective)
+    return await presenter(perspective.table).panel(app, perspective)
 
 
-async def may_act(house: House, sight: Sight) -> bool:
+async def may_act(app: App, perspective: Perspective) -> bool:
     """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
-    if sight.seat is None or sight.seat in sight.table.owing:
-        return sight.seat is not None
-    user = sight.table.seats[sight.seat].user_id
+    if perspective.seat is None or perspective.seat in perspective.table.owing:
+        return perspective.seat is not None
+    user = perspective.table.seats[perspective.seat].user_id
     return (
-        sight.table.game.simultaneous
+        perspective.table.game.simultaneous
         and user is not None
-        and bool(await house.parlour.play.moves(sight.table.id, user))
+        and bool(await app.parlour.play.moves(perspective.table.id, user))
     )
 
 
-def require_turn(sight: Sight) -> None:
+def require_turn(perspective: Perspective) -> None:
     """Raises Refused for who doesn't owe a move, saying who does."""
-    if sight.seat is None:
+    if perspective.seat is None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
-    require_play(sight.table)
-    if sight.seat not in sight.table.owing:
-        waited = ", ".join(f"**{named(sight.table.names, seat)}**" for seat in sight.table.owing)
+    require_play(perspective.table)
+    if perspective.seat not in perspective.table.owing:
+        waited = ", ".join(f"**{named(perspective.table.names, seat)}**" for seat in perspective.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
     """Take back the asker's last step and show the panel as it is then."""
-    house = house_of(interaction)
-    await house.parlour.play.undo(table_id, interaction.user.id, seen)
-    house.parlour.outbox.wake(table_id)
+    app = app_of(interaction)
+    await app.parlour.play.undo(table_id, interaction.user.id, seen)
+    app.parlour.outbox.wake(table_id)
     await reply(interaction, panel_page(interaction, table_id), edit=edit)
 
 
-@pressed("table", "undo")
+@on_press("table", "undo")
 async def undo_pressed(interaction: Interaction, press: Press) -> None:
     """Take back a step from the panel."""
     try:
-        await undo_step(interaction, press.table, press.version, edit=True)
+        await undo_step(interaction, press.table, press.moment, edit=True)
     except Stale as stale:
         await renewed(interaction, press.table, stale)
 
@@ -271,10 +271,10 @@ async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None
     await reply(interaction, build(), edit=True)
 
 
-@pressed("table", "rules")
+@on_press("table", "rules")
 async def rules_pressed(interaction: Interaction, press: Press) -> None:
     """Show the rules of the table's game."""
-    table = await house_of(interaction).parlour.table(press.table)
+    table = await app_of(interaction).parlour.table(press.table)
     await show_rules(interaction, table.slug, 0)
 
 
@@ -284,7 +284,7 @@ async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: 
 
 
 async def _rules(slug: str, number: int) -> Page:
-    pages = face_of(slug).rules()
+    pages = presenter_of(slug).rules()
     number = max(0, min(number, len(pages) - 1))
     page = Page(list(pages[number].parts))
     page.parts.append(
@@ -302,23 +302,23 @@ async def _rules(slug: str, number: int) -> Page:
     return page
 
 
-@pressed("rules", "page")
+@on_press("rules", "page")
 async def rules_page(interaction: Interaction, press: Press) -> None:
     """Turn a page of the rules."""
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug, int(number), edit=True)
 
 
-@pressed("rules", "open")
+@on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
     """Open the rules of a game from the help."""
     await show_rules(interaction, press.arg, 0)
 
 
-@pressed("table", "more")
+@on_press("table", "more")
 async def more(interaction: Interaction, press: Press) -> None:
     """What else can be done at a table."""
-    table = await house_of(interaction).parlour.table(press.table)
+    table = await app_of(interaction).parlour.table(press.table)
 
     async def build() -> Page:
         row = [
@@ -328,18 +328,20 @@ async def more(interaction: Interaction, press: Press) -> None:
         ]
         if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
             row.append(Button("Leave the game", Press("table", "leave", table.id), DANGER))
-        return Page([f"{words.status(table)}\n{face(table).summary(table.options, len(table.seats))}", row])
+        return Page(
+            [f"{words.status(table)}\n{presenter(table).summary(table.options, len(table.seats))}", row]
+        )
 
     await reply(interaction, build())
 
 
-@pressed("table", "board")
+@on_press("table", "board")
 async def board_pressed(interaction: Interaction, press: Press) -> None:
     """Show the board as it stands."""
-    await show_board(interaction, await house_of(interaction).parlour.table(press.table))
+    await show_board(interaction, await app_of(interaction).parlour.table(press.table))
 
 
-@pressed("table", "history")
+@on_press("table", "history")
 async def history_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of the history; from its own buttons in place."""
     number = int(press.arg) if press.arg else None
@@ -347,10 +349,10 @@ async def history_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def _history(interaction: Interaction, table_id: int, number: int | None) -> Page:
-    house = house_of(interaction)
-    sight = await house.parlour.play.sight(table_id, interaction.user.id)
-    rows = await house.parlour.play.line(table_id)
-    told = lines_of(sight.table, sight.view, rows, sight.seat)
+    app = app_of(interaction)
+    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
+    rows = await app.parlour.play.line(table_id)
+    told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
     part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
@@ -367,10 +369,10 @@ async def _history(interaction: Interaction, table_id: int, number: int | None) 
     return page
 
 
-@pressed("table", "verify")
+@on_press("table", "verify")
 async def verify_pressed(interaction: Interaction, press: Press) -> None:
     """Check the deal."""
-    table = await house_of(interaction).parlour.table(press.table)
+    table = await app_of(interaction).parlour.table(press.table)
     await say(interaction, words.verdict(table, draw_of(table)))
 
 
@@ -383,29 +385,29 @@ async def _leaving(table: Table) -> Page:
     return Page([f"**Leave {table.game.title}, table {table.id}?** It can't be undone.", row])
 
 
-@pressed("table", "leave")
+@on_press("table", "leave")
 async def leave_pressed(interaction: Interaction, press: Press) -> None:
     """Ask how to leave."""
-    await reply(interaction, _leaving(await house_of(interaction).parlour.table(press.table)))
+    await reply(interaction, _leaving(await app_of(interaction).parlour.table(press.table)))
 
 
-@pressed("table", "stay")
+@on_press("table", "stay")
 async def stay(interaction: Interaction, press: Press) -> None:
     """Think better of it."""
     await reply(interaction, _plain("You stay. Good."), edit=True)
 
 
-@pressed("table", "resign")
+@on_press("table", "resign")
 async def resign_pressed(interaction: Interaction, press: Press) -> None:
     """Leave the game for good."""
-    await house_of(interaction).parlour.play.resign(press.table, interaction.user.id)
+    await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
     await reply(interaction, _plain("You have left the game."), edit=True)
 
 
-@pressed("table", "handover")
+@on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
     """Leave the seat to a computer player."""
-    parlour = house_of(interaction).parlour
+    parlour = app_of(interaction).parlour
     table = await parlour.table(press.table)
     seat = table.seat_of(interaction.user.id)
     if seat is None:
@@ -414,15 +416,15 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     await reply(interaction, _plain("A computer player goes on for you. Thank you for playing."), edit=True)
 
 
-@pressed("table", "rematch")
+@on_press("table", "rematch")
 async def rematch(interaction: Interaction, press: Press) -> None:
     """Open a lobby with the same people and options, in the channel of the table."""
-    house = house_of(interaction)
-    table = await house.parlour.rematch(press.table, interaction.user.id)
+    app = app_of(interaction)
+    table = await app.parlour.rematch(press.table, interaction.user.id)
     if interaction.channel_id == table.channel_id:
-        await show_card(interaction, house, table)
+        await show_card(interaction, app, table)
     else:
-        await house.parlour.refresh(table.id, "lobby")
+        await app.parlour.refresh(table.id, "lobby")
         await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
 
 

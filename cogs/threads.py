@@ -7,7 +7,7 @@ import logging
 import discord
 from discord.ext import commands, tasks
 
-from cogs.house import House, house_in
+from cogs.app import App, app_in
 from tables.background import Background
 from tables.model import OPEN
 
@@ -17,9 +17,9 @@ log = logging.getLogger(__name__)
 class Threads(commands.Cog):
     """Opens a table's thread again when it archives, and looks for those that did while we were away."""
 
-    def __init__(self, bot: commands.Bot, house: House) -> None:
+    def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
-        self._house = house
+        self._house = app
         self._background = Background()
 
     async def cog_load(self) -> None:
@@ -81,4 +81,4 @@ class Threads(commands.Cog):
 
 async def setup(bot: commands.Bot) -> None:
     """Add the cog to a bot."""
-    await bot.add_cog(Threads(bot, house_in(bot)))
+    await bot.add_cog(Threads(bot, app_in(bot)))

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 
 from engines.game import Strength
-from tables.ledger import Ledger
 from tables.model import Phase, Stale, Table
 from tables.outbox import pause
 from tables.play import Play
+from tables.repository import Repository
 
 log = logging.getLogger(__name__)
 
@@ -30,10 +30,10 @@ class Computers:
     """Moves the computer seats of every table, one task a table, never under the table's lock."""
 
     def __init__(
-        self, ledger: Ledger, play: Play, clock: Callable[[], float], settled: Callable[[int], None]
+        self, repository: Repository, play: Play, clock: Callable[[], float], settled: Callable[[int], None]
     ) -> None:
         """`settled` is called with a table's number when its computer seats have moved, or have failed."""
-        self._ledger = ledger
+        self._repository = repository
         self._play = play
         self._clock = clock
         self._settled = settled
@@ -50,7 +50,7 @@ class Computers:
 
     async def resume(self) -> None:
         """Go on with every table at which a computer seat owes a move and none is about to."""
-        for table_id in await self._ledger.store.tables_due():
+        for table_id in await self._repository.store.tables_due():
             self._begin(table_id)
 
     async def finish(self) -> None:
@@ -104,13 +104,13 @@ class Computers:
 
     async def _move_one(self, table_id: int) -> bool:
         """Make the next move that a computer seat owes; whether there was one."""
-        held = await self._ledger.held(table_id)
-        table = held.table
+        loaded = await self._repository.load(table_id)
+        table = loaded.table
         if table.phase is not Phase.PLAY or not table.computers_owing:
             return False
         seat = table.computers_owing[0]
         strength = table.seats[seat].strength or Strength.STRONG
-        thought = asyncio.create_task(self._play.chosen(held, seat, strength))
+        thought = asyncio.create_task(self._play.chosen(loaded, seat, strength))
         self._thoughts.add(thought)
         try:
             move = await thought

@@ -11,8 +11,8 @@ from engines.engine import Played
 from engines.game import IllegalSetup, Strength
 from engines.registry import game
 from tables.fairness import seat_order, secret
-from tables.ledger import Held, Ledger, Outgoing, require_lobby
 from tables.model import Phase, Refused, Sitter, Table, encode
+from tables.repository import Loaded, Outgoing, Repository, require_lobby
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 MOST_OPEN = 20
@@ -21,8 +21,8 @@ MOST_OPEN = 20
 class Lobby:
     """Everything that can be done at a table before its game begins."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
 
     async def create(
         self,
@@ -41,7 +41,7 @@ class Lobby:
         rules = game(slug)
         if host.user_id is None:
             raise ValueError("a table's host is a person")
-        open_tables = await self._ledger.store.tables_of(host.user_id, (Phase.LOBBY, Phase.PLAY))
+        open_tables = await self._repository.store.tables_of(host.user_id, (Phase.LOBBY, Phase.PLAY))
         if len(open_tables) >= MOST_OPEN:
             raise Refused(
                 f"You sit at {len(open_tables)} open tables already; finish or leave one of them first."
@@ -49,7 +49,7 @@ class Lobby:
         room = max(rules.seats_for(options))
         seats = (host, *others)[:room]
         seed, salt = secret()
-        now = self._ledger.clock()
+        now = self._repository.clock()
         row = TableRow(
             id=0,
             guild_id=guild_id,
@@ -71,15 +71,15 @@ class Lobby:
             touched_at=now,
         )
         rows = [SeatRow(n, s.user_id, s.name, s.strength) for n, s in enumerate(seats)]
-        table = await self._ledger.table(await self._ledger.store.create(row, rows))
-        self._ledger.committed(table, False)
+        table = await self._repository.table(await self._repository.store.create(row, rows))
+        self._repository.committed(table, False)
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
         """Take a free seat."""
-        async with self._ledger.lock(table_id):
-            held = await self._in_lobby(table_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._in_lobby(table_id)
+            table = loaded.table
             if table.seat_of(user_id) is not None:
                 raise Refused("You sit at this table already.")
             room = max(table.game.seats_for(table.options))
@@ -89,47 +89,47 @@ class Lobby:
                     if room > 1
                     else f"This table is for one player. `/{table.slug} new` opens a table of your own."
                 )
-            return await self._seat(held, (*table.seats, Sitter(name, user_id)), "join", user_id)
+            return await self._seat(loaded, (*table.seats, Sitter(name, user_id)), "join", user_id)
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat. After the host the next person is host; the last to leave closes the table."""
-        async with self._ledger.lock(table_id):
-            held = await self._in_lobby(table_id)
-            seat = held.table.seat_of(user_id)
+        async with self._repository.lock(table_id):
+            loaded = await self._in_lobby(table_id)
+            seat = loaded.table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't sit at this table.")
-            return await self._remove(held, seat, "leave", user_id)
+            return await self._remove(loaded, seat, "leave", user_id)
 
     async def kick(self, table_id: int, seat: int, actor_id: int) -> Table:
         """Take anybody from a seat, at an administrator's wish."""
-        async with self._ledger.lock(table_id):
+        async with self._repository.lock(table_id):
             return await self._remove(await self._in_lobby(table_id), seat, "kick", actor_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
         """Seat a computer player; the host's to decide."""
-        async with self._ledger.lock(table_id):
-            held = await self._hosted(table_id, user_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._hosted(table_id, user_id)
+            table = loaded.table
             room = max(table.game.seats_for(table.options))
             if len(table.seats) >= room:
                 raise Refused("Every seat is taken; remove somebody before you add a computer player.")
             name = next(name for name in COMPUTER_NAMES if name not in table.names)
-            return await self._seat(held, (*table.seats, Sitter(name, None, strength)), "join", user_id)
+            return await self._seat(loaded, (*table.seats, Sitter(name, None, strength)), "join", user_id)
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
         """Take the computer player that came last from its seat; the host's to decide."""
-        async with self._ledger.lock(table_id):
-            held = await self._hosted(table_id, user_id)
-            seats = [seat for seat, sitter in enumerate(held.table.seats) if sitter.computer]
+        async with self._repository.lock(table_id):
+            loaded = await self._hosted(table_id, user_id)
+            seats = [seat for seat, sitter in enumerate(loaded.table.seats) if sitter.computer]
             if not seats:
                 raise Refused("No computer player sits at this table.")
-            return await self._remove(held, seats[-1], "leave", user_id)
+            return await self._remove(loaded, seats[-1], "leave", user_id)
 
     async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
         """Play with other options; the host's to decide."""
-        async with self._ledger.lock(table_id):
-            held = await self._hosted(table_id, user_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._hosted(table_id, user_id)
+            table = loaded.table
             room = max(table.game.seats_for(options))
             if len(table.seats) > room:
                 raise Refused(
@@ -137,12 +137,12 @@ class Lobby:
                     f"{len(table.seats)} sit here. Somebody has to leave first."
                 )
             changed = msgspec.structs.replace(table, options=options)
-            entry = self._ledger.entry(held, "options", user_id, payload=options)
-            return await self._ledger.write(held, changed, [entry], None, [("lobby", 0, False)])
+            entry = self._repository.entry(loaded, "options", user_id, payload=options)
+            return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
 
     async def cancel(self, table_id: int, user_id: int) -> Table:
         """Close the lobby without a game; the host's to decide."""
-        async with self._ledger.lock(table_id):
+        async with self._repository.lock(table_id):
             return await self._close(await self._hosted(table_id, user_id), user_id)
 
     async def start(self, table_id: int, user_id: int) -> Table:
@@ -151,18 +151,18 @@ class Lobby:
         Raises:
             Refused: when somebody else is host, or too few or too many sit at the table.
         """
-        async with self._ledger.lock(table_id):
-            held = await self._hosted(table_id, user_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._hosted(table_id, user_id)
+            table = loaded.table
             seats = len(table.seats)
             options = self._settled(table)
             deal = encode(table.game.deal(seats, options, table.seed))
-            played = await self._ledger.engine.begin(
+            played = await self._repository.engine.begin(
                 table.slug, seats, encode(options).encode(), deal.encode(), table.seed
             )
             seated = tuple(seat_order(table))
             begun = msgspec.structs.replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seated)
-            return await self._begin(held, begun, played, user_id)
+            return await self._begin(loaded, begun, played, user_id)
 
     @staticmethod
     def _settled(table: Table) -> Any:
@@ -178,49 +178,49 @@ class Lobby:
                 f"{reason} Add a computer player, wait for others, or change the options."
             ) from None
 
-    async def _begin(self, held: Held, table: Table, played: Played, user_id: int) -> Table:
+    async def _begin(self, loaded: Loaded, table: Table, played: Played, user_id: int) -> Table:
         position = played.position
         table = msgspec.structs.replace(table, beat=position.beat, owing=position.owing)
         shown: list[Outgoing] = [("lobby", 0, False), ("board", 0, True)]
         for sitter, hand in zip(table.seats, position.hands, strict=True):
             if sitter.user_id is not None and hand is not None:
                 shown.append(("hand", sitter.user_id, False))
-        entry = self._ledger.entry(held, "start", user_id)
-        return await self._ledger.write(held, table, [entry], position, shown, snapshot=True)
+        entry = self._repository.entry(loaded, "start", user_id)
+        return await self._repository.commit(loaded, table, [entry], position, shown, snapshot=True)
 
-    async def _in_lobby(self, table_id: int) -> Held:
-        held = await self._ledger.held(table_id)
-        require_lobby(held.table)
-        return held
+    async def _in_lobby(self, table_id: int) -> Loaded:
+        loaded = await self._repository.load(table_id)
+        require_lobby(loaded.table)
+        return loaded
 
-    async def _hosted(self, table_id: int, user_id: int) -> Held:
-        held = await self._in_lobby(table_id)
-        if held.table.host_id != user_id:
-            host = held.table.seats[held.table.seat_of(held.table.host_id) or 0].name
+    async def _hosted(self, table_id: int, user_id: int) -> Loaded:
+        loaded = await self._in_lobby(table_id)
+        if loaded.table.host_id != user_id:
+            host = loaded.table.seats[loaded.table.seat_of(loaded.table.host_id) or 0].name
             raise Refused(f"Only the host, {host}, can do that.")
-        return held
+        return loaded
 
-    async def _seat(self, held: Held, seats: tuple[Sitter, ...], kind: str, actor_id: int) -> Table:
-        entry: ActionRow = self._ledger.entry(held, kind, actor_id)
-        changed = msgspec.structs.replace(held.table, seats=seats)
-        return await self._ledger.write(held, changed, [entry], None, [("lobby", 0, False)])
+    async def _seat(self, loaded: Loaded, seats: tuple[Sitter, ...], kind: str, actor_id: int) -> Table:
+        entry: ActionRow = self._repository.entry(loaded, kind, actor_id)
+        changed = msgspec.structs.replace(loaded.table, seats=seats)
+        return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
 
-    async def _remove(self, held: Held, seat: int, kind: str, actor_id: int) -> Table:
-        table = held.table
+    async def _remove(self, loaded: Loaded, seat: int, kind: str, actor_id: int) -> Table:
+        table = loaded.table
         if not 0 <= seat < len(table.seats):
             raise Refused("Nobody sits there any more.")
         rest = table.seats[:seat] + table.seats[seat + 1 :]
         people = [sitter for sitter in rest if not sitter.computer]
         if not people:
-            return await self._close(held, actor_id)
+            return await self._close(loaded, actor_id)
         if table.seats[seat].user_id == table.host_id:
             first = people[0]
             rest = (first, *(sitter for sitter in rest if sitter is not first))
             host = first.user_id or table.host_id
-            held = msgspec.structs.replace(held, table=msgspec.structs.replace(table, host_id=host))
-        return await self._seat(held, rest, kind, actor_id)
+            loaded = msgspec.structs.replace(loaded, table=msgspec.structs.replace(table, host_id=host))
+        return await self._seat(loaded, rest, kind, actor_id)
 
-    async def _close(self, held: Held, actor_id: int) -> Table:
-        closed = msgspec.structs.replace(held.table, phase=Phase.CLOSED)
-        entry = self._ledger.entry(held, "close", actor_id)
-        return await self._ledger.write(held, closed, [entry], None, [("lobby", 0, False)])
+    async def _close(self, loaded: Loaded, actor_id: int) -> Table:
+        closed = msgspec.structs.replace(loaded.table, phase=Phase.CLOSED)
+        entry = self._repository.entry(loaded, "close", actor_id)
+        return await self._repository.commit(loaded, closed, [entry], None, [("lobby", 0, False)])

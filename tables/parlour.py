@@ -15,12 +15,12 @@ from engines.workers import Workers
 from tables.background import Background
 from tables.computers import Computers
 from tables.drafts import Drafts
-from tables.ledger import Ledger
 from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.play import Play
 from tables.recent import Recent
+from tables.repository import Repository
 
 
 class Parlour:
@@ -31,13 +31,13 @@ class Parlour:
         self.store = store
         self.workers = workers
         self.clock = clock
-        self._ledger = Ledger(store, Engine(workers), clock)
-        self._ledger.committed = self._committed
+        self._repository = Repository(store, Engine(workers), clock)
+        self._repository.committed = self._committed
         self.outbox = Outbox(store, courier, clock)
         self.drafts = Drafts(store)
-        self.lobby = Lobby(self._ledger)
-        self.play = Play(self._ledger)
-        self.computers = Computers(self._ledger, self.play, clock, self._show)
+        self.lobby = Lobby(self._repository)
+        self.play = Play(self._repository)
+        self.computers = Computers(self._repository, self.play, clock, self._show)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
         self._to_show: set[int] = set()
@@ -72,7 +72,7 @@ class Parlour:
 
     async def table(self, table_id: int) -> Table:
         """A table by its number. Raises Refused when there is none."""
-        return await self._ledger.table(table_id)
+        return await self._repository.table(table_id)
 
     async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN, limit: int = 100) -> list[Table]:
         """A server's tables, the last touched first."""
@@ -87,11 +87,11 @@ class Parlour:
         return await self._all(await self.store.tables_of(user_id, phases))
 
     async def _all(self, rows: list[TableRow]) -> list[Table]:
-        return await self._ledger.tables(rows)
+        return await self._repository.tables(rows)
 
     async def keep_thread(self, table_id: int, thread_id: int | None) -> None:
         """Remember the thread that a table lives in."""
-        await self._ledger.settle_thread(table_id, thread_id)
+        await self._repository.settle_thread(table_id, thread_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers and options; whoever asks is host.
@@ -99,9 +99,9 @@ class Parlour:
         Raises:
             Refused: when the table is still open, the person didn't play, or there is a rematch already.
         """
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            old = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            old = loaded.table
             seat = old.seat_of(user_id)
             if old.phase in OPEN:
                 raise Refused("This game is still going on.")
@@ -114,8 +114,8 @@ class Parlour:
             new = await self.lobby.create(
                 old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others
             )
-            entry = self._ledger.entry(held, "rematch", user_id, payload=new.id)
-            await self._ledger.write(held, old, [entry], held.position, [])
+            entry = self._repository.entry(loaded, "rematch", user_id, payload=new.id)
+            await self._repository.commit(loaded, old, [entry], loaded.position, [])
             return new
 
     async def note_post(

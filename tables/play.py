@@ -14,8 +14,8 @@ from cachetools import LRUCache
 from db.records import ActionRow
 from engines.engine import Played, Position, Step
 from engines.game import IllegalMove, Outcome, Seat, Strength
-from tables.ledger import Held, Ledger, Outgoing, outgoing, require_open, require_play
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
+from tables.repository import Loaded, Outgoing, Repository, outgoing, require_open, require_play
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
@@ -23,7 +23,7 @@ FLEETING = {"move", "forced", "undo"}
 """What a history keeps only while it stands; who came, went or administered has done so for good."""
 
 
-class Sight(msgspec.Struct, frozen=True):
+class Perspective(msgspec.Struct, frozen=True):
     """What one viewer may know of a table's game: the view of a seat, or of a spectator (seat None)."""
 
     table: Table
@@ -31,7 +31,7 @@ class Sight(msgspec.Struct, frozen=True):
     view: Any
 
     def __repr__(self) -> str:
-        return f"Sight({self.table!r}, seat={self.seat})"
+        return f"Perspective({self.table!r}, seat={self.seat})"
 
 
 class HandOver(msgspec.Struct, frozen=True):
@@ -44,40 +44,42 @@ class HandOver(msgspec.Struct, frozen=True):
 class Play:
     """Everything that happens at a table while its game goes on."""
 
-    def __init__(self, ledger: Ledger) -> None:
-        self._ledger = ledger
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
-    async def sight(self, table_id: int, user_id: int | None) -> Sight:
+    async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
         """The game as that person may see it. Raises Refused before it has begun."""
-        held = await self._ledger.held(table_id)
-        if held.position is None:
-            require_play(held.table)
-        return self._sight(held, user_id)
+        loaded = await self._repository.load(table_id)
+        if loaded.position is None:
+            require_play(loaded.table)
+        return self._perspective(loaded, user_id)
 
-    def _sight(self, held: Held, user_id: int | None) -> Sight:
-        table, position = held.table, held.position
+    def _perspective(self, loaded: Loaded, user_id: int | None) -> Perspective:
+        table, position = loaded.table, loaded.position
         if position is None:
             raise Refused(f"No game was played at table {table.id}.")
         seat = None if user_id is None else table.seat_of(user_id)
-        return Sight(table, seat, self._ledger.engine.view(table.slug, position.state, seat))
+        return Perspective(table, seat, self._repository.engine.view(table.slug, position.state, seat))
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Every legal move of that person now; none for somebody who may make none."""
-        held = await self._ledger.held(table_id)
-        table = held.table
+        loaded = await self._repository.load(table_id)
+        table = loaded.table
         seat = table.seat_of(user_id)
-        if held.position is None or seat is None or table.phase is not Phase.PLAY:
+        if loaded.position is None or seat is None or table.phase is not Phase.PLAY:
             return []
         key = table.id, table.version, seat
         listed = self._listed.get(key)
         if listed is None:
-            listed = self._listed[key] = self._ledger.engine.moves(table.slug, held.position.state, seat)
+            listed = self._listed[key] = self._repository.engine.moves(
+                table.slug, loaded.position.state, seat
+            )
         return listed
 
     async def move(
         self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None = None
-    ) -> tuple[Sight, list[Step]]:
+    ) -> tuple[Perspective, list[Step]]:
         """Make one or more moves for a person: all of them or none.
 
         `seen` is the moment in which the moves were chosen, where one was shown. Gives back the
@@ -87,19 +89,19 @@ class Play:
             Stale: when the table has moved on since `seen`.
             Refused: when the rules, or the person's rights, don't allow it.
         """
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            table = loaded.table
             require_play(table)
             seat = table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't play at this table.")
             if seen is not None and not await self.stands(table, seat, seen):
                 raise Stale
-            played = await self._played(held, [(seat, move) for move in moves])
-            await self._advance(held, played, user_id)
-            sight = self._sight(await self._ledger.held(table_id), user_id)
-        return sight, played.steps
+            played = await self._played(loaded, [(seat, move) for move in moves])
+            await self._advance(loaded, played, user_id)
+            perspective = self._perspective(await self._repository.load(table_id), user_id)
+        return perspective, played.steps
 
     async def stands(self, table: Table, seat: Seat, seen: int) -> bool:
         """Whether what a seat was shown at a moment is still what it decides.
@@ -109,20 +111,22 @@ class Play:
         """
         if seen == table.moment or table.game.simultaneous:
             return seen == table.moment
-        rows = await self._ledger.store.actions(table.id, after=seen)
+        rows = await self._repository.store.actions(table.id, after=seen)
         return bool(rows) and all(row.kind in {"move", "forced"} and row.seat != seat for row in rows)
 
-    async def _played(self, held: Held, moves: list[tuple[Seat, Any]]) -> Played:
-        table, position = held.table, held.position
+    async def _played(self, loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
+        table, position = loaded.table, loaded.position
         if position is None:
             raise Refused("The game has not begun yet.")
         try:
-            return await self._ledger.engine.play(table.slug, len(table.seats), position.state, moves)
+            return await self._repository.engine.play(table.slug, len(table.seats), position.state, moves)
         except IllegalMove as reason:
             raise Refused(str(reason)) from None
 
-    async def _advance(self, held: Held, played: Played, actor_id: int | None, first: str = "move") -> Table:
-        table, before, after = held.table, held.position, played.position
+    async def _advance(
+        self, loaded: Loaded, played: Played, actor_id: int | None, first: str = "move"
+    ) -> Table:
+        table, before, after = loaded.table, loaded.position, played.position
         if before is None:
             raise Refused("The game has not begun yet.")
         rows = []
@@ -138,23 +142,23 @@ class Play:
                     payload=None if step.move is None else encode(step.move),
                     events=encode(step.events),
                     reveals=step.reveals,
-                    at=self._ledger.clock(),
+                    at=self._repository.clock(),
                 )
             )
             first = "move"
-        return await self._ledger.write(
-            held, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
+        return await self._repository.commit(
+            loaded, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
         )
 
-    async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Sight:
+    async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
         """Take back a person's own last step, with all that followed from it by force.
 
         Raises:
             Refused: when the last step is somebody else's, or has shown something that can't be unseen.
         """
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            table = loaded.table
             require_play(table)
             if seen is not None and seen != table.version:
                 raise Stale
@@ -163,12 +167,12 @@ class Play:
                 raise Refused("There is no step of yours to take back.")
             if any(row.reveals for row in last):
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
-            await self._restore(held, last[0].base, "undo", user_id, fresh=False)
-            return self._sight(await self._ledger.held(table_id), user_id)
+            await self._restore(loaded, last[0].base, "undo", user_id, fresh=False)
+            return self._perspective(await self._repository.load(table_id), user_id)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
         """Whether the last step is that person's own and may be taken back."""
-        table = await self._ledger.table(table_id)
+        table = await self._repository.table(table_id)
         if table.phase is not Phase.PLAY:
             return False
         last = await self._last_step(table.id, table.version)
@@ -190,7 +194,7 @@ class Play:
 
     async def last_steps(self, table_id: int, most: int) -> list[list[ActionRow]]:
         """The steps that a rollback of so many takes back, oldest first, each with what it forced."""
-        version = (await self._ledger.table(table_id)).version
+        version = (await self._repository.table(table_id)).version
         taken: list[list[ActionRow]] = []
         while len(taken) < most and (step := await self._last_step(table_id, version)):
             taken.insert(0, step)
@@ -204,45 +208,45 @@ class Play:
         the more often somebody tries a step and takes it back.
         """
         while True:
-            row = await self._ledger.store.action(table_id, version)
+            row = await self._repository.store.action(table_id, version)
             if row is None or row.kind in {"move", "forced", "resign", "start"}:
                 return row
             version = row.base
 
-    async def _restore(self, held: Held, version: int, kind: str, actor_id: int, *, fresh: bool) -> Table:
-        table = held.table
+    async def _restore(self, loaded: Loaded, version: int, kind: str, actor_id: int, *, fresh: bool) -> Table:
+        table = loaded.table
         ground = await self._ground(table.id, version)
         version = version if ground is None else ground.version
-        state, _ = await self._ledger.state_at(table, version)
-        position = self._ledger.engine.position(table.slug, len(table.seats), state)
-        entry = self._ledger.entry(held, kind, actor_id, base=version)
-        shown: list[Outgoing] = outgoing(table, held.position or position, position)
+        state, _ = await self._repository.state_at(table, version)
+        position = self._repository.engine.position(table.slug, len(table.seats), state)
+        entry = self._repository.entry(loaded, kind, actor_id, base=version)
+        shown: list[Outgoing] = outgoing(table, loaded.position or position, position)
         if fresh:
             shown.append(("board", 0, True))
         back = _at(msgspec.structs.replace(table, phase=Phase.PLAY), position)
-        return await self._ledger.write(held, back, [entry], position, shown, snapshot=True)
+        return await self._repository.commit(loaded, back, [entry], position, shown, snapshot=True)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
         """Take a person out of the game at their own wish."""
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            require_play(held.table)
-            seat = held.table.seat_of(user_id)
-            if seat is None or held.position is None:
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            require_play(loaded.table)
+            seat = loaded.table.seat_of(user_id)
+            if seat is None or loaded.position is None:
                 raise Refused("You don't play at this table.")
             try:
-                played = await self._ledger.engine.resign(
-                    held.table.slug, len(held.table.seats), held.position.state, seat
+                played = await self._repository.engine.resign(
+                    loaded.table.slug, len(loaded.table.seats), loaded.position.state, seat
                 )
             except IllegalMove as reason:
                 raise Refused(str(reason)) from None
-            return await self._advance(held, played, user_id, first="resign")
+            return await self._advance(loaded, played, user_id, first="resign")
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
         """Let a computer player take a person's seat, by the person's or an administrator's wish."""
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            table = held.table
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            table = loaded.table
             require_play(table)
             if seat >= len(table.seats) or table.seats[seat].computer:
                 raise Refused("A computer player sits there already.")
@@ -253,27 +257,27 @@ class Play:
             host = people[0] if table.host_id == gone.user_id and people else table.host_id
             changed = msgspec.structs.replace(table, seats=seats, host_id=host)
             told = HandOver(gone.name, own=actor_id == gone.user_id)
-            entry = self._ledger.entry(held, "hand_over", actor_id, seat=seat, payload=told)
-            return await self._ledger.write(
-                held, changed, [entry], held.position, [("board", 0, True), ("lobby", 0, False)]
+            entry = self._repository.entry(loaded, "hand_over", actor_id, seat=seat, payload=told)
+            return await self._repository.commit(
+                loaded, changed, [entry], loaded.position, [("board", 0, True), ("lobby", 0, False)]
             )
 
     async def skip(self, table_id: int, actor_id: int) -> list[Step]:
         """Let a computer player make the next move of every person who is waited for."""
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            require_play(held.table)
-            beat = held.table.beat
-            waiting = [seat for seat in held.table.owing if not held.table.seats[seat].computer]
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            require_play(loaded.table)
+            beat = loaded.table.beat
+            waiting = [seat for seat in loaded.table.owing if not loaded.table.seats[seat].computer]
             if not waiting:
                 raise Refused("Nobody is waited for at this table.")
-            names = [held.table.seats[seat].name for seat in waiting]
-            entry = self._ledger.entry(held, "skip", actor_id, payload=names)
-            await self._ledger.write(held, held.table, [entry], held.position, [])
+            names = [loaded.table.seats[seat].name for seat in waiting]
+            entry = self._repository.entry(loaded, "skip", actor_id, payload=names)
+            await self._repository.commit(loaded, loaded.table, [entry], loaded.position, [])
         steps: list[Step] = []
         for seat in waiting:
             while True:
-                table = await self._ledger.table(table_id)
+                table = await self._repository.table(table_id)
                 if table.phase is not Phase.PLAY or seat not in table.owing or table.beat != beat:
                     break
                 with suppress(Stale):  # somebody moved meanwhile: it is thought about again
@@ -289,17 +293,17 @@ class Play:
         Raises:
             Stale: when the table has moved on meanwhile, so that the choice has to be made anew.
         """
-        held = await self._ledger.held(table_id)
-        move = await self.chosen(held, seat, strength)
-        return await self.make_chosen(held.table, seat, move, actor_id)
+        loaded = await self._repository.load(table_id)
+        move = await self.chosen(loaded, seat, strength)
+        return await self.make_chosen(loaded.table, seat, move, actor_id)
 
-    async def chosen(self, held: Held, seat: Seat, strength: Strength) -> Any:
+    async def chosen(self, loaded: Loaded, seat: Seat, strength: Strength) -> Any:
         """The move that a computer player chooses for a seat; nothing is changed yet."""
-        table, position = held.table, held.position
+        table, position = loaded.table, loaded.position
         if position is None:
             raise Refused("The game has not begun yet.")
         entropy = sha256(table.seed + table.salt + table.version.to_bytes(8, "big")).digest()
-        return await self._ledger.engine.think(table.slug, position.state, seat, entropy, strength)
+        return await self._repository.engine.think(table.slug, position.state, seat, entropy, strength)
 
     async def make_chosen(self, then: Table, seat: Seat, move: Any, actor_id: int | None) -> list[Step]:
         """Make the move that was chosen for a seat when the table stood as it did then.
@@ -307,8 +311,8 @@ class Play:
         Raises:
             Stale: when what the seat decides is not the same any more.
         """
-        async with self._ledger.lock(then.id):
-            now = await self._ledger.held(then.id)
+        async with self._repository.lock(then.id):
+            now = await self._repository.load(then.id)
             if not await self._may_still(now.table, then, seat):
                 raise Stale
             try:
@@ -336,30 +340,30 @@ class Play:
 
         What followed by force from a step goes with it and is not counted.
         """
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            require_play(held.table)
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            require_play(loaded.table)
             taken = await self.last_steps(table_id, steps)
             if not taken:
                 raise Refused("There is no step to take back.")
-            return await self._restore(held, taken[0][0].base, "rollback", actor_id, fresh=True)
+            return await self._restore(loaded, taken[0][0].base, "rollback", actor_id, fresh=True)
 
     async def close(self, table_id: int, actor_id: int) -> Table:
         """End a table without a result, whatever its phase."""
-        async with self._ledger.lock(table_id):
-            held = await self._ledger.held(table_id)
-            require_open(held.table)
-            closed = msgspec.structs.replace(held.table, phase=Phase.CLOSED, owing=())
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            require_open(loaded.table)
+            closed = msgspec.structs.replace(loaded.table, phase=Phase.CLOSED, owing=())
             shown: list[Outgoing] = [("lobby", 0, False)]
-            if held.position is not None:
+            if loaded.position is not None:
                 shown.append(("board", 0, True))
-            entry = self._ledger.entry(held, "close", actor_id)
-            return await self._ledger.write(held, closed, [entry], held.position, shown)
+            entry = self._repository.entry(loaded, "close", actor_id)
+            return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
 
     async def line(self, table_id: int, after: int = 0) -> list[ActionRow]:
         """The history that counts after a version, oldest first: every entry but steps taken back."""
-        table = await self._ledger.table(table_id)
-        rows = {row.version: row for row in await self._ledger.store.actions(table_id, after=after)}
+        table = await self._repository.table(table_id)
+        rows = {row.version: row for row in await self._repository.store.actions(table_id, after=after)}
         standing, version = set(), table.version
         while version in rows:
             standing.add(version)

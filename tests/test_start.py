@@ -13,7 +13,7 @@ import discord
 import pytest
 
 from bot import LONGEST_WAIT, ParlourBot, invite
-from cogs.house import NEEDED
+from cogs.app import NEEDED
 from db.store import Store
 from engines.workers import Workers
 

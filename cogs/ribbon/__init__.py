@@ -1,13 +1,13 @@
-"""Ribbon Tangle in Discord: its face, and the `/ribbon` commands."""
+"""Ribbon Tangle in Discord: its presenter, and the `/ribbon` commands."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
 from cogs.ribbon.commands import RibbonCog
-from cogs.ribbon.presenter import RibbonFace
+from cogs.ribbon.presenter import RibbonPresenter
 
-FACE = RibbonFace()
+PRESENTER = RibbonPresenter()
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -10,16 +10,16 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import turn
-from cogs.house import house_of, table_here
+from cogs import panel as turn
+from cogs.app import app_of, table_here
 from cogs.lobby import open_table
+from cogs.panel import legal, seen_by
 from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
 from cogs.tables import open_tables, panel_page, renewed, show_board, show_hand, show_rules
-from cogs.turn import legal, seen_by
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.ribbon import moves
 from engines.ribbon.circle import after
@@ -28,7 +28,7 @@ from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
 from engines.ribbon.view import View, clearing, would_lose
 from tables.model import Refused, Stale
-from tables.play import Sight
+from tables.play import Perspective
 
 Interaction = discord.Interaction[Any]
 Place = app_commands.Range[int, 1, PLACES]
@@ -38,47 +38,47 @@ WHERE = f"A place, 1 to {PLACES} like a clock"
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.turn.make`."""
+    """See `cogs.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 
-@pressed("ribbon", "colour")
+@on_press("ribbon", "colour")
 async def colour_pressed(interaction: Interaction, press: Press) -> None:
     """Take a ribbon."""
-    await make(interaction, press.table, [_colour(press.arg)], press.version, edit=True)
+    await make(interaction, press.table, [_colour(press.arg)], press.moment, edit=True)
 
 
-@pressed("ribbon", "starthand")
+@on_press("ribbon", "starthand")
 async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
     """Solo: begin with a hand."""
-    await make(interaction, press.table, [moves.ChooseHand(int(press.arg))], press.version, edit=True)
+    await make(interaction, press.table, [moves.ChooseHand(int(press.arg))], press.moment, edit=True)
 
 
-@pressed("ribbon", "flip")
+@on_press("ribbon", "flip")
 async def flip_pressed(interaction: Interaction, press: Press) -> None:
     """Turn up a card."""
-    await make(interaction, press.table, [moves.Flip(int(press.values[0]))], press.version, edit=True)
+    await make(interaction, press.table, [moves.Flip(int(press.values[0]))], press.moment, edit=True)
 
 
-@pressed("ribbon", "answer")
+@on_press("ribbon", "answer")
 async def answer_pressed(interaction: Interaction, press: Press) -> None:
     """Answer a tie."""
-    await make(interaction, press.table, [moves.AnswerTie(press.arg == "yes")], press.version, edit=True)
+    await make(interaction, press.table, [moves.AnswerTie(press.arg == "yes")], press.moment, edit=True)
 
 
-@pressed("ribbon", "tie")
+@on_press("ribbon", "tie")
 async def tie_pressed(interaction: Interaction, press: Press) -> None:
     """Offer a tie."""
-    await make(interaction, press.table, [moves.OfferTie()], press.version, edit=True)
+    await make(interaction, press.table, [moves.OfferTie()], press.moment, edit=True)
 
 
-@pressed("ribbon", "swap", "put", "take", "clear")
+@on_press("ribbon", "swap", "put", "take", "clear")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Change the draft; nothing of it is sent."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None:
+    app, perspective = await seen_by(interaction, press.table)
+    if perspective.table.moment != press.moment or perspective.seat is None:
         return await renewed(interaction, press.table, Stale())
-    draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
+    draft = await app.parlour.draft(perspective.table, perspective.seat, Draft) or Draft()
     picked = press.values[0] if press.values else None
     match press.verb:
         case "swap":
@@ -89,32 +89,36 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
             draft = msgspec.structs.replace(draft, take=picked)
         case _:
             draft = Draft()
-    await house.parlour.save_draft(sight.table, sight.seat, draft)
+    await app.parlour.save_draft(perspective.table, perspective.seat, draft)
     await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
-@pressed("ribbon", "back")
+@on_press("ribbon", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
     """Back from the question to the panel."""
     await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
-@pressed("ribbon", "end", "lose")
+@on_press("ribbon", "end", "lose")
 async def end_pressed(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; one that loses is asked about once more."""
-    house, sight = await seen_by(interaction, press.table)
-    if sight.table.moment != press.version or sight.seat is None or sight.view.phase != "arrange":
+    app, perspective = await seen_by(interaction, press.table)
+    if (
+        perspective.table.moment != press.moment
+        or perspective.seat is None
+        or perspective.view.phase != "arrange"
+    ):
         return await renewed(interaction, press.table, Stale())
-    draft = await house.parlour.draft(sight.table, sight.seat, Draft) or Draft()
-    ahead = panel.preview(sight.view, draft)
-    made = panel.steps(sight.view, draft)
+    draft = await app.parlour.draft(perspective.table, perspective.seat, Draft) or Draft()
+    ahead = panel.preview(perspective.view, draft)
+    made = panel.steps(perspective.view, draft)
     if press.verb == "end" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
-        return await reply(interaction, _ask(sight, ahead), edit=True)
-    await make(interaction, press.table, made, press.version, edit=True)
+        return await reply(interaction, _ask(perspective, ahead), edit=True)
+    await make(interaction, press.table, made, press.moment, edit=True)
 
 
-async def _ask(sight: Sight, ahead: View) -> Page:
-    return panel.sure(sight.table, ahead, hopeless=not clearing(sight.view))
+async def _ask(perspective: Perspective, ahead: View) -> Page:
+    return panel.sure(perspective.table, ahead, hopeless=not clearing(perspective.view))
 
 
 def _colour(text: str) -> moves.ChooseRibbon:
@@ -140,10 +144,10 @@ async def flips(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places that may be swapped with the next one."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
-    circle = sight.view.circle
+    circle = perspective.view.circle
     pairs = [(m.place, after(m.place)) for m in made if isinstance(m, moves.Swap)]
     names = {
         one: f"{one} and {two}: {circle[one - 1] or '?'}, {circle[two - 1] or '?'}" for one, two in pairs
@@ -153,11 +157,13 @@ async def swaps(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: places whose card may be exchanged."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     names = {
-        m.place: f"{m.place}: {sight.view.circle[m.place - 1]}" for m in made if isinstance(m, moves.Exchange)
+        m.place: f"{m.place}: {perspective.view.circle[m.place - 1]}"
+        for m in made
+        if isinstance(m, moves.Exchange)
     }
     return _choices(names, current)
 
@@ -264,10 +270,14 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
     async def end(self, interaction: Interaction, table: int | None = None) -> None:
         """End the turn; one that loses is asked about once more."""
         found = await table_here(interaction, table)
-        _, sight = await seen_by(interaction, found.id)
-        if sight.seat in sight.table.owing and sight.view.phase == "arrange" and would_lose(sight.view):
-            await _forget_draft(interaction, sight)
-            return await reply(interaction, _ask(sight, sight.view))
+        _, perspective = await seen_by(interaction, found.id)
+        if (
+            perspective.seat in perspective.table.owing
+            and perspective.view.phase == "arrange"
+            and would_lose(perspective.view)
+        ):
+            await _forget_draft(interaction, perspective)
+            return await reply(interaction, _ask(perspective, perspective.view))
         await self._play(interaction, found.id, moves.EndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")
@@ -289,7 +299,7 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
         await make(interaction, found.id, [move], None, edit=False)
 
 
-async def _forget_draft(interaction: Interaction, sight: Sight) -> None:
+async def _forget_draft(interaction: Interaction, perspective: Perspective) -> None:
     """A typed end means the table as it lies, not what was drafted in the panel."""
-    if sight.seat is not None:
-        await house_of(interaction).parlour.save_draft(sight.table, sight.seat, Draft())
+    if perspective.seat is not None:
+        await app_of(interaction).parlour.save_draft(perspective.table, perspective.seat, Draft())

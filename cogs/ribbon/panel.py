@@ -8,10 +8,10 @@ from typing import Any
 import discord
 import msgspec
 
+from cogs.app import App
 from cogs.board import hand_page
-from cogs.house import House
+from cogs.panel import undoable
 from cogs.ribbon import words
-from cogs.turn import undoable
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.game import Seat
@@ -29,7 +29,7 @@ from engines.ribbon.view import (
     would_lose,
 )
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,
@@ -85,20 +85,20 @@ def face(card: Card) -> str:
     return ", ".join(f"{colour} {FACES[card].crossing(colour)}" for colour in COLOURS)
 
 
-async def panel(house: House, sight: Sight) -> Page:
+async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a move."""
-    view: View = sight.view
+    view: View = perspective.view
     match view.phase:
         case "choose_ribbon":
-            return await _choose_ribbon(house, sight)
+            return await _choose_ribbon(app, perspective)
         case "choose_hand":
-            return await _choose_hand(house, sight)
+            return await _choose_hand(app, perspective)
         case "tie_vote":
-            return Page(["**A tie is on offer.** Do you agree?", tie_buttons(sight.table)])
+            return Page(["**A tie is on offer.** Do you agree?", tie_buttons(perspective.table)])
         case "flip":
-            return await _flip(house, sight)
+            return await _flip(app, perspective)
         case _:
-            return await _arrange(house, sight)
+            return await _arrange(app, perspective)
 
 
 def tie_buttons(table: Table) -> list[Button]:
@@ -109,8 +109,8 @@ def tie_buttons(table: Table) -> list[Button]:
     ]
 
 
-async def _choose_ribbon(house: House, sight: Sight) -> Page:
-    table, view = sight.table, sight.view
+async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
     free = [colour for colour in COLOURS if colour not in view.ribbons]
     row = [
         Button(
@@ -123,13 +123,13 @@ async def _choose_ribbon(house: House, sight: Sight) -> Page:
     text = "**Which ribbon shall be yours?** Keep it free of tangles whenever your turn ends."
     page = Page([text])
     if view.options.ribbon_choice == "after_hand":
-        page.parts += (await hand_page(house, sight)).parts[1:]
+        page.parts += (await hand_page(app, perspective)).parts[1:]
     page.parts.append(row)
     return page
 
 
-async def _choose_hand(house: House, sight: Sight) -> Page:
-    table, view = sight.table, sight.view
+async def _choose_hand(app: App, perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
     row = [
         Button(
             f"Hand {number}: {' '.join(card or '?' for card in hand)}",
@@ -141,7 +141,7 @@ async def _choose_hand(house: House, sight: Sight) -> Page:
         "**Which hand first?** The hands take turns. Your first turn only flips a card, so the hand "
         f"that you choose is first played on turn {len(view.hands) + 1}."
     )
-    return Page([text, *(await hand_page(house, sight)).parts[1:], row])
+    return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
 
 def _where(view: View, place: int) -> str:
@@ -153,8 +153,8 @@ def _where(view: View, place: int) -> str:
     return f"between {sides[0]} and {sides[1]}, face down"
 
 
-async def _flip(house: House, sight: Sight) -> Page:
-    table, view = sight.table, sight.view
+async def _flip(app: App, perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
     lines = [
         Option(f"Place {place}", str(place), _where(view, place))
         for place, card in enumerate(view.circle, start=1)
@@ -165,7 +165,7 @@ async def _flip(house: House, sight: Sight) -> Page:
     )
     menu = Menu(Press("ribbon", "flip", table.id, table.version), "Flip the card at …", lines)
     return Page(
-        [f"{text}\n{standing(view, table.names, view.seat)}", await house.pictures.board(table, view), menu]
+        [f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view), menu]
     )
 
 
@@ -177,16 +177,16 @@ def standing(view: View, names: Sequence[str], me: Seat) -> str:
     return f"You are {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
 
 
-async def _arrange(house: House, sight: Sight) -> Page:
-    table, view = sight.table, sight.view
-    draft = await house.parlour.draft(table, sight.seat or 0, Draft) or Draft()
+async def _arrange(app: App, perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
+    draft = await app.parlour.draft(table, perspective.seat or 0, Draft) or Draft()
     ahead = preview(view, draft)
     text = f"{_headline(view, ahead, draft)}\n{standing(ahead, table.names, view.seat)}"
-    page = Page([text, await house.pictures.board(table, ahead)])
+    page = Page([text, await app.pictures.board(table, ahead)])
     if view.mode == "versus":
-        page.parts += (await hand_page(house, msgspec.structs.replace(sight, view=ahead))).parts[1:]
+        page.parts += (await hand_page(app, msgspec.structs.replace(perspective, view=ahead))).parts[1:]
     page.parts += menus(table, view, draft)
-    page.parts.append(_buttons(table, view, ahead, draft, undo=await undoable(house, sight)))
+    page.parts.append(_buttons(table, view, ahead, draft, undo=await undoable(app, perspective)))
     return page
 
 
@@ -289,9 +289,9 @@ def sure(table: Table, view: View, *, hopeless: bool) -> Page:
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
 
 
-def buttons_for_dm(sight: Sight) -> list[Button]:
+def buttons_for_dm(perspective: Perspective) -> list[Button]:
     """Yes and no in the hand message, while the seat owes an answer."""
-    view: Any = sight.view
-    if view.phase == "tie_vote" and sight.seat in view.owes:
-        return tie_buttons(sight.table)
+    view: Any = perspective.view
+    if view.phase == "tie_vote" and perspective.seat in view.owes:
+        return tie_buttons(perspective.table)
     return []

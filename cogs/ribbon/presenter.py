@@ -1,18 +1,18 @@
-"""The face of Ribbon Tangle: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Ribbon Tangle: its options, its words and its panel, for what all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.face import Choice, Face, Value
-from cogs.house import House
+from cogs.app import App
+from cogs.presenter import Choice, Presenter, Value
 from cogs.ribbon import panel, rulebook, words
 from cogs.ui.page import Button, Page
 from engines.game import Seat
 from engines.ribbon.options import Options
 from render.picture import Picture
-from tables.play import Sight
+from tables.play import Perspective
 
 MODE = Choice(
     "mode",
@@ -48,8 +48,8 @@ FIRST = Choice(
 )
 
 
-class RibbonFace(Face):
-    """See `cogs.face.Face`."""
+class RibbonPresenter(Presenter):
+    """See `cogs.presenter.Presenter`."""
 
     slug = "ribbon"
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
@@ -98,17 +98,17 @@ class RibbonFace(Face):
         """See `words.result`."""
         return words.result(view, list(names))
 
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """See `panel.panel`."""
-        return await panel.panel(house, sight)
+        return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""
         return rulebook.pages()
 
-    def dm_buttons(self, sight: Sight) -> list[Button]:
+    def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Yes and no to a tie."""
-        return panel.buttons_for_dm(sight)
+        return panel.buttons_for_dm(perspective)
 
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The last face-down card is turned up without asking."""

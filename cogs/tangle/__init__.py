@@ -1,13 +1,13 @@
-"""Tangle in Discord: its face, and the `/tangle` commands."""
+"""Tangle in Discord: its presenter, and the `/tangle` commands."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
 from cogs.tangle.commands import TangleCog
-from cogs.tangle.face import TangleFace
+from cogs.tangle.face import TanglePresenter
 
-FACE = TangleFace()
+PRESENTER = TanglePresenter()
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -9,16 +9,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import turn
-from cogs.house import House, table_here
+from cogs import panel as turn
+from cogs.app import App, table_here
 from cogs.lobby import open_table
+from cogs.panel import current, legal, seen_by
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tangle import outlook, panel, rules, words
 from cogs.tangle.outlook import Asked
-from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import clipped
 from engines.tangle import matters, moves
@@ -27,7 +27,7 @@ from engines.tangle.events import TurnEnded
 from engines.tangle.options import Alternative, Centre, Options
 from engines.tangle.view import View
 from tables.model import Refused, Stale
-from tables.play import Sight
+from tables.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25
@@ -36,7 +36,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.turn.make`."""
+    """See `cogs.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 
@@ -45,60 +45,62 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
     await turn.redraft(interaction, press, panel.drafted, panel.panel, **changes)
 
 
-@pressed("tangle", "start")
+@on_press("tangle", "start")
 async def start_chosen(interaction: Interaction, press: Press) -> None:
     """Think of moving another root."""
     await redraft(interaction, press, start=press.values[0], to=None)
 
 
-@pressed("tangle", "to")
+@on_press("tangle", "to")
 async def end_chosen(interaction: Interaction, press: Press) -> None:
     """Look at a placement."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is not None:
         start = (await panel.drafted(*found)).start
         starts = outlook.starts(found[1].view)
         await redraft(interaction, press, start=start if start in starts else starts[0], to=press.values[0])
 
 
-@pressed("tangle", "back", "again")
+@on_press("tangle", "back", "again")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
     """Forget what was chosen and choose anew."""
     await redraft(interaction, press, to=None, picks=())
 
 
-@pressed("tangle", "pick", "chosen")
+@on_press("tangle", "pick", "chosen")
 async def picked(interaction: Interaction, press: Press) -> None:
     """Answer the next question, or lay on several areas at once."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
-    house, sight = found
+    app, perspective = found
     if len(press.values) > 1:
-        made = outlook.several(sight.view, press.values)
+        made = outlook.several(perspective.view, press.values)
         try:
-            return await make(interaction, press.table, made, press.version, edit=True)
+            return await make(interaction, press.table, made, press.moment, edit=True)
         except Refused as reason:
             raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
-    draft = await panel.drafted(house, sight)
+    draft = await panel.drafted(app, perspective)
     pick = press.values[0] if press.verb == "chosen" else press.arg
-    asked = outlook.asked(sight.view, (*outlook.asked(sight.view, draft.picks).picks, pick))
+    asked = outlook.asked(perspective.view, (*outlook.asked(perspective.view, draft.picks).picks, pick))
     if asked.move is not None and not panel.confirms(asked.move):
-        await _send(interaction, press, house, sight, asked)
+        await _send(interaction, press, app, perspective, asked)
     else:
         await redraft(interaction, press, picks=asked.picks)
 
 
-async def _send(interaction: Interaction, press: Press, house: House, sight: Sight, asked: Asked) -> None:
+async def _send(
+    interaction: Interaction, press: Press, app: App, perspective: Perspective, asked: Asked
+) -> None:
     """Send a move; what was drafted for it is forgotten."""
-    await house.parlour.save_draft(sight.table, sight.seat or 0, outlook.Draft())
-    await make(interaction, press.table, [asked.move], press.version, edit=True)
+    await app.parlour.save_draft(perspective.table, perspective.seat or 0, outlook.Draft())
+    await make(interaction, press.table, [asked.move], press.moment, edit=True)
 
 
-@pressed("tangle", "confirm")
+@on_press("tangle", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
     asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
@@ -107,42 +109,42 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     await _send(interaction, press, *found, asked)
 
 
-@pressed("tangle", "place")
+@on_press("tangle", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send a placement."""
     start, _, to = press.arg.partition("/")
-    await make(interaction, press.table, [moves.Place(start, to)], press.version, edit=True)
+    await make(interaction, press.table, [moves.Place(start, to)], press.moment, edit=True)
 
 
-@pressed("tangle", "done", "pay_rest", "drop_rest")
+@on_press("tangle", "done", "pay_rest", "drop_rest")
 async def plain_pressed(interaction: Interaction, press: Press) -> None:
     """Close what is asked, or answer upkeep for all at once."""
     made = {"done": moves.Done(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
-    await make(interaction, press.table, [made[press.verb]], press.version, edit=True)
+    await make(interaction, press.table, [made[press.verb]], press.moment, edit=True)
 
 
-@pressed("tangle", "keep")
+@on_press("tangle", "keep")
 async def keep_chosen(interaction: Interaction, press: Press) -> None:
     """Upkeep: keep some items and drop the others."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
-    _, sight = found
-    upkeep = sight.view.matter
+    _, perspective = found
+    upkeep = perspective.view.matter
     if not isinstance(upkeep, matters.Upkeep):
         return await renewed(interaction, press.table, Stale())
-    made = panel.kept(upkeep, sight.seat or 0, press.values)
-    await make(interaction, press.table, made, press.version, edit=True)
+    made = panel.kept(upkeep, perspective.seat or 0, press.values)
+    await make(interaction, press.table, made, press.moment, edit=True)
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: what the caller may do now, but for placements."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     wanted = current.strip().lower()
     names = [
-        words.choice(move, sight.view, sight.table.names)[:100]
+        words.choice(move, perspective.view, perspective.table.names)[:100]
         for move in made
         if not isinstance(move, moves.Place)
     ]
@@ -151,23 +153,23 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: from where a root may move."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     found = dict.fromkeys(move.start for move in made if isinstance(move, moves.Place))
-    return _places(sight.view, list(found), current)
+    return _places(perspective.view, list(found), current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: where the named root may go."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     start = str(getattr(interaction.namespace, "root", "") or "").upper()
     found = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.Place) and start in ("", move.start)
     )
-    return _places(sight.view, list(found), current)
+    return _places(perspective.view, list(found), current)
 
 
 def _places(view: View, codes: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
@@ -274,13 +276,15 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
         """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
-        house, sight = await seen_by(interaction, found.id)
-        require_turn(sight)
-        if isinstance(sight.view.matter, matters.Placing) and not outlook.sleeper_may_stay(sight.view):
+        app, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        if isinstance(perspective.view.matter, matters.Placing) and not outlook.sleeper_may_stay(
+            perspective.view
+        ):
             raise Refused("A root is to be placed now: `/tangle place`.")
         wanted = " ".join(choice.lower().split())
-        for move in await house.parlour.play.moves(found.id, interaction.user.id):
-            if words.choice(move, sight.view, sight.table.names)[:100].lower() == wanted:
+        for move in await app.parlour.play.moves(found.id, interaction.user.id):
+            if words.choice(move, perspective.view, perspective.table.names)[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
         raise Refused("That is not among the choices; those that are come up while you type.")
 
@@ -299,11 +303,11 @@ async def _card_page(name: str) -> Page:
 
 
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:
-    house, sight = await seen_by(interaction, table_id)
-    view: View = sight.view
+    app, perspective = await seen_by(interaction, table_id)
+    view: View = perspective.view
     if code not in AREAS or AREAS[code].section > view.seats:
         raise Refused(f"There is no area {clipped(code)} in this game; its code stands on it, like C6.")
     lies = view.tiles.get(code)
-    told = "nothing lies there" if lies is None else words.tile(view, lies, sight.table.names)
-    picture = await house.pictures.special(sight.table, "focus", view, (code,))
+    told = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
+    picture = await app.pictures.special(perspective.table, "focus", view, (code,))
     return Page([f"**{code}**: {told}.", picture])

@@ -1,18 +1,18 @@
-"""The face of Tangle: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Tangle: its options, its words and its panel, for everything that all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.face import Choice, Face, Value
-from cogs.house import House
+from cogs.app import App
+from cogs.presenter import Choice, Presenter, Value
 from cogs.tangle import panel, rules, words
 from cogs.ui.page import Page
 from engines.game import Seat
 from engines.tangle.options import Options
 from render.picture import Picture
-from tables.play import Sight
+from tables.play import Perspective
 
 CENTRE = Choice(
     "centre",
@@ -32,8 +32,8 @@ ROUNDS = Choice(
 )
 
 
-class TangleFace(Face):
-    """See `cogs.face.Face`."""
+class TanglePresenter(Presenter):
+    """See `cogs.presenter.Presenter`."""
 
     slug = "tangle"
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
@@ -69,9 +69,9 @@ class TangleFace(Face):
         """See `words.result`."""
         return words.result(view, names)
 
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """See `panel.panel`."""
-        return await panel.panel(house, sight)
+        return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""

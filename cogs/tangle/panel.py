@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.house import House
+from cogs.app import App
+from cogs.panel import undo_button, undoable
 from cogs.tangle import outlook, words
 from cogs.tangle.outlook import Asked, Draft
-from cogs.turn import undo_button, undoable
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.words import listed
@@ -23,7 +23,7 @@ from engines.tangle.pieces import TrackName
 from engines.tangle.placement import prospect
 from engines.tangle.view import View
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,
@@ -35,37 +35,37 @@ MENUS = 3
 """So many menus of one question a panel shows."""
 
 
-async def panel(house: House, sight: Sight) -> Page:
+async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a decision, on the page where it was left."""
-    draft = await drafted(house, sight)
-    match sight.view.matter:
+    draft = await drafted(app, perspective)
+    match perspective.view.matter:
         case matters.Upkeep() as upkeep:
-            return await _upkeep(house, sight, upkeep)
+            return await _upkeep(app, perspective, upkeep)
         case matters.Placing():
-            return await _placing(house, sight, draft)
+            return await _placing(app, perspective, draft)
         case _:
-            return await _asking(house, sight, draft)
+            return await _asking(app, perspective, draft)
 
 
-async def drafted(house: House, sight: Sight) -> Draft:
+async def drafted(app: App, perspective: Perspective) -> Draft:
     """How far the seat has got."""
-    found: Draft | None = await house.parlour.draft(sight.table, _me(sight), Draft)
+    found: Draft | None = await app.parlour.draft(perspective.table, _me(perspective), Draft)
     return found or Draft()
 
 
-def _me(sight: Sight) -> Seat:
-    return sight.seat or 0
+def _me(perspective: Perspective) -> Seat:
+    return perspective.seat or 0
 
 
 def _press(table: Table, verb: str, arg: str = "") -> Press:
     return Press("tangle", verb, table.id, table.moment, arg)
 
 
-async def _ending(house: House, sight: Sight, *first: Button) -> list[Button]:
+async def _ending(app: App, perspective: Perspective, *first: Button) -> list[Button]:
     """The last row: what leads on, and the way back."""
     row = [*first]
-    if await undoable(house, sight):
-        row.append(undo_button(sight.table))
+    if await undoable(app, perspective):
+        row.append(undo_button(perspective.table))
     return row
 
 
@@ -84,18 +84,18 @@ def _purse(view: View, me: Seat) -> str:
     return f"-# {'; '.join(told)}."
 
 
-async def _placing(house: House, sight: Sight, draft: Draft) -> Page:
+async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     """Which root, and where to."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     starts = outlook.starts(view)
     start = draft.start if draft.start in starts else starts[0]
     ends = {move.to: move for move in outlook.ends(view, start)}
     if draft.to in ends:
-        return await _placed(house, sight, ends[draft.to])
+        return await _placed(app, perspective, ends[draft.to])
     sleeping = outlook.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     text = f"**{lead}** The one from **{start}** moves; where to?\n{_purse(view, me)}"
-    page = Page([text, await house.pictures.board(table, view)])
+    page = Page([text, await app.pictures.board(table, view)])
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
@@ -105,7 +105,7 @@ async def _placing(house: House, sight: Sight, draft: Draft) -> Page:
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
     page.parts += _menus(_press(table, "to", "home"), "Or home to a tree", homes)
     stay = [Button("Leave it there", _press(table, "done"))] if sleeping else []
-    page.parts.append(await _ending(house, sight, *stay))
+    page.parts.append(await _ending(app, perspective, *stay))
     return page
 
 
@@ -121,9 +121,9 @@ def _brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     return "; ".join([*told, words.DOES[words.action(view, move.to)]])
 
 
-async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
+async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
     areas: tuple[str, ...] = ()
     if move.to in SPACES:
@@ -144,7 +144,7 @@ async def _placed(house: House, sight: Sight, move: moves.Place) -> Page:
     lines.append(_purse(view, me))
     shown = tuple(where for where in (move.start, move.to) if where in SPACES)
     homes = tuple(where for where in (move.start, move.to) if where not in SPACES)
-    picture = await house.pictures.special(table, "focus", view, (*areas, *homes), shown)
+    picture = await app.pictures.special(table, "focus", view, (*areas, *homes), shown)
     label = "Place it, end the turn" if outlook.ends_turn(view, move) else "Place it"
     row = [
         Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
@@ -158,7 +158,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     chunks = [lines[start : start + MENU_LIMIT] for start in range(0, len(lines), MENU_LIMIT)][:MENUS]
     return [
         Menu(
-            Press(press.room, press.verb, press.table, press.version, f"{press.arg}{number}"),
+            Press(press.room, press.verb, press.table, press.moment, f"{press.arg}{number}"),
             title if not number else f"Or choose among the others ({number + 1} of {len(chunks)})",
             chunk,
             most=min(most, len(chunk)),
@@ -167,39 +167,39 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     ]
 
 
-async def _asking(house: House, sight: Sight, draft: Draft) -> Page:
+async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     asked = outlook.asked(view, draft.picks)
-    lines = [_headline(sight)]
+    lines = [_headline(perspective)]
     if asked.move is not None:
-        return await _sending(house, sight, asked, lines)
+        return await _sending(app, perspective, asked, lines)
     if asked.picks:
-        lines.append(f"-# So far: {', '.join(_pick(sight, made)[0] for made in asked.picks)}.")
+        lines.append(f"-# So far: {', '.join(_pick(perspective, made)[0] for made in asked.picks)}.")
     lines.append(_purse(view, me))
     page = Page(["\n".join(lines)])
     areas = tuple(option for option, _ in asked.options if option in AREAS)
     if areas:
-        page.parts.append(await house.pictures.special(table, "focus", view, areas))
+        page.parts.append(await app.pictures.special(table, "focus", view, areas))
     elif isinstance(view.matter, matters.Casting):
-        hand = await house.pictures.hand(sight)
+        hand = await app.pictures.hand(perspective)
         page.parts += [] if hand is None else [hand]
-    page.parts += _answers(sight, asked)
+    page.parts += _answers(perspective, asked)
     first = [Button(_closing(view), _press(table, "done"), PRIMARY)] if asked.done else []
     if asked.picks:
         first.append(Button("Choose again", _press(table, "again")))
-    page.parts.append(await _ending(house, sight, *first))
+    page.parts.append(await _ending(app, perspective, *first))
     return page
 
 
-def _answers(sight: Sight, asked: Asked) -> list[Part]:
+def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
-    table = sight.table
+    table = perspective.table
     priced = sorted(asked.options, key=lambda option: sum(option[1]))
-    if isinstance(sight.view.matter, matters.Toll):
-        priced.sort(key=lambda option: outlook.unevenness(sight.view, words.parsed(option[0])))
-    paying = isinstance(sight.view.matter, matters.Toll)
-    told = [(option, *_pick(sight, option), NOTHING if paying else price) for option, price in priced]
+    if isinstance(perspective.view.matter, matters.Toll):
+        priced.sort(key=lambda option: outlook.unevenness(perspective.view, words.parsed(option[0])))
+    paying = isinstance(perspective.view.matter, matters.Toll)
+    told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
     if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
         return [
             [
@@ -209,7 +209,7 @@ def _answers(sight: Sight, asked: Asked) -> list[Part]:
         ]
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
-    most = outlook.at_once(sight.view)
+    most = outlook.at_once(perspective.view)
     title = "Choose one or more" if most > 1 else "Choose"
     return _menus(_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
@@ -218,9 +218,9 @@ def _with_price(label: str, price: Amount) -> str:
     return label if price == NOTHING else f"{label}, for {words.amount(price)}"
 
 
-def _pick(sight: Sight, option: str) -> tuple[str, str]:
+def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     """An answer in a few words, and more about it."""
-    view, names = sight.view, sight.table.names
+    view, names = perspective.view, perspective.table.names
     if option in AREAS:
         lies = view.tiles.get(option)
         return option, "" if lies is None else words.tile(view, lies, names)
@@ -266,17 +266,17 @@ def _due(view: View, track: TrackName) -> str:
     return words.cost(track, outlook.owed(view, track))
 
 
-async def _sending(house: House, sight: Sight, asked: Asked, lines: list[str]) -> Page:
+async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
     """A move that ends the turn or gives something away, shown once more before it is sent."""
-    table, view = sight.table, sight.view
+    table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**.")
-    lines.append(_purse(view, _me(sight)))
+    lines.append(_purse(view, _me(perspective)))
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", _press(table, "again")),
     ]
-    return Page(["\n".join(lines), await _ending(house, sight, *row)])
+    return Page(["\n".join(lines), await _ending(app, perspective, *row)])
 
 
 def confirms(move: moves.Move) -> bool:
@@ -291,8 +291,8 @@ def _closing(view: View) -> str:
     return "Done"
 
 
-def _headline(sight: Sight) -> str:
-    view, names = sight.view, sight.table.names
+def _headline(perspective: Perspective) -> str:
+    view, names = perspective.view, perspective.table.names
     match view.matter:
         case matters.Toll(due):
             to, count = due[0]
@@ -333,9 +333,9 @@ _DOING: dict[type, str] = {
 }
 
 
-async def _upkeep(house: House, sight: Sight, upkeep: matters.Upkeep) -> Page:
+async def _upkeep(app: App, perspective: Perspective, upkeep: matters.Upkeep) -> Page:
     """What a seat pays for on a track, and what it drops."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
     each = f"1 {PAID_IN[track]} each" + (f", {free} of them free" if free else "")
@@ -347,7 +347,7 @@ async def _upkeep(house: House, sight: Sight, upkeep: matters.Upkeep) -> Page:
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)
     if areas:
-        page.parts.append(await house.pictures.special(table, "focus", view, areas))
+        page.parts.append(await app.pictures.special(table, "focus", view, areas))
     if len(items) > 1:
         seen: Counter[str] = Counter()
         options = []
@@ -365,7 +365,7 @@ async def _upkeep(house: House, sight: Sight, upkeep: matters.Upkeep) -> Page:
         ),
         Button("Drop all", _press(table, "drop_rest"), DANGER),
     ]
-    page.parts.append(await _ending(house, sight, *row))
+    page.parts.append(await _ending(app, perspective, *row))
     return page
 
 

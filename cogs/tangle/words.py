@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.house import named
+from cogs.app import named
 from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import events, matters, moves

@@ -1,13 +1,13 @@
-"""Tanglewood in Discord: its face, and the `/tanglewood` commands."""
+"""Tanglewood in Discord: its presenter, and the `/tanglewood` commands."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
 from cogs.tanglewood.commands import TanglewoodCog
-from cogs.tanglewood.presenter import TanglewoodFace
+from cogs.tanglewood.presenter import TanglewoodPresenter
 
-FACE = TanglewoodFace()
+PRESENTER = TanglewoodPresenter()
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -9,16 +9,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import turn
-from cogs.house import table_here
+from cogs import panel as turn
+from cogs.app import table_here
 from cogs.lobby import open_table
+from cogs.panel import current, legal, seen_by
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
-from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
@@ -33,7 +33,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.turn.make`."""
+    """See `cogs.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
 
 
@@ -42,49 +42,49 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
     await turn.redraft(interaction, press, panel.drafted, panel.panel, **changes)
 
 
-@pressed("tanglewood", "home")
+@on_press("tanglewood", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
     """Back to where the choice began."""
     await redraft(interaction, press, region=None, draw=None, votes=False)
 
 
-@pressed("tanglewood", "votes")
+@on_press("tanglewood", "votes")
 async def votes_pressed(interaction: Interaction, press: Press) -> None:
     """Look at what everybody would score now."""
     await redraft(interaction, press, votes=True)
 
 
-@pressed("tanglewood", "region")
+@on_press("tanglewood", "region")
 async def region_pressed(interaction: Interaction, press: Press) -> None:
     """Look at placing in a region."""
     await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None, count=1, draw=None)
 
 
-@pressed("tanglewood", "count")
+@on_press("tanglewood", "count")
 async def count_pressed(interaction: Interaction, press: Press) -> None:
     """Place more or fewer."""
     await redraft(interaction, press, count=int(press.arg))
 
 
-@pressed("tanglewood", "draw")
+@on_press("tanglewood", "draw")
 async def draw_pressed(interaction: Interaction, press: Press) -> None:
     """Look at a Draw action."""
     await redraft(interaction, press, draw=press.arg, region=None)
 
 
-@pressed("tanglewood", "again")
+@on_press("tanglewood", "again")
 async def again_pressed(interaction: Interaction, press: Press) -> None:
     """Forget the answers and choose anew."""
     await redraft(interaction, press, picks=())
 
 
-@pressed("tanglewood", "pick")
+@on_press("tanglewood", "pick")
 async def pick_pressed(interaction: Interaction, press: Press) -> None:
     """Answer the next question with a button."""
     await _answer(interaction, press, press.arg)
 
 
-@pressed("tanglewood", "chosen")
+@on_press("tanglewood", "chosen")
 async def chosen(interaction: Interaction, press: Press) -> None:
     """Answer the next question with a menu; of several regions or ballots the letters count."""
     values = press.values
@@ -94,63 +94,63 @@ async def chosen(interaction: Interaction, press: Press) -> None:
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Take an answer down; one that leads on to a choice of the Tangle's own is sent at once."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
-    house, sight = found
-    draft = await panel.drafted(house, sight)
-    asked = drafts.asked(sight.view, draft.picks)
-    asked = drafts.asked(sight.view, (*asked.picks, pick))
-    if asked.move is not None and not drafts.ends_turn(sight.view):
-        return await make(interaction, press.table, [asked.move], press.version, edit=True)
+    app, perspective = found
+    draft = await panel.drafted(app, perspective)
+    asked = drafts.asked(perspective.view, draft.picks)
+    asked = drafts.asked(perspective.view, (*asked.picks, pick))
+    if asked.move is not None and not drafts.ends_turn(perspective.view):
+        return await make(interaction, press.table, [asked.move], press.moment, edit=True)
     await redraft(interaction, press, picks=asked.picks)
 
 
-@pressed("tanglewood", "place")
+@on_press("tanglewood", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send a placement."""
     move = moves.Place(press.arg[:1], int(press.arg[1:]))
-    await make(interaction, press.table, [move], press.version, edit=True)
+    await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-@pressed("tanglewood", "do_draw")
+@on_press("tanglewood", "do_draw")
 async def do_draw_pressed(interaction: Interaction, press: Press) -> None:
     """Send a Draw action."""
     step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
-    await make(interaction, press.table, [moves.Draw(step)], press.version, edit=True)
+    await make(interaction, press.table, [moves.Draw(step)], press.moment, edit=True)
 
 
-@pressed("tanglewood", "confirm")
+@on_press("tanglewood", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
     asked = drafts.asked(found[1].view, tuple(press.arg.split("/")))
     if asked.move is None:
         return await renewed(interaction, press.table, Stale())
-    await make(interaction, press.table, [asked.move], press.version, edit=True)
+    await make(interaction, press.table, [asked.move], press.moment, edit=True)
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: what a step, a Tangle or a scoring lets the caller choose."""
-    sight, made = await legal(interaction)
-    if sight is None or sight.view.phase == "turn":
+    perspective, made = await legal(interaction)
+    if perspective is None or perspective.view.phase == "turn":
         return []
     wanted = current.strip().lower()
-    names = (words.choice(move, sight.table.names)[:100] for move in made)
+    names = (words.choice(move, perspective.table.names)[:100] for move in made)
     return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
 
 
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the regions, each with its Tangle."""
-    sight, _ = await legal(interaction)
-    if sight is None:
+    perspective, _ = await legal(interaction)
+    if perspective is None:
         return []
     wanted = current.strip().lower()
     named = {
         region: words.place(region) + ("" if card is None else f": {words.tangle(card)}")
-        for region, card in sight.view.tangles.items()
+        for region, card in perspective.view.tangles.items()
     }
     return [
         app_commands.Choice(name=name[:100], value=region)
@@ -240,17 +240,17 @@ class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_descriptio
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
         """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
-        house, sight = await seen_by(interaction, found.id)
-        require_turn(sight)
-        if sight.view.phase == "turn":
+        app, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        if perspective.view.phase == "turn":
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
         wanted = " ".join(choice.lower().split())
-        for move in await house.parlour.play.moves(found.id, interaction.user.id):
-            if words.choice(move, sight.table.names)[:100].lower() == wanted:
+        for move in await app.parlour.play.moves(found.id, interaction.user.id):
+            if words.choice(move, perspective.table.names)[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
         raise Refused("That is not among the choices; those that are come up while you type.")
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:
-    _, sight = await seen_by(interaction, table_id)
-    return Page([words.votes_table(sight.view, sight.table.names)])
+    _, perspective = await seen_by(interaction, table_id)
+    return Page([words.votes_table(perspective.view, perspective.table.names)])

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.house import House
+from cogs.app import App
+from cogs.panel import undo_button, undoable
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Asked, Draft
-from cogs.turn import undo_button, undoable
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.words import listed
@@ -33,7 +33,7 @@ from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.primary,
@@ -43,50 +43,50 @@ PRIMARY, SUCCESS, PLAIN = (
 NO_STEP = "none"
 
 
-async def panel(house: House, sight: Sight) -> Page:
+async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a move, on the page where it was left."""
-    draft = await drafted(house, sight)
+    draft = await drafted(app, perspective)
     if draft.votes:
-        return _votes(sight)
-    if sight.view.phase != "turn":
-        return await _choice(house, sight, draft)
-    if draft.region is not None and sight.view.circles[_me(sight)]:
-        return await _place(house, sight, draft.region, draft.count)
+        return _votes(perspective)
+    if perspective.view.phase != "turn":
+        return await _choice(app, perspective, draft)
+    if draft.region is not None and perspective.view.circles[_me(perspective)]:
+        return await _place(app, perspective, draft.region, draft.count)
     if draft.draw is not None:
-        return _draw(sight, draft.draw)
-    return await _home(house, sight)
+        return _draw(perspective, draft.draw)
+    return await _home(app, perspective)
 
 
-async def drafted(house: House, sight: Sight) -> Draft:
+async def drafted(app: App, perspective: Perspective) -> Draft:
     """How far the seat has got."""
-    found: Draft | None = await house.parlour.draft(sight.table, _me(sight), Draft)
+    found: Draft | None = await app.parlour.draft(perspective.table, _me(perspective), Draft)
     return found or Draft()
 
 
-def _me(sight: Sight) -> Seat:
-    return sight.seat or 0
+def _me(perspective: Perspective) -> Seat:
+    return perspective.seat or 0
 
 
 def _press(table: Table, verb: str, arg: str = "") -> Press:
     return Press("tanglewood", verb, table.id, table.moment, arg)
 
 
-async def _last_row(house: House, sight: Sight, *first: Button) -> list[Button]:
-    row = [*first, Button("Votes now", _press(sight.table, "votes"))]
-    if await undoable(house, sight):
-        row.append(undo_button(sight.table))
+async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
+    row = [*first, Button("Votes now", _press(perspective.table, "votes"))]
+    if await undoable(app, perspective):
+        row.append(undo_button(perspective.table))
     return row
 
 
-def _votes(sight: Sight) -> Page:
-    table, view = sight.table, sight.view
+def _votes(perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
     text = "**If the forest voted now**, without any ballots:\n" + words.votes_table(view, table.names)
     return Page([text, [Button("Back", _press(table, "home"), PRIMARY)]])
 
 
-async def _home(house: House, sight: Sight) -> Page:
+async def _home(app: App, perspective: Perspective) -> Page:
     """Nine regions to place in, or a draw."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     circle, most = view.circles[me], view.place_value(me)
     if not circle:
         text = "**Your circle is empty: draw markers.**"
@@ -99,12 +99,12 @@ async def _home(house: House, sight: Sight) -> Page:
     if circle < most and circle < DRAW_BAN:
         steps = "; ".join(words.step(view, me, track) for track in TRACKS)
         text += f"\n-# With so few, drawing comes with a step: {steps}."
-    page = Page([text, await house.pictures.board(table, view)])
+    page = Page([text, await app.pictures.board(table, view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
     )
-    page.parts.append(_draws(sight))
-    page.parts.append(await _last_row(house, sight))
+    page.parts.append(_draws(perspective))
+    page.parts.append(await _last_row(app, perspective))
     return page
 
 
@@ -132,9 +132,9 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
     return rows
 
 
-def _draws(sight: Sight) -> list[Button]:
+def _draws(perspective: Perspective) -> list[Button]:
     """The ways to draw: with a step on each track where the circle is low enough for one."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     label, banned = f"Draw {view.draw_value(me)}", view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
         return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
@@ -145,9 +145,9 @@ def _draws(sight: Sight) -> list[Button]:
     return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
 
 
-def _draw(sight: Sight, track: str) -> Page:
+def _draw(perspective: Perspective, track: str) -> Page:
     """What a Draw action would come to, before it is sent."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     drawn, circle = view.draw_value(me), view.circles[me]
     lines = [f"**Draw {drawn}.** Your circle grows from {circle} to {circle + drawn}."]
     faction = _faction(track)
@@ -164,12 +164,12 @@ def _faction(track: str) -> Faction | None:
     return next((key for key in TRACKS if key == track), None)
 
 
-async def _place(house: House, sight: Sight, region: Region, count: int) -> Page:
+async def _place(app: App, perspective: Perspective, region: Region, count: int) -> Page:
     """What a placement would come to, before it is sent."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     card = view.tangles[region]
     if card is None:
-        return await _home(house, sight)
+        return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
     count = min(count, most)
     ahead = drafts.ahead(view, me, region, count)
@@ -188,7 +188,7 @@ async def _place(house: House, sight: Sight, region: Region, count: int) -> Page
     page = Page(["\n".join(lines)])
     added = {region: ahead.workers[me] - view.workers[region][me]}
     evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
-    page.parts.append(await house.pictures.special(table, "preview", view, (), added, evicted))
+    page.parts.append(await app.pictures.special(table, "preview", view, (), added, evicted))
     if most > 1:
         page.parts.append(
             [
@@ -221,33 +221,33 @@ def _comes_to(view: View, me: Seat, ahead: drafts.Ahead, names: Sequence[str]) -
     return f"{'; '.join(told)}."
 
 
-async def _choice(house: House, sight: Sight, draft: Draft) -> Page:
+async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What a step, a benefit, a Tangle or a scoring asks."""
-    table, view = sight.table, sight.view
+    table, view = perspective.table, perspective.view
     asked = drafts.asked(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
         lines.append(f"-# So far: {', '.join(words.pick(made, table.names) for made in asked.picks)}.")
     if asked.move is not None:
-        return await _confirm(house, sight, asked, lines)
+        return await _confirm(app, perspective, asked, lines)
     lines.append(_question(view, asked))
     page = Page(["\n".join(lines)])
-    page.parts.append(await _scenery(house, sight))
-    page.parts += _answers(sight, asked)
+    page.parts.append(await _scenery(app, perspective))
+    page.parts += _answers(perspective, asked)
     again = [Button("Choose again", _press(table, "again"))] if asked.picks else []
-    page.parts.append(await _last_row(house, sight, *again))
+    page.parts.append(await _last_row(app, perspective, *again))
     return page
 
 
-async def _scenery(house: House, sight: Sight) -> Part:
+async def _scenery(app: App, perspective: Perspective) -> Part:
     """What helps to choose: one's ballots when they are played or kept, else the map."""
-    hand = await house.pictures.hand(sight) if sight.view.phase in ("ballots", "keep") else None
-    return hand if hand is not None else await house.pictures.board(sight.table, sight.view)
+    hand = await app.pictures.hand(perspective) if perspective.view.phase in ("ballots", "keep") else None
+    return hand if hand is not None else await app.pictures.board(perspective.table, perspective.view)
 
 
-async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -> Page:
+async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
     """What the choice would come to, and the button that sends it."""
-    table, view = sight.table, sight.view
+    table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose: **{_chosen(asked.move, table.names)}**.")
     if view.phase in ("ballots", "keep"):
@@ -255,12 +255,12 @@ async def _confirm(house: House, sight: Sight, asked: Asked, lines: list[str]) -
     page = Page(["\n".join(lines)])
     made, added = hops(asked.move, view.active), drafts.added(asked.move)
     if made or added:
-        page.parts.append(await house.pictures.special(table, "preview", view, made, added))
+        page.parts.append(await app.pictures.special(table, "preview", view, made, added))
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", _press(table, "again")),
     ]
-    page.parts.append(await _last_row(house, sight, *row))
+    page.parts.append(await _last_row(app, perspective, *row))
     return page
 
 
@@ -321,47 +321,56 @@ def _question(view: View, asked: Asked) -> str:
             return "Where?"
 
 
-def _answers(sight: Sight, asked: Asked) -> list[Part]:
+def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     """The answers to the question: a grid, a row of buttons, or a menu."""
-    table, view, options = sight.table, sight.view, asked.options
+    table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
-        return [_tracks(sight, options)]
+        return [_tracks(perspective, options)]
     if view.phase in ("ballots", "keep"):
-        return _ballots(sight)
+        return _ballots(perspective)
     if all(option in REGIONS for option in options):
         return _grid(table, "pick", {option: option for option in options})
     if all(option[0] in REGIONS for option in options):
-        return [_regions(sight, options)]
+        return [_regions(perspective, options)]
     if all(len(option) == 1 for option in options):
-        return [[Button(_named(sight, option), _press(table, "pick", option), PRIMARY) for option in options]]
-    lines = [Option(_named(sight, option), option) for option in options]
+        return [
+            [
+                Button(_named(perspective, option), _press(table, "pick", option), PRIMARY)
+                for option in options
+            ]
+        ]
+    lines = [Option(_named(perspective, option), option) for option in options]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
 
 
-def _named(sight: Sight, option: str) -> str:
-    text = words.pick(option, sight.table.names).replace("\\", "")
+def _named(perspective: Perspective, option: str) -> str:
+    text = words.pick(option, perspective.table.names).replace("\\", "")
     return text[:1].upper() + text[1:]
 
 
-def _tracks(sight: Sight, options: Sequence[str]) -> list[Button]:
+def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
     return [
-        Button(words.step(sight.view, _me(sight), track), _press(sight.table, "pick", track), PRIMARY)
+        Button(
+            words.step(perspective.view, _me(perspective), track),
+            _press(perspective.table, "pick", track),
+            PRIMARY,
+        )
         for option in options
         for track in [_faction(option)]
         if track is not None
     ]
 
 
-def _regions(sight: Sight, options: Sequence[str]) -> Menu:
+def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
     """A menu of which several regions are chosen at once."""
-    view, number = sight.view, len(options[0])
+    view, number = perspective.view, len(options[0])
     lines = [
-        Option(words.place(region), region, _crowd(view, region, sight.table.names))
+        Option(words.place(region), region, _crowd(view, region, perspective.table.names))
         for region in REGIONS
         if any(region in option for option in options)
     ]
-    return Menu(_press(sight.table, "chosen"), f"Choose {number} regions", lines, number, number)
+    return Menu(_press(perspective.table, "chosen"), f"Choose {number} regions", lines, number, number)
 
 
 def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
@@ -374,9 +383,9 @@ def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
     return ", ".join(told) or "nobody"
 
 
-def _ballots(sight: Sight) -> list[Part]:
+def _ballots(perspective: Perspective) -> list[Part]:
     """The ballots in the hand, two of a region at most, for so many can be played or kept."""
-    table, view, me = sight.table, sight.view, _me(sight)
+    table, view, me = perspective.table, perspective.view, _me(perspective)
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
     lines = [

@@ -1,19 +1,19 @@
-"""The face of Tanglewood: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Tanglewood: its options, its words and its panel, for what all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.face import Choice, Face, Scene, Value
-from cogs.house import House
+from cogs.app import App
+from cogs.presenter import Choice, Illustration, Presenter, Value
 from cogs.tanglewood import panel, rulebook, words
 from cogs.ui.page import Page
 from engines.game import Seat
 from engines.tanglewood.events import Scored
 from engines.tanglewood.options import Options
 from render.picture import Picture
-from tables.play import Sight
+from tables.play import Perspective
 
 LENGTH = Choice(
     "length",
@@ -36,8 +36,8 @@ FIRST = Choice(
 )
 
 
-class TanglewoodFace(Face):
-    """See `cogs.face.Face`."""
+class TanglewoodPresenter(Presenter):
+    """See `cogs.presenter.Presenter`."""
 
     slug = "tanglewood"
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
@@ -74,14 +74,14 @@ class TanglewoodFace(Face):
         """See `words.result`."""
         return words.result(view, names)
 
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """See `panel.panel`."""
-        return await panel.panel(house, sight)
+        return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""
         return rulebook.pages()
 
-    def scenes(self, events: Sequence[Any]) -> list[Scene]:
+    def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """The table of a scoring."""
-        return [Scene("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]
+        return [Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

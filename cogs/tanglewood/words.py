@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.house import named
+from cogs.app import named
 from cogs.tanglewood.draft import colour_of
 from cogs.words import listed
 from engines.game import Seat

@@ -1,13 +1,13 @@
-"""Tangram City in Discord: its face, and the `/tangram` commands."""
+"""Tangram City in Discord: its presenter, and the `/tangram` commands."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
 from cogs.tangram.commands import TangramCog
-from cogs.tangram.presenter import TangramFace
+from cogs.tangram.presenter import TangramPresenter
 
-FACE = TangramFace()
+PRESENTER = TangramPresenter()
 
 
 async def setup(bot: commands.Bot) -> None:

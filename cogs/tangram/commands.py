@@ -10,16 +10,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import turn
-from cogs.house import House, table_here
+from cogs import panel as turn
+from cogs.app import App, table_here
 from cogs.lobby import open_table
+from cogs.panel import current, legal, seen_by
 from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft, Jump
-from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Word
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.tangram import moves
 from engines.tangram.city import Laid
@@ -30,7 +30,7 @@ from engines.tangram.ghost import CORNER_NAMES, Nudge, over
 from engines.tangram.options import Boards, Options
 from engines.tangram.view import View
 from tables.model import Refused, Stale
-from tables.play import Sight
+from tables.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25
@@ -39,7 +39,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.turn.make`."""
+    """See `cogs.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
 
 
@@ -51,30 +51,30 @@ async def redraft(
     await turn.redraft(interaction, press, panel.drafted, shown, **changes)
 
 
-@pressed("tangram", "nudge")
+@on_press("tangram", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
     """Move, turn or flip the tile, or go to the next place where it fits."""
     how: Any = press.arg
     await redraft(interaction, press, how)
 
 
-@pressed("tangram", "jump")
+@on_press("tangram", "jump")
 async def jump_pressed(interaction: Interaction, press: Press) -> None:
     """Move the tile to a column or a row."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is not None:
         ghost = (await panel.drafted(*found)).ghost
         if ghost is not None:
             await redraft(interaction, press, ghost=drafts.jumped(ghost, press.values[0]))
 
 
-@pressed("tangram", "tile")
+@on_press("tangram", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
     """Last round: take another tile in hand."""
     await _take_up(interaction, press)
 
 
-@pressed("tangram", "change")
+@on_press("tangram", "change")
 async def change_pressed(interaction: Interaction, press: Press) -> None:
     """Change an answer that was given."""
     await _take_up(interaction, press)
@@ -82,7 +82,7 @@ async def change_pressed(interaction: Interaction, press: Press) -> None:
 
 async def _take_up(interaction: Interaction, press: Press) -> None:
     """Hold a tile over the city, where it was laid if it was."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return
     view, tile = found[1].view, int(press.arg)
@@ -93,22 +93,22 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
 
 
-@pressed("tangram", "decline")
+@on_press("tangram", "decline")
 async def decline_pressed(interaction: Interaction, press: Press) -> None:
     """Ask before a tile is set aside."""
     await redraft(interaction, press, declining=True)
 
 
-@pressed("tangram", "back")
+@on_press("tangram", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
     """Back from the question to the pad."""
     await redraft(interaction, press, declining=False)
 
 
-@pressed("tangram", "place")
+@on_press("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send the tile to where it is held."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is None:
         return None
     draft = await panel.drafted(*found)
@@ -117,36 +117,38 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await _send(interaction, press, *found, draft.ghost.move)
 
 
-@pressed("tangram", "aside")
+@on_press("tangram", "aside")
 async def aside_pressed(interaction: Interaction, press: Press) -> None:
     """Set the tile aside."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     if found is not None:
         tile = panel.held(found[1].view, await panel.drafted(*found))
         move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
         await _send(interaction, press, *found, move)
 
 
-@pressed("tangram", "keep")
+@on_press("tangram", "keep")
 async def keep_pressed(interaction: Interaction, press: Press) -> None:
     """Leave the answer that was given as it is."""
     await redraft(interaction, press, ghost=None, busy=False, declining=False)
 
 
-@pressed("tangram", "done")
+@on_press("tangram", "done")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """Last round: confirm."""
-    await make(interaction, press.table, [moves.Done()], press.version, edit=True)
+    await make(interaction, press.table, [moves.Done()], press.moment, edit=True)
 
 
-async def _send(interaction: Interaction, press: Press, house: House, sight: Sight, move: Any) -> None:
+async def _send(
+    interaction: Interaction, press: Press, app: App, perspective: Perspective, move: Any
+) -> None:
     """Send an answer. What was held is forgotten, so that the panel goes on with the next tile."""
-    draft = await panel.drafted(house, sight)
-    await house.parlour.save_draft(sight.table, sight.view.viewer, Draft())
+    draft = await panel.drafted(app, perspective)
+    await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft())
     try:
-        await make(interaction, press.table, [move], press.version, edit=True)
+        await make(interaction, press.table, [move], press.moment, edit=True)
     except Refused:
-        await house.parlour.save_draft(sight.table, sight.view.viewer, draft)
+        await app.parlour.save_draft(perspective.table, perspective.view.viewer, draft)
         raise
 
 
@@ -203,8 +205,8 @@ def _same(move: moves.Place) -> list[int]:
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: where the tile or the fountain fits, with the squares that it would cover."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     wanted = current.strip().upper()
     if interaction.command is not None and interaction.command.name == "fountain":
@@ -218,7 +220,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
             if square in free and square.startswith(wanted)
         ][:MOST]
     try:
-        tile = _step(sight.view, getattr(interaction.namespace, "tile", None))
+        tile = _step(perspective.view, getattr(interaction.namespace, "tile", None))
     except Refused:
         return []
     space = interaction.namespace
@@ -241,10 +243,10 @@ def _meant(space: Any, move: moves.Place) -> bool:
 
 async def playing(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the tiles that are being placed."""
-    sight, made = await legal(interaction)
-    if sight is None or not made or sight.view.phase == "fountain":
+    perspective, made = await legal(interaction)
+    if perspective is None or not made or perspective.view.phase == "fountain":
         return []
-    names = [TILES[number].name for number in drafts.asked(sight.view)]
+    names = [TILES[number].name for number in drafts.asked(perspective.view)]
     return [
         app_commands.Choice(name=name, value=name)
         for name in names
@@ -308,18 +310,18 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     ) -> None:
         """Lay a tile."""
         found = await table_here(interaction, table)
-        house, sight = await self._asked(interaction, found.id)
-        number = _step(sight.view, tile)
-        made = await house.parlour.play.moves(found.id, interaction.user.id)
-        move = _typed(sight.view, made, number, at, side, turn)
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        app, perspective = await self._asked(interaction, found.id)
+        number = _step(perspective.view, tile)
+        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        move = _typed(perspective.view, made, number, at, side, turn)
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
-    async def _asked(self, interaction: Interaction, table_id: int) -> tuple[House, Sight]:
-        """The house and the table for somebody who answers or may change an answer; Refused for others."""
-        house, sight = await seen_by(interaction, table_id)
-        if not await may_act(house, sight):
-            require_turn(sight)
-        return house, sight
+    async def _asked(self, interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+        """The app and the table for somebody who answers or may change an answer; Refused for others."""
+        app, perspective = await seen_by(interaction, table_id)
+        if not await may_act(app, perspective):
+            require_turn(perspective)
+        return app, perspective
 
     @app_commands.command(name="fountain", description="Lay a fountain into half a square")
     @app_commands.describe(at="A square, like C4", corner="Which half of it")
@@ -346,11 +348,11 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     ) -> None:
         """Ask before a tile is set aside."""
         found = await table_here(interaction, table)
-        house, sight = await self._asked(interaction, found.id)
-        number = FOUNTAIN if sight.view.phase == "fountain" else _step(sight.view, tile)
-        ghost = (await house.workers.run(drafts.look, sight.view, number, None)).ghost
-        await house.parlour.save_draft(sight.table, sight.view.viewer, Draft(ghost, declining=True))
-        await reply(interaction, panel.panel(house, sight))
+        app, perspective = await self._asked(interaction, found.id)
+        number = FOUNTAIN if perspective.view.phase == "fountain" else _step(perspective.view, tile)
+        ghost = (await app.workers.run(drafts.look, perspective.view, number, None)).ghost
+        await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(ghost, declining=True))
+        await reply(interaction, panel.panel(app, perspective))
 
     @app_commands.command(name="take-back", description="Last round: take an answer back")
     @app_commands.describe(tile="Which of the three tiles")
@@ -359,9 +361,9 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
         """Take an answer back."""
         found = await table_here(interaction, table)
-        _, sight = await self._asked(interaction, found.id)
-        move = moves.TakeBack(_step(sight.view, tile))
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        _, perspective = await self._asked(interaction, found.id)
+        move = moves.TakeBack(_step(perspective.view, tile))
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
     @app_commands.autocomplete(table=open_tables)

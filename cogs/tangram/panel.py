@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import discord
 
-from cogs.house import House
+from cogs.app import App
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
@@ -15,7 +15,7 @@ from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,
@@ -26,21 +26,21 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
-async def panel(house: House, sight: Sight, nudge: Nudge | Jump | None = None) -> Page:
+async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
     """The panel of a seat that owes an answer, or that may still change the one it gave."""
-    draft = await drafted(house, sight)
-    view: View = sight.view
+    draft = await drafted(app, perspective)
+    view: View = perspective.view
     tile = held(view, draft)
     if draft.declining:
-        return _ask(sight, tile)
+        return _ask(perspective, tile)
     if not draft.busy and (view.viewer in view.answered or _complete(view)):
-        return await _answered(house, sight)
-    return await _pad(house, sight, draft, tile, nudge)
+        return await _answered(app, perspective)
+    return await _pad(app, perspective, draft, tile, nudge)
 
 
-async def drafted(house: House, sight: Sight) -> Draft:
+async def drafted(app: App, perspective: Perspective) -> Draft:
     """How far the seat has got."""
-    found: Draft | None = await house.parlour.draft(sight.table, sight.seat or 0, Draft)
+    found: Draft | None = await app.parlour.draft(perspective.table, perspective.seat or 0, Draft)
     return found or Draft()
 
 
@@ -61,22 +61,24 @@ def _press(table: Table, verb: str, arg: str = "") -> Press:
     return Press("tangram", verb, table.id, table.moment, arg)
 
 
-async def _pad(house: House, sight: Sight, draft: Draft, tile: TileId, nudge: Nudge | Jump | None) -> Page:
-    table, view = sight.table, sight.view
-    ahead = await house.workers.run(drafts.look, view, tile, draft.ghost, nudge)
-    await house.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
-    page = Page([_headline(sight, ahead, tile)])
-    page.parts.append(await house.pictures.special(table, "preview", view, ahead.ghost))
+async def _pad(
+    app: App, perspective: Perspective, draft: Draft, tile: TileId, nudge: Nudge | Jump | None
+) -> Page:
+    table, view = perspective.table, perspective.view
+    ahead = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
+    await app.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
+    page = Page([_headline(perspective, ahead, tile)])
+    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
-    page.parts.append(_act(sight, ahead, tile))
+    page.parts.append(_act(perspective, ahead, tile))
     page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
     page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
 
 
-def _headline(sight: Sight, ahead: Preview, tile: TileId) -> str:
-    view = sight.view
+def _headline(perspective: Perspective, ahead: Preview, tile: TileId) -> str:
+    view = perspective.view
     lines = [f"**Place the {words.tile(tile)}.** {_lies(ahead)}"]
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     if not ahead.places:
@@ -84,7 +86,7 @@ def _headline(sight: Sight, ahead: Preview, tile: TileId) -> str:
     elif given is not None:
         stands = "set aside" if given.piece is None else words.laid(given.piece)
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
-    if _closes(sight):
+    if _closes(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = listed([words.tile(number) for number in stuck]).capitalize()
@@ -102,9 +104,11 @@ def _lies(ahead: Preview) -> str:
     return f"It fits here, on {ahead.ghost.squares}{rank}."
 
 
-def _closes(sight: Sight) -> bool:
+def _closes(perspective: Perspective) -> bool:
     """Whether the answer that is asked for now closes the step; in the last round only confirming does."""
-    return sight.view.phase != "final" and drafts.last(sight.view, sight.table.computers_owing)
+    return perspective.view.phase != "final" and drafts.last(
+        perspective.view, perspective.table.computers_owing
+    )
 
 
 def _closing(view: View, what: str) -> str:
@@ -131,11 +135,11 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     ]
 
 
-def _act(sight: Sight, ahead: Preview, tile: TileId) -> list[Button]:
-    table = sight.table
+def _act(perspective: Perspective, ahead: Preview, tile: TileId) -> list[Button]:
+    table = perspective.table
     row = [
         Button(
-            "Place and go on" if _closes(sight) else "Place",
+            "Place and go on" if _closes(perspective) else "Place",
             _press(table, "place"),
             SUCCESS,
             disabled=ahead.trouble is not None,
@@ -150,7 +154,7 @@ def _act(sight: Sight, ahead: Preview, tile: TileId) -> list[Button]:
     if tile != FOUNTAIN:
         row.append(Button("Flip", _press(table, "nudge", "flip")))
     row.append(Button("Set aside", _press(table, "decline")))
-    if drafts.answered(sight.view, tile):
+    if drafts.answered(perspective.view, tile):
         row.append(Button("Keep as it was", _press(table, "keep")))
     return row
 
@@ -160,17 +164,17 @@ def _jumps() -> list[Option]:
     return columns + [Option(f"Row {row}", str(row)) for row in range(1, BOARD.rows + 1)]
 
 
-def _ask(sight: Sight, tile: TileId) -> Page:
+def _ask(perspective: Perspective, tile: TileId) -> Page:
     """The question before a tile is set aside."""
-    table = sight.table
+    table = perspective.table
     if tile == FOUNTAIN:
         text = "**Let this round's fountain go?** It is lost then."
     else:
         text = f"**Set the {words.tile(tile)} aside?** It can't be placed later."
-    if drafts.answered(sight.view, tile):
+    if drafts.answered(perspective.view, tile):
         text += " Until you say yes, your answer stands."
-    if _closes(sight):
-        text += f" {_closing(sight.view, 'that closes the step.')}"
+    if _closes(perspective):
+        text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
         Button("Yes, set it aside", _press(table, "aside"), DANGER),
         Button("Back", _press(table, "back"), PRIMARY),
@@ -178,9 +182,9 @@ def _ask(sight: Sight, tile: TileId) -> Page:
     return Page([text, row])
 
 
-async def _answered(house: House, sight: Sight) -> Page:
+async def _answered(app: App, perspective: Perspective) -> Page:
     """What a seat sees that has answered: its answer, who is waited for, and the way to change it."""
-    table, view = sight.table, sight.view
+    table, view = perspective.table, perspective.view
     told = []
     for answer in view.mine:
         name = words.tile(answer.tile or FOUNTAIN)
@@ -195,7 +199,7 @@ async def _answered(house: House, sight: Sight) -> Page:
     else:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
     page = Page([f"{text}\n-# {'; '.join(told)}".rstrip("\n-# ")])
-    page.parts.append(await house.pictures.special(table, "preview", view, None))
+    page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", _press(table, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(f"Change the {words.tile(tile)}", _press(table, "change", str(tile)))

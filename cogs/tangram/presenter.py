@@ -1,18 +1,18 @@
-"""The face of Tangram City: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Tangram City: its options, its words and its panel, for what all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.face import Choice, Face, Value
-from cogs.house import House
+from cogs.app import App
+from cogs.presenter import Choice, Presenter, Value
 from cogs.tangram import panel, rulebook, words
 from cogs.ui.page import Page
 from engines.game import Seat
 from engines.tangram.options import Options
 from render.picture import Picture
-from tables.play import Sight
+from tables.play import Perspective
 
 BOARDS = Choice(
     "boards",
@@ -24,8 +24,8 @@ BOARDS = Choice(
 )
 
 
-class TangramFace(Face):
-    """See `cogs.face.Face`."""
+class TangramPresenter(Presenter):
+    """See `cogs.presenter.Presenter`."""
 
     slug = "tangram"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
@@ -55,9 +55,9 @@ class TangramFace(Face):
         """See `words.result`."""
         return words.result(view, names)
 
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """See `panel.panel`."""
-        return await panel.panel(house, sight)
+        return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""

@@ -1,13 +1,13 @@
-"""Tesla's Tangle in Discord: its face, and the `/tesla` commands."""
+"""Tesla's Tangle in Discord: its presenter, and the `/tesla` commands."""
 
 from __future__ import annotations
 
 from discord.ext import commands
 
 from cogs.tesla.commands import TeslaCog
-from cogs.tesla.presenter import TeslaFace
+from cogs.tesla.presenter import TeslaPresenter
 
-FACE = TeslaFace()
+PRESENTER = TeslaPresenter()
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -11,16 +11,16 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import turn
-from cogs.house import table_here
+from cogs import panel as turn
+from cogs.app import table_here
 from cogs.lobby import open_table
+from cogs.panel import current, legal, seen_by
 from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, Nudge
-from cogs.turn import legal, seen_by, standing
 from cogs.ui.limits import Word
-from cogs.ui.press import Press, pressed
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
@@ -29,7 +29,7 @@ from engines.tesla.events import TurnEnded
 from engines.tesla.options import Opening, Options, Tiles, Win
 from engines.tesla.view import View
 from tables.model import Refused, Stale
-from tables.play import Sight
+from tables.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25
@@ -38,7 +38,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.turn.make`."""
+    """See `cogs.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 
@@ -48,135 +48,137 @@ async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = 
     await turn.redraft(interaction, press, panel.drafted, shown, **changes)
 
 
-@pressed("tesla", "home")
+@on_press("tesla", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
     """Back to the first page of the panel."""
     await redraft(interaction, press, step="home", page=0)
 
 
-@pressed("tesla", "tile")
+@on_press("tesla", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
     """Look where a tile may go; the cursor stays where it was if the tile fits there."""
     await redraft(interaction, press, step="tile", tile=int(press.arg), group="best", page=0)
 
 
-@pressed("tesla", "group")
+@on_press("tesla", "group")
 async def group_pressed(interaction: Interaction, press: Press) -> None:
     """List another kind of places."""
     await redraft(interaction, press, group=press.values[0], page=0, cell=None)
 
 
-@pressed("tesla", "spot")
+@on_press("tesla", "spot")
 async def spot_pressed(interaction: Interaction, press: Press) -> None:
     """Move the cursor to a place of the list."""
     cell, _, turned = press.values[0].partition(" ")
     await redraft(interaction, press, cell=cell, turn=int(turned))
 
 
-@pressed("tesla", "page")
+@on_press("tesla", "page")
 async def page_pressed(interaction: Interaction, press: Press) -> None:
     """Leaf through a long list."""
     await redraft(interaction, press, page=max(0, int(press.arg)))
 
 
-@pressed("tesla", "nudge")
+@on_press("tesla", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
     """Move the cursor with the pad."""
     direction: Any = press.arg
     await redraft(interaction, press, nudge=direction)
 
 
-@pressed("tesla", "marker")
+@on_press("tesla", "marker")
 async def marker_pressed(interaction: Interaction, press: Press) -> None:
     """Look at the circuits."""
     await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
 
 
-@pressed("tesla", "circuit")
+@on_press("tesla", "circuit")
 async def circuit_pressed(interaction: Interaction, press: Press) -> None:
     """Choose a circuit."""
     circuit, _, spot = press.values[0].partition(" ")
     await redraft(interaction, press, circuit=int(circuit), spot=spot)
 
 
-@pressed("tesla", "where")
+@on_press("tesla", "where")
 async def where_pressed(interaction: Interaction, press: Press) -> None:
     """Choose the tile of a circuit."""
     await redraft(interaction, press, spot=press.values[0])
 
 
-@pressed("tesla", "discard")
+@on_press("tesla", "discard")
 async def discard_pressed(interaction: Interaction, press: Press) -> None:
     """Look which tiles to throw away."""
     await redraft(interaction, press, step="discard", thrown=())
 
 
-@pressed("tesla", "throw")
+@on_press("tesla", "throw")
 async def throw_pressed(interaction: Interaction, press: Press) -> None:
     """Put a tile among those to be thrown away, or take it back."""
-    house, sight = await seen_by(interaction, press.table)
-    thrown = set((await panel.drafted(house, sight)).thrown) ^ {int(press.arg)}
+    app, perspective = await seen_by(interaction, press.table)
+    thrown = set((await panel.drafted(app, perspective)).thrown) ^ {int(press.arg)}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
 
-async def _drafted(interaction: Interaction, press: Press) -> tuple[Sight, Draft] | None:
+async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective, Draft] | None:
     """What is to be sent, or None, answered already, when the table has moved on."""
-    found = await standing(interaction, press)
+    found = await current(interaction, press)
     return None if found is None else (found[1], await panel.drafted(*found))
 
 
-@pressed("tesla", "place")
+@on_press("tesla", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send the tile to where the cursor stands."""
     found = await _drafted(interaction, press)
     if found is None:
         return None
-    sight, draft = found
-    tiles = drafts.held(sight.view)
+    perspective, draft = found
+    tiles = drafts.held(perspective.view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
         return await renewed(interaction, press.table, Stale())
-    kind = moves.Replace if draft.cell in sight.view.board.tiles else moves.Place
+    kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.Place
     move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
-    await make(interaction, press.table, [move], press.version, edit=True)
+    await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-@pressed("tesla", "confirm")
+@on_press("tesla", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen in the marker step."""
     found = await _drafted(interaction, press)
     if found is None:
         return None
-    sight, draft = found
-    sites = {site.circuit: site for site in preview.sites(sight.view)}
-    move = panel.chosen(sight.view, sites.get(draft.circuit or 0), draft)
+    perspective, draft = found
+    sites = {site.circuit: site for site in preview.sites(perspective.view)}
+    move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         return await renewed(interaction, press.table, Stale())
-    await make(interaction, press.table, [move], press.version, edit=True)
+    await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-@pressed("tesla", "toss")
+@on_press("tesla", "toss")
 async def toss_pressed(interaction: Interaction, press: Press) -> None:
     """Throw the chosen tiles away and end the turn."""
     found = await _drafted(interaction, press)
     if found is not None:
-        sight, draft = found
-        await make(interaction, press.table, [discarding(sight.view, draft.thrown)], press.version, edit=True)
+        perspective, draft = found
+        await make(
+            interaction, press.table, [discarding(perspective.view, draft.thrown)], press.moment, edit=True
+        )
 
 
-@pressed("tesla", "done", "pass")
+@on_press("tesla", "done", "pass")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
-    _, sight = await seen_by(interaction, press.table)
-    view: View = sight.view
-    current = sight.table.moment == press.version and sight.seat in sight.table.owing
+    _, perspective = await seen_by(interaction, press.table)
+    view: View = perspective.view
+    current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.idle(view):
-        return await reply(interaction, _ask_idle(sight), edit=True)
+        return await reply(interaction, _ask_idle(perspective), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
-    await make(interaction, press.table, [move], press.version, edit=True)
+    await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-async def _ask_idle(sight: Sight) -> Any:
-    return panel.ask_idle(sight.table, sight.view)
+async def _ask_idle(perspective: Perspective) -> Any:
+    return panel.ask_idle(perspective.table, perspective.view)
 
 
 def discarding(view: View, places: Iterable[int]) -> moves.Discard:
@@ -205,12 +207,12 @@ def _face_of(view: View, tile: Any) -> Face | None:
 
 async def tiles(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the tiles of the caller's hand."""
-    sight, _ = await legal(interaction)
-    if sight is None:
+    perspective, _ = await legal(interaction)
+    if perspective is None:
         return []
     named = {
-        place: f"{place}: {words.tile(sight.view.options.tiles, face)}"
-        for place, face in enumerate(drafts.held(sight.view), start=1)
+        place: f"{place}: {words.tile(perspective.view.options.tiles, face)}"
+        for place, face in enumerate(drafts.held(perspective.view), start=1)
     }
     return [
         app_commands.Choice(name=name, value=place)
@@ -219,29 +221,29 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
     ]
 
 
-def _placings(sight: Sight, made: list[Any], interaction: Interaction) -> list[Any]:
+def _placings(perspective: Perspective, made: list[Any], interaction: Interaction) -> list[Any]:
     kind = moves.Replace if interaction.command and interaction.command.name == "replace" else moves.Place
-    face = _face_of(sight.view, interaction.namespace.tile)
+    face = _face_of(perspective.view, interaction.namespace.tile)
     return [move for move in made if isinstance(move, kind) and face in (None, move.tile)]
 
 
 async def cells(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: cells where the chosen tile fits, in the order of the alphabet."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
-    found = sorted({move.cell for move in _placings(sight, made, interaction)})
+    found = sorted({move.cell for move in _placings(perspective, made, interaction)})
     return _matching({cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, "")
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the turns at which the chosen tile fits the chosen cell."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     cell = str(interaction.namespace.at or "").strip().upper()
-    fitting = {move.turn for move in _placings(sight, made, interaction) if cell in ("", move.cell)}
-    angles = [drafts.degrees(sight.view.options.tiles, turned) for turned in sorted(fitting)]
+    fitting = {move.turn for move in _placings(perspective, made, interaction) if cell in ("", move.cell)}
+    angles = [drafts.degrees(perspective.view.options.tiles, turned) for turned in sorted(fitting)]
     return [
         app_commands.Choice(name=f"{angle}° clockwise" if angle else "as it is", value=angle)
         for angle in angles
@@ -251,15 +253,15 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 async def markable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: where a marker may be put, and what it costs."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
     named = {}
     for move in made:
         if isinstance(move, moves.Mark | moves.Replay):
-            circuit = sight.view.board.circuit_at(move.cell, move.segment)
-            value = sight.view.board.circuits[circuit].value
-            wires = words.heading(sight.view.options.tiles, move.segment)
+            circuit = perspective.view.board.circuit_at(move.cell, move.segment)
+            value = perspective.view.board.circuits[circuit].value
+            wires = words.heading(perspective.view.options.tiles, move.segment)
             key = panel.spot_key(move.cell, move.segment)
             named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {words.signed(-value)}"
     return _matching(named, current)
@@ -267,10 +269,10 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
 
 async def takeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the caller's markers, and what each would bring."""
-    sight, made = await legal(interaction)
-    if sight is None:
+    perspective, made = await legal(interaction)
+    if perspective is None:
         return []
-    board, named = sight.view.board, {}
+    board, named = perspective.view.board, {}
     for move in made:
         if isinstance(move, moves.Take):
             circuit = board.circuit_at(move.cell, board.markers[move.cell].segment)
@@ -281,21 +283,23 @@ async def takeable(interaction: Interaction, current: str) -> list[app_commands.
 
 async def throwable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: which tiles of the hand to throw away."""
-    sight, made = await legal(interaction)
-    if sight is None or not any(isinstance(move, moves.Discard) for move in made):
+    perspective, made = await legal(interaction)
+    if perspective is None or not any(isinstance(move, moves.Discard) for move in made):
         return []
-    places = range(1, len(drafts.held(sight.view)) + 1)
+    places = range(1, len(drafts.held(perspective.view)) + 1)
     sets = (chosen for count in places for chosen in combinations(places, count))
     return _matching({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
 
 
-def _placement(sight: Sight, made: list[Any], tile: int, at: str, angle: int | None, kind: type[Any]) -> Any:
+def _placement(
+    perspective: Perspective, made: list[Any], tile: int, at: str, angle: int | None, kind: type[Any]
+) -> Any:
     """The typed placement. Without an angle it is the only way in which the tile fits.
 
     Raises:
         Refused: for a tile that the hand lacks, an angle that is none, or where the angle must be said.
     """
-    view: View = sight.view
+    view: View = perspective.view
     held, face = drafts.held(view), _face_of(view, tile)
     if face is None:
         raise Refused(
@@ -422,11 +426,11 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
         self, interaction: Interaction, table: int | None, tile: int, at: str, angle: int | None, kind: Any
     ) -> None:
         found = await table_here(interaction, table)
-        house, sight = await seen_by(interaction, found.id)
-        require_turn(sight)
-        made = await house.parlour.play.moves(found.id, interaction.user.id)
-        move = _placement(sight, made, tile, at, angle, kind)
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        app, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        move = _placement(perspective, made, tile, at, angle, kind)
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
@@ -435,17 +439,17 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     async def mark(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
         """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
         found = await table_here(interaction, table)
-        house, sight = await seen_by(interaction, found.id)
-        require_turn(sight)
-        made = await house.parlour.play.moves(found.id, interaction.user.id)
-        move = _marking(sight.view, made, at)
-        if move in made and preview.ruin(sight.view, move):
+        app, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        move = _marking(perspective.view, made, at)
+        if move in made and preview.ruin(perspective.view, move):
             key = panel.spot_key(move.cell, move.segment)
-            circuit = sight.view.board.circuit_at(move.cell, move.segment)
+            circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
-            await house.parlour.save_draft(sight.table, sight.view.seat, draft)
-            return await reply(interaction, panel.panel(house, sight))
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+            await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
+            return await reply(interaction, panel.panel(app, perspective))
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
@@ -454,8 +458,8 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
         """Take a marker."""
         found = await table_here(interaction, table)
-        _, sight = await seen_by(interaction, found.id)
-        view: View = sight.view
+        _, perspective = await seen_by(interaction, found.id)
+        view: View = perspective.view
         cell = at.strip().upper()
         for marked, marker in view.board.markers.items():
             circuit = view.board.circuit_at(marked, marker.segment)
@@ -471,22 +475,22 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
         """Throw tiles away."""
         found = await table_here(interaction, table)
-        _, sight = await seen_by(interaction, found.id)
+        _, perspective = await seen_by(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
-        require_turn(sight)
-        move = discarding(sight.view, map(int, numbers))
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        require_turn(perspective)
+        move = discarding(perspective.view, map(int, numbers))
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
     @app_commands.autocomplete(table=open_tables)
     async def done(self, interaction: Interaction, table: int | None = None) -> None:
         """End the turn; one in which nothing was done is asked about once more."""
         found = await table_here(interaction, table)
-        _, sight = await seen_by(interaction, found.id)
-        require_turn(sight)
-        if panel.idle(sight.view):
-            return await reply(interaction, _ask_idle(sight))
-        move = moves.EndReplay() if sight.view.phase == "replay" else moves.EndTurn()
-        await make(interaction, found.id, [move], sight.table.moment, edit=False)
+        _, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        if panel.idle(perspective.view):
+            return await reply(interaction, _ask_idle(perspective))
+        move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
+        await make(interaction, found.id, [move], perspective.table.moment, edit=False)

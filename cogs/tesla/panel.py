@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.house import House
+from cogs.app import App
+from cogs.panel import undoable
 from cogs.tesla import words
 from cogs.tesla.draft import HAND, Draft, Nudge, Preview, degrees, held, look
-from cogs.turn import undoable
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.tesla import moves, preview
@@ -17,7 +17,7 @@ from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import View
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,
@@ -29,26 +29,26 @@ CIRCUITS = 12
 """So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
 
 
-async def panel(house: House, sight: Sight, nudge: Nudge | None = None) -> Page:
+async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
     """The panel of a seat that owes a move, on the page where it was left."""
-    draft = await drafted(house, sight)
-    view: View = sight.view
+    draft = await drafted(app, perspective)
+    view: View = perspective.view
     if view.phase == "replay":
-        return await _marker(house, sight, draft)
+        return await _marker(app, perspective, draft)
     match draft.step:
         case "tile" if view.phase == "tiles" and 1 <= draft.tile <= len(held(view)):
-            return await _tile(house, sight, draft, nudge)
+            return await _tile(app, perspective, draft, nudge)
         case "marker" if view.phase == "tiles" and view.may_mark:
-            return await _marker(house, sight, draft)
+            return await _marker(app, perspective, draft)
         case "discard" if held(view):
-            return await _discard(house, sight, draft)
+            return await _discard(app, perspective, draft)
         case _:
-            return await _home(house, sight)
+            return await _home(app, perspective)
 
 
-async def drafted(house: House, sight: Sight) -> Draft:
+async def drafted(app: App, perspective: Perspective) -> Draft:
     """How far the seat has got."""
-    found: Draft | None = await house.parlour.draft(sight.table, sight.seat or 0, Draft)
+    found: Draft | None = await app.parlour.draft(perspective.table, perspective.seat or 0, Draft)
     return found or Draft()
 
 
@@ -60,8 +60,8 @@ def _back(table: Table) -> Button:
     return Button("Back", _press(table, "home"))
 
 
-async def _home(house: House, sight: Sight) -> Page:
-    table, view = sight.table, sight.view
+async def _home(app: App, perspective: Perspective) -> Page:
+    table, view = perspective.table, perspective.view
     tiles = held(view)
     shape = view.options.tiles
     if view.phase == "end":
@@ -73,7 +73,7 @@ async def _home(house: House, sight: Sight) -> Page:
     else:
         headline = "**Lay tiles, as many as you like, then end your turn.** Markers come with your next one."
     page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}"])
-    page.parts.append(await house.pictures.special(table, "turn", view))
+    page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
@@ -84,7 +84,7 @@ async def _home(house: House, sight: Sight) -> Page:
         page.parts.append(
             "-# " + " · ".join(f"{n}: {words.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
-    page.parts.append(_turn_buttons(table, view, undo=await undoable(house, sight)))
+    page.parts.append(_turn_buttons(table, view, undo=await undoable(app, perspective)))
     return page
 
 
@@ -100,10 +100,10 @@ def _turn_buttons(table: Table, view: View, *, undo: bool) -> list[Button]:
     return row
 
 
-async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -> Page:
-    table, view = sight.table, sight.view
-    ahead = await house.workers.run(look, view, table.names, draft, nudge)
-    await house.parlour.save_draft(table, view.seat, ahead.draft)
+async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge | None) -> Page:
+    table, view = perspective.table, perspective.view
+    ahead = await app.workers.run(look, view, table.names, draft, nudge)
+    await app.parlour.save_draft(table, view.seat, ahead.draft)
     if ahead.fit is None:
         text = f"**Tile {draft.tile} fits nowhere.** Take another, or throw it away at the end of your turn."
         return Page([text, [*_other_tiles(table, view, draft.tile), _back(table)]])
@@ -111,7 +111,7 @@ async def _tile(house: House, sight: Sight, draft: Draft, nudge: Nudge | None) -
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     told = [f"**Tile {draft.tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     page = Page(["\n".join(told)])
-    page.parts.append(await house.pictures.special(table, "preview", view, ahead.fit, draft.tile))
+    page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, draft.tile))
     page.parts.append(_pad(table, ahead))
     page.parts.append(
         [
@@ -154,9 +154,9 @@ def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
     ]
 
 
-async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
-    table, view = sight.table, sight.view
-    sites: list[Site] = await house.workers.run(preview.sites, view)
+async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
+    table, view = perspective.table, perspective.view
+    sites: list[Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
@@ -166,10 +166,10 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
     if site is not None and move is not None:
         ahead = preview.ahead(view, move).view
-        picture = await house.pictures.special(table, "choices", ahead, [site])
+        picture = await app.pictures.special(table, "choices", ahead, [site])
     else:
         offered = list({one.circuit: one for one, _ in shown}.values())
-        picture = await house.pictures.special(table, "choices", view, offered)
+        picture = await app.pictures.special(table, "choices", view, offered)
     page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
     if sites:
         page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
@@ -185,7 +185,7 @@ async def _marker(house: House, sight: Sight, draft: Draft) -> Page:
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
     if replaying:
         row.append(Button("Leave the rest in the supply", _press(table, "done")))
-        if await undoable(house, sight):
+        if await undoable(app, perspective):
             row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
     else:
         row.append(_back(table))
@@ -308,13 +308,13 @@ def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]
     return [Menu(_press(table, "where"), title, lines)]
 
 
-async def _discard(house: House, sight: Sight, draft: Draft) -> Page:
-    table, view = sight.table, sight.view
+async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
+    table, view = perspective.table, perspective.view
     tiles = held(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles shall go?** Throwing away ends your turn, and you draw up to "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
-    picture = await house.pictures.hand(sight)
+    picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])
     page.parts.append(
         [

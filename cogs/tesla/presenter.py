@@ -1,19 +1,19 @@
-"""The face of Tesla's Tangle: its options, its words and its panel, for everything that all games share."""
+"""The presenter of Tesla's Tangle: its options, its words and its panel, for what all games share."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.face import Choice, Face, Value
-from cogs.house import House
+from cogs.app import App
+from cogs.presenter import Choice, Presenter, Value
 from cogs.tesla import panel, rulebook, words
 from cogs.ui.page import Page
 from engines.game import Seat
 from engines.tesla.components import BALANCED
 from engines.tesla.options import Options
 from render.picture import Picture
-from tables.play import Sight
+from tables.play import Perspective
 
 TILES = Choice(
     "tiles",
@@ -43,8 +43,8 @@ WIN = Choice(
 )
 
 
-class TeslaFace(Face):
-    """See `cogs.face.Face`."""
+class TeslaPresenter(Presenter):
+    """See `cogs.presenter.Presenter`."""
 
     slug = "tesla"
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
@@ -81,9 +81,9 @@ class TeslaFace(Face):
         """See `words.result`."""
         return words.result(view, names)
 
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """See `panel.panel`."""
-        return await panel.panel(house, sight)
+        return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""

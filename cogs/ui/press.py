@@ -9,18 +9,18 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.house import house_of, require_game
-from cogs.ui.trouble import guarded
+from cogs.app import app_of, require_game
+from cogs.ui.errors import guarded
 from engines.registry import SLUGS
 
-PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<version>\d+):(?P<arg>[^:]*)")
+PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
 
 
 class Press(msgspec.Struct, frozen=True):
     """What a press of a button or a choice in a menu means.
 
-    `room` and `verb` name the handler, `table` the table's number (0: none), `version` the version of
-    the table that it was drawn from, `arg` anything short that the handler needs. `values` are the
+    `room` and `verb` name the handler, `table` the table's number (0: none), `moment` the moment
+    of the table that it was drawn from, `arg` anything short that the handler needs. `values` are the
     lines chosen in a menu.
 
     >>> Press("lobby", "join", 12).custom_id
@@ -30,21 +30,21 @@ class Press(msgspec.Struct, frozen=True):
     room: str
     verb: str
     table: int = 0
-    version: int = 0
+    moment: int = 0
     arg: str = ""
     values: tuple[str, ...] = ()
 
     @property
     def custom_id(self) -> str:
         """The id that Discord hands back with the press; at most 100 characters."""
-        return f"tp:{self.room}:{self.verb}:{self.table}:{self.version}:{self.arg}"
+        return f"tp:{self.room}:{self.verb}:{self.table}:{self.moment}:{self.arg}"
 
 
 def parse(custom_id: str) -> Press | None:
     """The press of a custom id, or None for an id that is not ours.
 
     >>> parse("tp:lobby:join:12:0:")
-    Press(room='lobby', verb='join', table=12, version=0, arg='', values=())
+    Press(room='lobby', verb='join', table=12, moment=0, arg='', values=())
     >>> parse("somebody:else") is None
     True
     """
@@ -53,14 +53,14 @@ def parse(custom_id: str) -> Press | None:
 
 
 def _press(match: re.Match[str]) -> Press:
-    return Press(match["room"], match["verb"], int(match["table"]), int(match["version"]), match["arg"])
+    return Press(match["room"], match["verb"], int(match["table"]), int(match["moment"]), match["arg"])
 
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 _HANDLERS: dict[tuple[str, str], Handler] = {}
 
 
-def pressed(room: str, *verbs: str) -> Callable[[Handler], Handler]:
+def on_press(room: str, *verbs: str) -> Callable[[Handler], Handler]:
     """Register a function as the answer to presses of that room and those verbs."""
 
     def register(handler: Handler) -> Handler:
@@ -76,7 +76,7 @@ def known() -> list[tuple[str, str]]:
     return sorted(_HANDLERS)
 
 
-class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
+class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
     """Any button or menu of ours, found again by its custom id in whatever message it stands."""
 
     def __init__(self, item: discord.ui.Item[Any], press: Press) -> None:
@@ -86,7 +86,7 @@ class Pressed(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
     @classmethod
     async def from_custom_id(
         cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Pressed:
+    ) -> PressItem:
         """The item of a message that somebody pressed."""
         return cls(item, _press(match))
 
@@ -105,5 +105,5 @@ async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
         Refused: when the room is a game's and another game is played at the table.
     """
     if press.room in SLUGS:
-        require_game(await house_of(interaction).parlour.table(press.table), press.room)
+        require_game(await app_of(interaction).parlour.table(press.table), press.room)
     await _HANDLERS[press.room, press.verb](interaction, press)

@@ -77,8 +77,8 @@ async def play_on(database: str, most: float) -> int:
             continue
         if not table.owing or made >= most:
             break
-        sight = await parlour.play.sight(1, table.host_id)
-        move = table.game.choose(sight.view, ANN, Random(table.version), Strength.WEAK)
+        perspective = await parlour.play.perspective(1, table.host_id)
+        move = table.game.choose(perspective.view, ANN, Random(table.version), Strength.WEAK)
         await parlour.play.move(1, table.host_id, [move])
         await parlour.computers.finish()
         made += 1

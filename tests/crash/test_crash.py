@@ -62,7 +62,7 @@ async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
     assert len(acknowledged) >= KILLS
     for line in acknowledged:
         table = await parlour.table(line["table"])
-        state, _ = await parlour._ledger.state_at(table, line["version"])
+        state, _ = await parlour._repository.state_at(table, line["version"])
         assert sha256(state).hexdigest() == line["state"], f"an acknowledged move is lost: {line}"
 
     for number in sorted({line["table"] for line in acknowledged}):
@@ -70,7 +70,7 @@ async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
         actions = await store.actions(number)
         assert row is not None
         assert [action.version for action in actions] == list(range(1, row.version + 1))
-        await parlour._ledger.state_at(await parlour.table(number), row.version)
+        await parlour._repository.state_at(await parlour.table(number), row.version)
         turns = [action.version for action in actions if '"turn_ended"' in action.events]
         shown = [line["version"] for line in channel.lines.all() if line["table"] == number]
         assert max(shown) >= max(turns, default=0), f"the last turn of table {number} was never shown"

@@ -79,7 +79,7 @@ async def opened(folder: Path) -> tuple[Parlour, Channel]:
 
 async def state_of(parlour: Parlour, table: Table) -> str:
     """The hash of a table's state, replayed from the database."""
-    state, _ = await parlour._ledger.state_at(table, table.version)
+    state, _ = await parlour._repository.state_at(table, table.version)
     return sha256(state).hexdigest()
 
 
@@ -92,15 +92,15 @@ async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random)
         user = table.seats[table.owing[0]].user_id
         assert user is not None
         move = rng.choice(await parlour.play.moves(table.id, user))
-        sight, _ = await parlour.play.move(table.id, user, [move])
-        table = sight.table
-        held = await parlour._ledger.held(table.id)
-        assert held.position is not None
+        perspective, _ = await parlour.play.move(table.id, user, [move])
+        table = perspective.table
+        loaded = await parlour._repository.load(table.id)
+        assert loaded.position is not None
         acknowledged.add(
             {
                 "table": table.id,
                 "version": table.version,
-                "state": sha256(held.position.state).hexdigest(),
+                "state": sha256(loaded.position.state).hexdigest(),
             }
         )
         print("acknowledged", flush=True)

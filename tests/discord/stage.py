@@ -13,7 +13,7 @@ import simcord
 from simcord.components import walk_components
 
 from bot import ParlourBot
-from cogs.face import face_of
+from cogs.presenter import presenter_of
 from cogs.ui.press import parse
 from db.store import Store
 from engines.registry import SLUGS
@@ -24,7 +24,7 @@ from tests.discord.players import turn_of
 SETTLE = 60.0
 LOOK = 0.002
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
-TAGLINES = [face_of(slug).tagline for slug in SLUGS]
+TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
 
 @dataclass
@@ -181,12 +181,12 @@ class Stage:
 
     async def table(self, number: int = 1) -> Any:
         """The table as the parlour has it."""
-        return await self.bot.house.parlour.table(number)
+        return await self.bot.app.parlour.table(number)
 
     async def view(self, who: str | None = None, number: int = 1) -> Any:
         """The game as that person, or a spectator, may see it."""
         user = None if who is None else self[who].id
-        return (await self.bot.house.parlour.play.sight(number, user)).view
+        return (await self.bot.app.parlour.play.perspective(number, user)).view
 
     async def due(self, number: int = 1) -> list[str]:
         """The names of those who owe a move."""
@@ -216,7 +216,7 @@ class Stage:
     @asynccontextmanager
     async def unasked(self) -> AsyncIterator[Parlour]:
         """What the parlour does though nobody has pressed anything: in the bot's time, and to the end."""
-        parlour = self.bot.house.parlour
+        parlour = self.bot.app.parlour
         with self.env.time_context():
             yield parlour
             await parlour.outbox.finish()
@@ -224,7 +224,7 @@ class Stage:
 
     async def restart(self) -> None:
         """Stop the bot and start another one on the same database, a second later."""
-        parlour = self.bot.house.parlour
+        parlour = self.bot.app.parlour
         await parlour.close()
         self.env.backend.advance_clock(1.0)
         with self.env.time_context():

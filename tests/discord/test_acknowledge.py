@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from cogs.ui import acknowledge
-from tables.play import Play, Sight
+from tables.play import Perspective, Play
 from tests.discord.stage import Stage, pick, seen
 
 RIBBON: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -26,7 +26,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             acknowledge._acknowledge(interaction)
         )
 
-    for user in ("bot.expect", "cogs.ui.trouble.expect"):
+    for user in ("bot.expect", "cogs.ui.errors.expect"):
         monkeypatch.setattr(user, at_once)
     return acknowledged
 
@@ -84,13 +84,13 @@ async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_s
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
-    sight = Play.sight
+    perspective = Play.perspective
 
-    async def slow(play: Play, table_id: int, user_id: int | None) -> Sight:
+    async def slow(play: Play, table_id: int, user_id: int | None) -> Perspective:
         await asyncio.sleep(10)
-        return await sight(play, table_id, user_id)
+        return await perspective(play, table_id, user_id)
 
-    monkeypatch.setattr(Play, "sight", slow)
+    monkeypatch.setattr(Play, "perspective", slow)
     result = await stage["Ann"].click(stage.post(place).message, label="Take turn")
 
     first, *_ = [r for r in reversed(stage.env.http_requests) if r.path.endswith("/callback")]

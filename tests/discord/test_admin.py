@@ -18,7 +18,7 @@ async def place(stage: Stage) -> Any:
 
 async def audit(stage: Stage) -> list[str]:
     """What was written down, newest first."""
-    return [row.action for row in await stage.bot.house.parlour.store.audit(stage.guild.id)]
+    return [row.action for row in await stage.bot.app.parlour.store.audit(stage.guild.id)]
 
 
 COMMANDS: list[tuple[str, dict[str, Any]]] = [

@@ -212,9 +212,9 @@ async def test_of_two_edits_of_a_card_that_cross_the_newer_one_stays(
 
     async def overtaken(response: discord.InteractionResponse[Any], **how: Any) -> Any:
         monkeypatch.setattr(discord.InteractionResponse, "edit_message", edit)
-        await stage.bot.house.parlour.lobby.join(1, stage["Cy"].id, "Cy")
+        await stage.bot.app.parlour.lobby.join(1, stage["Cy"].id, "Cy")
         table = await stage.table()
-        await stage.bot.house.parlour.note_shown(table, "lobby", 0)
+        await stage.bot.app.parlour.note_shown(table, "lobby", 0)
         return await edit(response, **how)
 
     monkeypatch.setattr(discord.InteractionResponse, "edit_message", overtaken)
@@ -245,7 +245,7 @@ async def test_a_rate_limit_postpones_a_post_by_as_long_as_it_lasts(
 
 
 async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage, place: Any) -> None:
-    parlour = stage.bot.house.parlour
+    parlour = stage.bot.app.parlour
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
     assert await parlour.store.outbox_of(1, FOR_EVER)

@@ -129,14 +129,14 @@ async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> N
 
     for room, verb in known():
         if room == other:
-            answer = await pressed(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
+            answer = await on_press(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
             assert f"Table 1 is a table of {game(slug).title}" in answer.response.content
     assert await stage.table() == before
 
 
-async def pressed(stage: Stage, who: str, press: Press) -> Any:
+async def on_press(stage: Stage, who: str, press: Press) -> Any:
     """The answer to a button that an old message might hold."""
     message = await stage.found(stage.channel).send(view=Page(["?", [Button("?", press)]]).view())
     return await stage[who].click(message, custom_id=press.custom_id)
@@ -164,7 +164,7 @@ async def test_a_strangers_commands_change_nothing(stage: Stage, slug: str) -> N
 async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) -> None:
     place = await opened(stage, slug)
     for name in PEOPLE[1 : _seats(slug)]:
-        await stage.bot.house.parlour.play.resign(1, stage[name].id)
+        await stage.bot.app.parlour.play.resign(1, stage[name].id)
     assert not (await stage.table()).owing
 
     for command in commands_of(stage, slug):

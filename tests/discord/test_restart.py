@@ -57,7 +57,7 @@ async def test_nothing_is_posted_twice_by_a_restart(stage: Stage, place: Any) ->
 async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Stage, place: Any) -> None:
     await stage.refresh("board", fresh=True)
     newest = stage.post(place).message.id
-    store, table = stage.bot.house.parlour.store, await stage.table()
+    store, table = stage.bot.app.parlour.store, await stage.table()
     await store.ask(1, "board", 0, table.version, True, 0.0)
 
     await stage.restart()
@@ -70,7 +70,7 @@ async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(stage:
     await stage.refresh("board", fresh=True)
     found = stage.post(place)
     words = found.alts
-    store, table = stage.bot.house.parlour.store, await stage.table()
+    store, table = stage.bot.app.parlour.store, await stage.table()
     await store.ask(1, "board", 0, table.version, True, 0.0)
     await stage.restart()
 
@@ -95,7 +95,7 @@ async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(stag
 
 async def test_computer_seats_go_on_after_a_restart(stage: Stage) -> None:
     place = await stage.open("Ann", mode="coop", computers=1, first="host")
-    parlour = stage.bot.house.parlour
+    parlour = stage.bot.app.parlour
     user = stage["Ann"].id
     moves = await parlour.play.moves(1, user)
     await parlour.computers.stop()
@@ -118,7 +118,7 @@ async def test_commands_are_registered_only_when_they_changed(stage: Stage) -> N
     await stage.restart()
     assert registrations() == 1
 
-    await stage.bot.house.parlour.store.save_fact("commands", "another version's")
+    await stage.bot.app.parlour.store.save_fact("commands", "another version's")
     await stage.restart()
     assert registrations() == 2
 

@@ -66,7 +66,7 @@ async def test_a_turn_is_logged_without_a_secret(stage: Stage, caplog: pytest.Lo
 async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.trouble = True
-    store = stage.bot.house.parlour.store
+    store = stage.bot.app.parlour.store
     database = str(store._write_engine.url.database)
     with sqlite3.connect(database) as connection:
         connection.execute("alter table actions rename to moved_away")
@@ -106,27 +106,27 @@ async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
 
 async def test_what_is_passed_around_says_no_secret_of_itself(stage: Stage) -> None:
     await stage.open("Ann", "Bo", mode="coop", first="host")
-    parlour = stage.bot.house.parlour
-    held = await parlour._ledger.held(1)
-    assert held.position is not None
+    parlour = stage.bot.app.parlour
+    loaded = await parlour._repository.load(1)
+    assert loaded.position is not None
     row = await parlour.store.table(1)
-    sight = await parlour.play.sight(1, stage["Ann"].id)
+    perspective = await parlour.play.perspective(1, stage["Ann"].id)
     move = (await parlour.play.moves(1, stage["Ann"].id))[0]
     payload = msgspec.json.encode({"ballots": BALLOTS}).decode()
     things = [
-        held,
-        held.table,
-        held.position,
+        loaded,
+        loaded.table,
+        loaded.position,
         row,
-        sight,
-        Played(held.position, [Step(0, move, [])]),
+        perspective,
+        Played(loaded.position, [Step(0, move, [])]),
         ActionRow(1, 0, "move", 0, 1, payload, payload, True, 0.0),
         DraftRow(1, 0, 1, payload),
         Settings(database_url=f"postgresql://me:{PASSWORD}@host/db", discord_token=TOKEN),  # type: ignore[arg-type]
-        ZeroDivisionError(held, row, sight),
+        ZeroDivisionError(loaded, row, perspective),
     ]
 
     told = " ".join([*map(repr, things), *map(str, things)])
 
-    state = str(held.position.state)
+    state = str(loaded.position.state)
     assert [secret for secret in [*await secrets_of(stage), state] if secret in told] == []

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from cogs.board import Memo
-from cogs.face import face_of
+from cogs.presenter import presenter_of
 from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
@@ -313,7 +313,7 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
     stage: Stage, place: Any
 ) -> None:
     await until(stage, place, "ballots")
-    rng, store, before = Random(3), stage.bot.house.parlour.store, None
+    rng, store, before = Random(3), stage.bot.app.parlour.store, None
     while (await stage.view()).phase == "ballots":
         before = await store.post(1, "board", 0)
         await stage.act((await stage.due())[0], place, rng)
@@ -328,7 +328,7 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
     assert noted is not None
     assert noted.message_id == scoring.message.id
     memo = msgspec.json.decode(noted.memo, type=Memo)
-    assert [*(scene.alt for scene in memo.scenes), memo.alt] == scoring.alts
+    assert [*(scene.alt for scene in memo.illustrations), memo.alt] == scoring.alts
     assert len(scoring.alts) == 2
     assert all(scoring.alts)
 
@@ -338,7 +338,7 @@ def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
     deal = rules.deal(3, rules.Options(), b"told")
     view = rules.view(rules.begin(3, rules.Options(), deal, b"told"), None)
 
-    line = face_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
+    line = presenter_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
 
     assert line is not None
     assert "other ballots than the 9 discarded ones" in line

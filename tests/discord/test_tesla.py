@@ -97,7 +97,7 @@ async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, plac
 
 async def legal_moves(stage: Stage, name: str, face: str) -> list[Any]:
     """The placements of a tile that its owner may make."""
-    made = await stage.bot.house.parlour.play.moves(1, stage[name].id)
+    made = await stage.bot.app.parlour.play.moves(1, stage[name].id)
     return [move for move in made if isinstance(move, moves.Place | moves.Replace) and move.tile == face]
 
 

@@ -41,13 +41,13 @@ async def play(folder: Path) -> None:
     engine = Engine(workers)
     while True:
         await parlour.computers.finish()
-        sight = await parlour.play.sight(1, table.host_id)
-        if sight.seat != ANN or sight.view.turn >= TURN or sight.view.over:
+        perspective = await parlour.play.perspective(1, table.host_id)
+        if perspective.seat != ANN or perspective.view.turn >= TURN or perspective.view.over:
             break
-        held = await parlour.play._ledger.held(1)
-        assert held.position is not None
+        loaded = await parlour.play._repository.load(1)
+        assert loaded.position is not None
         move = await engine.think(
-            table.slug, held.position.state, ANN, SEED + bytes([held.table.version]), Strength.STRONG
+            table.slug, loaded.position.state, ANN, SEED + bytes([loaded.table.version]), Strength.STRONG
         )
         await parlour.play.move(1, table.host_id, [move])
         table = await parlour.table(1)  # before the computer players go on, so that the post tells of them

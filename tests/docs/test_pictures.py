@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from cogs.face import face_of
+from cogs.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS
 from render.picture import ALT_LIMIT, Picture
@@ -41,7 +41,7 @@ def test_the_pictures_are_as_the_renderer_makes_them() -> None:
 
 @every_game
 def test_a_page_of_rules_is_short_and_fits_a_message(slug: str) -> None:
-    for page in face_of(slug).rules():
+    for page in presenter_of(slug).rules():
         assert len(text(page)) <= MOST_TEXT
         assert page.view().total_children_count < MOST_ITEMS - 4  # the row that leafs through comes on top
         names = [picture.name for picture in shown(page)]
@@ -50,14 +50,14 @@ def test_a_page_of_rules_is_short_and_fits_a_message(slug: str) -> None:
 
 @every_game
 def test_pictures_of_the_rules_are_small_and_told_in_words(slug: str) -> None:
-    for picture in chain.from_iterable(map(shown, face_of(slug).rules())):
+    for picture in chain.from_iterable(map(shown, presenter_of(slug).rules())):
         assert len(picture.png) <= 250 * KIBIBYTE, picture.name
         assert 20 <= len(picture.alt) <= ALT_LIMIT
 
 
 @every_game
 def test_a_cover_is_square_and_light(slug: str) -> None:
-    cover = face_of(slug).cover()
+    cover = presenter_of(slug).cover()
     with Image.open(BytesIO(cover.png)) as image:
         assert image.size == (400, 400)
     assert len(cover.png) <= 50 * KIBIBYTE

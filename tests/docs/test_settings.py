@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.house import NEEDED
+from cogs.app import NEEDED
 from settings import Settings
 from tests.docs.pages import read
 

@@ -11,9 +11,9 @@ from engines.engine import Engine, Step
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
-from tables.ledger import Ledger
 from tables.model import Sitter, Table
 from tables.parlour import Parlour
+from tables.repository import Repository
 from tests.engines.ribbon.arrange import read
 
 GUILD, CHANNEL = 1, 2
@@ -133,9 +133,9 @@ class House:
 
     async def state(self, table: Table, version: int | None = None) -> bytes:
         """The state of a table as it is replayed from the database."""
-        ledger = Ledger(self.store, Engine(self.workers), self.clock)
-        fresh = await ledger.table(table.id)
-        state, _ = await ledger.state_at(fresh, fresh.version if version is None else version)
+        repository = Repository(self.store, Engine(self.workers), self.clock)
+        fresh = await repository.table(table.id)
+        state, _ = await repository.state_at(fresh, fresh.version if version is None else version)
         return state
 
     async def waiting(self, table: Table) -> list[tuple[str, int, bool]]:

@@ -149,7 +149,7 @@ async def test_what_was_hidden_stays_hidden_when_a_game_is_closed(house: House) 
 
     await house.play.close(table.id, ADMIN)
 
-    view = (await house.play.sight(table.id, None)).view
+    view = (await house.play.perspective(table.id, None)).view
     assert {card for hand in view.hands for card in hand} == {None}
 
 

@@ -11,8 +11,8 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
 from engines.ribbon.game import Ribbon
-from tables.ledger import Ledger
 from tables.model import Phase, Table
+from tables.repository import Repository
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, House, arranged, user
@@ -110,15 +110,15 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
         await house.played(table, "flip 1")
     await house.parlour.computers.stop()
     again = house.restarted()
-    load = Ledger.held
+    load = Repository.load
 
-    async def hardly(ledger: Ledger, table_id: int) -> object:
+    async def hardly(repository: Repository, table_id: int) -> object:
         if table_id == broken.id:
             raise KeyError("a game that is not hosted any more")
-        return await load(ledger, table_id)
+        return await load(repository, table_id)
 
     with monkeypatch.context() as patched:
-        patched.setattr(Ledger, "held", hardly)
+        patched.setattr(Repository, "load", hardly)
         await again.parlour.resume()
         await again.settled()
 

@@ -24,16 +24,16 @@ def deck(dealt: Dealt) -> None:
 async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
 
-    sight, steps = await house.play.move(table.id, user(ANN), [Flip(4)])
+    perspective, steps = await house.play.move(table.id, user(ANN), [Flip(4)])
 
-    assert (sight.table.version, sight.seat, sight.table.owing) == (2, 0, (1,))
-    assert sight.view.circle[3] == "E"
+    assert (perspective.table.version, perspective.seat, perspective.table.owing) == (2, 0, (1,))
+    assert perspective.view.circle[3] == "E"
     assert [(step.seat, step.move) for step in steps] == [(0, Flip(4))]
     row = await house.store.action(table.id, 2)
     assert row is not None
     assert (row.kind, row.base, row.seat, row.actor_id, row.reveals) == ("move", 1, 0, user(ANN), True)
     assert events_of(table, row) == steps[0].events
-    assert await house.restarted().parlour.table(table.id) == sight.table
+    assert await house.restarted().parlour.table(table.id) == perspective.table
 
 
 async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> None:
@@ -58,7 +58,7 @@ async def test_of_several_moves_all_are_made_or_none(database: str, house: House
 
     assert await everything(database) == before
     assert (await house.parlour.table(table.id)).version == 2
-    assert (await house.play.sight(table.id, user(BO))).view.circle[1] is None
+    assert (await house.play.perspective(table.id, user(BO))).view.circle[1] is None
 
 
 async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: Dealt) -> None:
@@ -99,7 +99,7 @@ async def test_nobody_moves_before_the_game_has_begun(house: House) -> None:
     with pytest.raises(Refused, match="has not begun yet"):
         await house.moved(table, ANN, "flip 1")
     with pytest.raises(Refused, match="has not begun yet"):
-        await house.play.sight(table.id, user(ANN))
+        await house.play.perspective(table.id, user(ANN))
     assert await house.play.moves(table.id, user(ANN)) == []
     assert not await house.play.can_undo(table.id, user(ANN))
 
@@ -116,7 +116,7 @@ async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -
         await house.moved(table, ANN, "flip 1")
     assert await house.play.moves(table.id, user(ANN)) == []
     assert not await house.play.can_undo(table.id, user(ANN))
-    assert (await house.play.sight(table.id, None)).view.phase == "over"
+    assert (await house.play.perspective(table.id, None)).view.phase == "over"
 
 
 async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house: House) -> None:
@@ -146,11 +146,11 @@ async def test_everybody_sees_what_their_seat_may_see(house: House, dealt: Dealt
     dealt(THREE)
     table = await house.started(ANN, BO, CY)
     await house.played(table, "green; orange")
-    sights = [await house.play.sight(table.id, user(who)) for who in (ANN, BO, CY, DEE)]
-    spectator = await house.play.sight(table.id, None)
+    sights = [await house.play.perspective(table.id, user(who)) for who in (ANN, BO, CY, DEE)]
+    spectator = await house.play.perspective(table.id, None)
 
-    assert [sight.seat for sight in sights] == [0, 1, 2, None]
-    assert [sight.view.hands[0][0] for sight in sights] == ["M", None, None, None]
+    assert [perspective.seat for perspective in sights] == [0, 1, 2, None]
+    assert [perspective.view.hands[0][0] for perspective in sights] == ["M", None, None, None]
     assert sights[3].view == spectator.view
 
 

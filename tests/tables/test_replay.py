@@ -123,7 +123,7 @@ class Walk:
         assert await again.parlour.table(table.id) == table
         for sitter in (ANN, BO, CY):
             seat = table.seat_of(user(sitter))
-            assert await again.play.sight(table.id, user(sitter)) == await self.house.play.sight(
+            assert await again.play.perspective(table.id, user(sitter)) == await self.house.play.perspective(
                 table.id, user(sitter)
             )
             expected = table.phase is Phase.PLAY and seat is not None and model.may_undo(seat)
@@ -136,8 +136,8 @@ class Walk:
         assert user_id is not None
         moves = await self.house.play.moves(self.table.id, user_id)
         trials = [move for move in moves if isinstance(move, Swap | Exchange)]
-        sight = await self.house.play.sight(self.table.id, user_id)
-        careful = GAME.choose(sight.view, seat, self.rng, Strength.WEAK)
+        perspective = await self.house.play.perspective(self.table.id, user_id)
+        careful = GAME.choose(perspective.view, seat, self.rng, Strength.WEAK)
         chosen = self.rng.choice([careful, careful, self.rng.choice(trials or [careful])])
         await self.house.play.move(self.table.id, user_id, [chosen])
         self.model.played(seat, chosen)

@@ -76,7 +76,7 @@ async def test_play_goes_on_after_an_undo_and_can_be_taken_back_again(house: Hou
 
     assert await house.state(table) == await house.state(table, 3)
     await house.moved(table, BO, "exchange 2 P")
-    assert (await house.play.sight(table_id, user(BO))).view.circle[:2] == ("Q", "P")
+    assert (await house.play.perspective(table_id, user(BO))).view.circle[:2] == ("Q", "P")
 
 
 async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
@@ -265,7 +265,7 @@ async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
 
     table = await house.play.rollback(table.id, 1, ADMIN)
 
-    view = (await house.play.sight(table.id, user(CY))).view
+    view = (await house.play.perspective(table.id, user(CY))).view
     assert (view.phase, view.circle[11]) == ("flip", None)
     assert await house.state(table) == await house.state(table, table.version - 2)
 
@@ -277,7 +277,7 @@ async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house:
 
     await house.play.rollback(table.id, 1, ADMIN)
 
-    view = (await house.play.sight(table.id, user(BO))).view
+    view = (await house.play.perspective(table.id, user(BO))).view
     assert (view.phase, view.seat) == ("arrange", 1)
     assert await house.state(table) == await house.state(table, table.version - 2)
 

@@ -11,13 +11,13 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from cogs.house import House
+from cogs.app import App
 from cogs.ui.page import Button, Page
 from engines.game import Seat
 from engines.registry import SLUGS
 from render.picture import Picture
 from tables.model import Table
-from tables.play import Sight
+from tables.play import Perspective
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ class Choice:
     values: Sequence[Value]
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Illustration(msgspec.Struct, frozen=True):
     """A picture that a post shows besides the board: drawn by `what(view, names, *args)` of the game's room.
 
     `name` and `alt` are the picture's own, once it has been drawn.
@@ -50,7 +50,7 @@ class Scene(msgspec.Struct, frozen=True):
     alt: str = ""
 
 
-class Face(ABC):
+class Presenter(ABC):
     """One game's words and panels. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes.
@@ -85,18 +85,18 @@ class Face(ABC):
         """How the game ended, in a sentence or two."""
 
     @abstractmethod
-    async def panel(self, house: House, sight: Sight) -> Page:
+    async def panel(self, app: App, perspective: Perspective) -> Page:
         """The private panel of a seat that owes a move, with what it has drafted."""
 
     @abstractmethod
     def rules(self) -> list[Page]:
         """The rules in our own words, a page at a time."""
 
-    def scenes(self, events: Sequence[Any]) -> list[Scene]:
+    def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """Pictures that help to tell what happened, besides that of the board."""
         return []
 
-    def dm_buttons(self, sight: Sight) -> list[Button]:
+    def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Buttons for the hand message besides Take turn: decisions that need no board."""
         return []
 
@@ -106,14 +106,14 @@ class Face(ABC):
 
 
 @cache
-def face_of(slug: str) -> Face:
-    """The face of a hosted game, from its cog's room."""
+def presenter_of(slug: str) -> Presenter:
+    """The presenter of a hosted game, from its cog's room."""
     if slug not in SLUGS:
         raise KeyError(slug)
-    found: Face = import_module(f"cogs.{slug}").FACE
+    found: Presenter = import_module(f"cogs.{slug}").PRESENTER
     return found
 
 
-def face(table: Table) -> Face:
-    """The face of the game that is played at a table."""
-    return face_of(table.slug)
+def presenter(table: Table) -> Presenter:
+    """The presenter of the game that is played at a table."""
+    return presenter_of(table.slug)

@@ -28,7 +28,7 @@ NEEDED = discord.Permissions(
 
 
 @dataclass
-class House:
+class App:
     """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`."""
 
     bot: commands.Bot
@@ -37,14 +37,14 @@ class House:
     workers: Workers
 
 
-def house_in(bot: discord.Client) -> House:
-    """The house of a bot."""
-    return cast(House, cast(Any, bot).house)
+def app_in(bot: discord.Client) -> App:
+    """The app of a bot."""
+    return cast(App, cast(Any, bot).app)
 
 
-def house_of(interaction: discord.Interaction[Any]) -> House:
-    """The house of the bot that received this interaction."""
-    return house_in(interaction.client)
+def app_of(interaction: discord.Interaction[Any]) -> App:
+    """The app of the bot that received this interaction."""
+    return app_in(interaction.client)
 
 
 def name_of(user: discord.abc.User) -> str:
@@ -91,7 +91,7 @@ async def table_here(
     Raises:
         Refused: when that leaves none, or the table belongs to another server or to another game.
     """
-    parlour, slug = house_of(interaction).parlour, game_of(interaction)
+    parlour, slug = app_of(interaction).parlour, game_of(interaction)
     lists = lists or parlour
     if number is not None:
         table = await parlour.table(number)

@@ -12,8 +12,8 @@ from db.store import Store
 from engines import engine as rules
 from engines.engine import Engine
 from engines.workers import Workers
-from tables.ledger import SNAPSHOT_EVERY, Ledger
 from tables.model import Refused, Stale
+from tables.repository import SNAPSHOT_EVERY, Repository
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, Clock, House, user
@@ -79,7 +79,7 @@ async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
         table = await house.played(table, move)
         with monkeypatch.context() as patched:
             counted = Counted(patched)
-            await house.restarted().play.sight(table.id, None)
+            await house.restarted().play.perspective(table.id, None)
         costs.append(counted.calls["play"])
 
     assert max(costs) == SNAPSHOT_EVERY - 1
@@ -91,12 +91,12 @@ async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
 ) -> None:
     table = await house.started(ANN, BO, mode="coop")
     table = await house.played(table, f"flip 1; {TRIED}")
-    ledger = Ledger(house.store, Engine(house.workers), house.clock)
+    repository = Repository(house.store, Engine(house.workers), house.clock)
 
     for version in range(1, table.version + 1):
         with monkeypatch.context() as patched:
             counted = Counted(patched)
-            await ledger.state_at(table, version)
+            await repository.state_at(table, version)
         assert counted.calls["play"] <= SNAPSHOT_EVERY
 
 
@@ -104,10 +104,10 @@ async def test_a_version_before_the_start_has_no_state(house: House) -> None:
     table = await house.gathered(ANN)
     table = await house.lobby.join(table.id, user(BO), "Bo")
     table = await house.lobby.start(table.id, user(ANN))
-    ledger = Ledger(house.store, Engine(house.workers), house.clock)
+    repository = Repository(house.store, Engine(house.workers), house.clock)
 
     with pytest.raises(LookupError, match="no snapshot at or before version 1"):
-        await ledger.state_at(table, 1)
+        await repository.state_at(table, 1)
 
 
 async def test_a_table_that_is_in_memory_is_not_loaded_again(
@@ -127,11 +127,11 @@ async def test_memory_holds_no_more_tables_than_it_may(
     store: Store, workers: Workers, clock: Clock, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tables = [await house.started(ANN, BO, mode="coop") for _ in range(4)]
-    ledger = Ledger(store, Engine(workers), clock, cached=2)
+    repository = Repository(store, Engine(workers), clock, cached=2)
     counted = Counted(monkeypatch)
 
     for table in [*tables, tables[3], tables[2], tables[0]]:
-        assert await ledger.table(table.id) == table
+        assert await repository.table(table.id) == table
 
     assert counted.calls["table"] == 5
 
@@ -142,15 +142,15 @@ async def test_a_table_that_fell_out_of_memory_is_as_it_was(
     table = await house.started(ANN, BO, mode="coop")
     await house.parlour.keep_thread(table.id, 44)
     table = await house.played(table, "flip 1")
-    ledger = Ledger(store, Engine(workers), clock, cached=1)
-    held = await ledger.held(table.id)
-    await ledger.table((await house.gathered(ANN)).id)
+    repository = Repository(store, Engine(workers), clock, cached=1)
+    loaded = await repository.load(table.id)
+    await repository.table((await house.gathered(ANN)).id)
 
-    again = await ledger.held(table.id)
+    again = await repository.load(table.id)
 
-    assert again is not held
+    assert again is not loaded
     assert again.table == table
-    assert again.position == held.position
+    assert again.position == loaded.position
 
 
 async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: House) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.face import face_of
+from cogs.presenter import presenter_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
@@ -28,7 +28,9 @@ Every button has a command too: type `/` and the game's name. Those who run a se
 
 
 async def _page() -> Page:
-    openers = ", ".join(f"`/{game.slug} new` ({face_of(game.slug).tagline.rstrip('.')})" for game in games())
+    openers = ", ".join(
+        f"`/{game.slug} new` ({presenter_of(game.slug).tagline.rstrip('.')})" for game in games()
+    )
     return Page([TEXT.format(openers=openers), open_buttons(), rules_buttons()])
 
 

@@ -20,7 +20,7 @@ CACHED = 1000
 Outgoing = tuple[str, int, bool]
 
 
-class Held(msgspec.Struct, frozen=True):
+class Loaded(msgspec.Struct, frozen=True):
     """A table, the position of its game (None before the start), and the version last snapshot."""
 
     table: Table
@@ -28,14 +28,14 @@ class Held(msgspec.Struct, frozen=True):
     snapshot_at: int
 
     def __repr__(self) -> str:
-        return f"Held({self.table!r})"
+        return f"Loaded({self.table!r})"
 
 
 def _nothing(_table: Table, _to_show: bool) -> None:
     """Nobody listens."""
 
 
-class Ledger:
+class Repository:
     """Where every room of `tables` finds a table and writes its next version.
 
     `committed` is called after each commit with the table as it is then, and whether that commit has
@@ -48,7 +48,7 @@ class Ledger:
         self.store = store
         self.engine = engine
         self.clock = clock
-        self._cache: LRUCache[int, Held] = LRUCache(cached)
+        self._cache: LRUCache[int, Loaded] = LRUCache(cached)
         self.committed: Callable[[Table, bool], None] = _nothing
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -60,7 +60,7 @@ class Ledger:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
 
-    async def held(self, table_id: int) -> Held:
+    async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)
         if found is not None:
@@ -73,16 +73,16 @@ class Ledger:
         if table.deal is not None:
             state, at = await self.state_at(table, table.version)
             position = self.engine.position(table.slug, len(table.seats), state)
-        held = Held(table, position, at)
+        loaded = Loaded(table, position, at)
         newer = self._cache.get(table_id)
         if newer is not None and newer.table.version >= table.version:
             return newer
-        self._cache[table_id] = held
-        return held
+        self._cache[table_id] = loaded
+        return loaded
 
     async def table(self, table_id: int) -> Table:
         """A table. Raises Refused when there is none of that number."""
-        return (await self.held(table_id)).table
+        return (await self.load(table_id)).table
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
         """The tables of some rows, seats included, without their games."""
@@ -106,9 +106,9 @@ class Ledger:
                 state = played.position.state
         return state, at
 
-    async def write(
+    async def commit(
         self,
-        held: Held,
+        loaded: Loaded,
         table: Table,
         actions: list[ActionRow],
         position: Position | None,
@@ -121,9 +121,9 @@ class Ledger:
         Raises:
             Stale: when another process wrote first; nothing is changed then.
         """
-        before = held.table
+        before = loaded.table
         version = actions[-1].version
-        due = position is not None and (snapshot or version - held.snapshot_at >= SNAPSHOT_EVERY)
+        due = position is not None and (snapshot or version - loaded.snapshot_at >= SNAPSHOT_EVERY)
         after = msgspec.structs.replace(table, version=version, touched_at=self.clock())
         change = Change(
             table_id=before.id,
@@ -140,13 +140,13 @@ class Ledger:
         except Conflict:
             self.forget(before.id)
             raise Stale from None
-        self._cache[before.id] = Held(after, position, version if due else held.snapshot_at)
+        self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
         self.committed(after, bool(outgoing))
         return after
 
     def entry(
         self,
-        held: Held,
+        loaded: Loaded,
         kind: str,
         actor_id: int | None,
         *,
@@ -155,7 +155,7 @@ class Ledger:
         base: int | None = None,
     ) -> ActionRow:
         """An entry of a table's history that is no step of its game."""
-        version = held.table.version
+        version = loaded.table.version
         return ActionRow(
             version=version + 1,
             base=version if base is None else base,
