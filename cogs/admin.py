@@ -10,10 +10,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import words
-from cogs.app import app_of, named, table_here
+from cogs.app import app_of, named
 from cogs.board import lines_of
+from cogs.lookup import open_tables, table_here
 from cogs.presenter import presenter
-from cogs.tables import open_tables
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press

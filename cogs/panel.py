@@ -1,4 +1,4 @@
-"""A move from a panel or a command, for every game: make it, then show its seat what comes next."""
+"""The private panel of a seat, for every game: opening it, moving in it, taking back, and what comes next."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.app import App, app_of, named, table_here
+from cogs.app import App, app_of, named
+from cogs.lookup import seen_by
 from cogs.presenter import presenter
-from cogs.tables import may_act, renewed
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.engine import Step, readable
-from tables.model import Refused, Stale, Table
+from tables.model import Phase, Refused, Stale, Table
 from tables.play import Perspective
+from tables.repository import require_play
 
 Interaction = discord.Interaction[Any]
 
@@ -98,12 +99,6 @@ async def undoable(app: App, perspective: Perspective) -> bool:
     return user is not None and await app.parlour.play.can_undo(perspective.table.id, user)
 
 
-async def seen_by(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
-    """The app, and the table as whoever asks may see it."""
-    app = app_of(interaction)
-    return app, await app.parlour.play.perspective(table_id, interaction.user.id)
-
-
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective] | None:
     """The app and the perspective of a press, or None, answered already, when its panel's time has passed."""
     app, perspective = await seen_by(interaction, press.table)
@@ -134,12 +129,72 @@ async def redraft(
         await reply(interaction, panel(app, perspective), edit=True)
 
 
-async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
-    """For autocomplete: what the caller may do at the table that the command is about."""
+@on_press("table", "turn")
+async def take_turn(interaction: Interaction, press: Press) -> None:
+    """Open the presser's private panel."""
+    await reply(interaction, panel_page(interaction, press.table), edit=True)
+
+
+async def panel_page(interaction: Interaction, table_id: int) -> Page:
+    """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
+    app = app_of(interaction)
+    table = await app.parlour.table(table_id)
+    if table.phase in (Phase.OVER, Phase.CLOSED):
+        raise Refused("This game is over. **Rematch** under the last post opens a new one.")
+    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
+    if not await may_act(app, perspective):
+        require_turn(perspective)
+    return await presenter(perspective.table).panel(app, perspective)
+
+
+async def may_act(app: App, perspective: Perspective) -> bool:
+    """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
+    if perspective.seat is None or perspective.seat in perspective.table.owing:
+        return perspective.seat is not None
+    user = perspective.table.seats[perspective.seat].user_id
+    return (
+        perspective.table.game.simultaneous
+        and user is not None
+        and bool(await app.parlour.play.moves(perspective.table.id, user))
+    )
+
+
+def require_turn(perspective: Perspective) -> None:
+    """Raises Refused for who doesn't owe a move, saying who does."""
+    if perspective.seat is None:
+        raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
+    require_play(perspective.table)
+    if perspective.seat not in perspective.table.owing:
+        waited = ", ".join(f"**{named(perspective.table.names, seat)}**" for seat in perspective.table.owing)
+        raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
+
+
+async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
+    """Take back the asker's last step and show the panel as it is then."""
+    app = app_of(interaction)
+    await app.parlour.play.undo(table_id, interaction.user.id, seen)
+    app.parlour.outbox.wake(table_id)
+    await reply(interaction, panel_page(interaction, table_id), edit=edit)
+
+
+@on_press("table", "undo")
+async def undo_pressed(interaction: Interaction, press: Press) -> None:
+    """Take back a step from the panel."""
     try:
-        recent = app_of(interaction).parlour.recent
-        table = await table_here(interaction, interaction.namespace.table, lists=recent)
-        app, perspective = await seen_by(interaction, table.id)
-    except Refused:
-        return None, []
-    return perspective, await app.parlour.play.moves(table.id, interaction.user.id)
+        await undo_step(interaction, press.table, press.moment, edit=True)
+    except Stale as stale:
+        await renewed(interaction, press.table, stale)
+
+
+async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None:
+    """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
+
+    async def build() -> Page:
+        try:
+            page = await panel_page(interaction, table_id)
+        except Refused as refused:
+            return Page([f"The table has moved on. {refused}"])
+        page.parts.insert(0, f"*{stale}*")
+        return page
+
+    await reply(interaction, build(), edit=True)

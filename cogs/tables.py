@@ -9,20 +9,12 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import words
-from cogs.app import (
-    App,
-    app_of,
-    game_of,
-    link,
-    name_of,
-    named,
-    of_game,
-    require_permissions,
-    table_here,
-)
+from cogs.app import app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page, lines_of
 from cogs.lobby import show_card
-from cogs.presenter import presenter, presenter_of
+from cogs.lookup import all_tables, open_tables, table_here
+from cogs.panel import undo_step
+from cogs.presenter import presenter
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -30,43 +22,11 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
-from tables.model import EVER, OPEN, Phase, Refused, Stale, Table
-from tables.play import Perspective
-from tables.repository import require_play
+from tables.model import EVER, Phase, Refused, Table
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 HISTORY_PAGE = 20
 Interaction = discord.Interaction[Any]
-
-
-async def table_choices(
-    interaction: Interaction, current: str, phases: tuple[Phase, ...]
-) -> list[app_commands.Choice[int]]:
-    """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
-    recent = app_of(interaction).parlour.recent
-    mine = await recent.tables_of(interaction.user.id, phases)
-    others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
-    seen: dict[int, Table] = {}
-    for table in of_game(game_of(interaction), [*mine, *others]):
-        if interaction.guild_id in (None, table.guild_id):
-            seen.setdefault(table.id, table)
-    return [
-        app_commands.Choice(
-            name=f"{table.id} · {table.game.title}: {', '.join(table.names)}"[:100], value=table.id
-        )
-        for table in seen.values()
-        if current in str(table.id) or current.lower() in ", ".join(table.names).lower()
-    ][:25]
-
-
-async def open_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: open tables."""
-    return await table_choices(interaction, current, OPEN)
-
-
-async def all_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: open and finished tables."""
-    return await table_choices(interaction, current, EVER)
 
 
 class Tables(
@@ -198,121 +158,6 @@ async def show_hand(interaction: Interaction, press: Press) -> None:
     if perspective.seat is None:
         raise Refused(words.NO_HAND)
     await reply(interaction, hand_page(app, perspective))
-
-
-@on_press("table", "turn")
-async def take_turn(interaction: Interaction, press: Press) -> None:
-    """Open the presser's private panel."""
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
-
-
-async def panel_page(interaction: Interaction, table_id: int) -> Page:
-    """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
-    app = app_of(interaction)
-    table = await app.parlour.table(table_id)
-    if table.phase in (Phase.OVER, Phase.CLOSED):
-        raise Refused("This game is over. **Rematch** under the last post opens a new one.")
-    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
-    if not await may_act(app, perspective):
-        require_turn(perspective)
-    return await presenter(perspective.table).panel(app, perspective)
-
-
-async def may_act(app: App, perspective: Perspective) -> bool:
-    """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
-    if perspective.seat is None or perspective.seat in perspective.table.owing:
-        return perspective.seat is not None
-    user = perspective.table.seats[perspective.seat].user_id
-    return (
-        perspective.table.game.simultaneous
-        and user is not None
-        and bool(await app.parlour.play.moves(perspective.table.id, user))
-    )
-
-
-def require_turn(perspective: Perspective) -> None:
-    """Raises Refused for who doesn't owe a move, saying who does."""
-    if perspective.seat is None:
-        raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
-    require_play(perspective.table)
-    if perspective.seat not in perspective.table.owing:
-        waited = ", ".join(f"**{named(perspective.table.names, seat)}**" for seat in perspective.table.owing)
-        raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
-
-
-async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
-    """Take back the asker's last step and show the panel as it is then."""
-    app = app_of(interaction)
-    await app.parlour.play.undo(table_id, interaction.user.id, seen)
-    app.parlour.outbox.wake(table_id)
-    await reply(interaction, panel_page(interaction, table_id), edit=edit)
-
-
-@on_press("table", "undo")
-async def undo_pressed(interaction: Interaction, press: Press) -> None:
-    """Take back a step from the panel."""
-    try:
-        await undo_step(interaction, press.table, press.moment, edit=True)
-    except Stale as stale:
-        await renewed(interaction, press.table, stale)
-
-
-async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None:
-    """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
-
-    async def build() -> Page:
-        try:
-            page = await panel_page(interaction, table_id)
-        except Refused as refused:
-            return Page([f"The table has moved on. {refused}"])
-        page.parts.insert(0, f"*{stale}*")
-        return page
-
-    await reply(interaction, build(), edit=True)
-
-
-@on_press("table", "rules")
-async def rules_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the rules of the table's game."""
-    table = await app_of(interaction).parlour.table(press.table)
-    await show_rules(interaction, table.slug, 0)
-
-
-async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: bool = False) -> None:
-    """Show one page of a game's rules, with the way to the others."""
-    await reply(interaction, _rules(slug, number), edit=edit)
-
-
-async def _rules(slug: str, number: int) -> Page:
-    pages = presenter_of(slug).rules()
-    number = max(0, min(number, len(pages) - 1))
-    page = Page(list(pages[number].parts))
-    page.parts.append(
-        [
-            Button("Back", Press("rules", "page", 0, 0, f"{slug}.{number - 1}"), disabled=number == 0),
-            Button(f"{number + 1} of {len(pages)}", Press("rules", "here", 0, 0, slug), disabled=True),
-            Button(
-                "Next",
-                Press("rules", "page", 0, 0, f"{slug}.{number + 1}"),
-                PRIMARY,
-                disabled=number + 1 == len(pages),
-            ),
-        ]
-    )
-    return page
-
-
-@on_press("rules", "page")
-async def rules_page(interaction: Interaction, press: Press) -> None:
-    """Turn a page of the rules."""
-    slug, _, number = press.arg.partition(".")
-    await show_rules(interaction, slug, int(number), edit=True)
-
-
-@on_press("rules", "open")
-async def rules_open(interaction: Interaction, press: Press) -> None:
-    """Open the rules of a game from the help."""
-    await show_rules(interaction, press.arg, 0)
 
 
 @on_press("table", "more")

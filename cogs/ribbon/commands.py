@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import discord
 import msgspec
 from discord import app_commands
-from discord.ext import commands
 
 from cogs import panel as turn
-from cogs.app import app_of, table_here
+from cogs.app import app_of
+from cogs.game_cog import GameCog
 from cogs.lobby import open_table
-from cogs.panel import legal, seen_by
+from cogs.lookup import legal, open_tables, seen_by, table_here
+from cogs.panel import panel_page, renewed
 from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
-from cogs.tables import open_tables, panel_page, renewed, show_board, show_hand, show_rules
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, on_press
@@ -179,8 +179,15 @@ async def cards(interaction: Interaction, current: str) -> list[app_commands.Cho
     ]
 
 
-class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbon Tangle"):
+class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle"):
     """`/ribbon`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    slug = "ribbon"
+    told: ClassVar = {
+        "rules": "How Ribbon Tangle is played",
+        "hand": "Your hand, or in solo all hands",
+        "board": "The circle as it lies",
+    }
 
     @app_commands.command(name="new", description="Open a table of Ribbon Tangle in this channel")
     @app_commands.describe(
@@ -203,24 +210,6 @@ class RibbonCog(commands.GroupCog, group_name="ribbon", group_description="Ribbo
         """Open a lobby."""
         options = Options(mode, difficulty, ribbon_choice, first)
         await open_table(interaction, "ribbon", options, computers)
-
-    @app_commands.command(name="rules", description="How Ribbon Tangle is played")
-    async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
-        await show_rules(interaction, "ribbon", 0)
-
-    @app_commands.command(name="hand", description="Your hand, or in solo all hands")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's hand."""
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
-
-    @app_commands.command(name="board", description="The circle as it lies")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the circle."""
-        await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")
     @app_commands.autocomplete(table=open_tables)

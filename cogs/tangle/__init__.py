@@ -5,7 +5,7 @@ from __future__ import annotations
 from discord.ext import commands
 
 from cogs.tangle.commands import TangleCog
-from cogs.tangle.face import TanglePresenter
+from cogs.tangle.presenter import TanglePresenter
 
 PRESENTER = TanglePresenter()
 

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs import panel as turn
-from cogs.app import App, table_here
+from cogs.app import App
+from cogs.game_cog import GameCog
 from cogs.lobby import open_table
-from cogs.panel import current, legal, seen_by
-from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
-from cogs.tangle import outlook, panel, rules, words
+from cogs.lookup import legal, open_tables, seen_by, table_here
+from cogs.panel import current, renewed, require_turn
+from cogs.rulebook import show_rules
+from cogs.tangle import outlook, panel, rulebook, words
 from cogs.tangle.outlook import Asked
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
@@ -189,8 +190,15 @@ async def card_names(interaction: Interaction, current: str) -> list[app_command
     return [app_commands.Choice(name=name, value=name) for name in named if wanted in name.lower()][:MOST]
 
 
-class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangle"):
+class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     """`/tangle`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    slug = "tangle"
+    told: ClassVar = {
+        "rules": "How Tangle is played",
+        "hand": "Your cards, and how far your conditions are met",
+        "board": "The land, and what everybody has",
+    }
 
     @app_commands.command(name="new", description="Open a table of Tangle in this channel")
     @app_commands.describe(
@@ -221,15 +229,10 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
         exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
         await open_table(interaction, "tangle", Options(centre, tuple(exchange), round_limit), computers)
 
-    @app_commands.command(name="rules", description="How Tangle is played")
-    async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
-        await show_rules(interaction, "tangle", 0)
-
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
         """Show the pages of the rules with all cards."""
-        await show_rules(interaction, "tangle", rules.CARD_PAGES)
+        await show_rules(interaction, "tangle", rulebook.CARD_PAGES)
 
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")
@@ -237,19 +240,6 @@ class TangleCog(commands.GroupCog, group_name="tangle", group_description="Tangl
     async def card(self, interaction: Interaction, name: Line) -> None:
         """Show one card."""
         await reply(interaction, _card_page(name))
-
-    @app_commands.command(name="hand", description="Your cards, and how far your conditions are met")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's cards."""
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
-
-    @app_commands.command(name="board", description="The land, and what everybody has")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the land."""
-        await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")

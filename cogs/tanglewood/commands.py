@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs import panel as turn
-from cogs.app import table_here
+from cogs.game_cog import GameCog
 from cogs.lobby import open_table
-from cogs.panel import current, legal, seen_by
-from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.lookup import legal, open_tables, seen_by, table_here
+from cogs.panel import current, renewed, require_turn
+from cogs.rulebook import show_rules
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
 from cogs.ui.limits import Line, Word
@@ -159,8 +159,15 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
     ]
 
 
-class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_description="Tanglewood"):
+class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglewood"):
     """`/tanglewood`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    slug = "tanglewood"
+    told: ClassVar = {
+        "rules": "How Tanglewood is played",
+        "hand": "Your Secret Ballots, and where they would bring you",
+        "board": "The forest and everybody's standing",
+    }
 
     @app_commands.command(name="new", description="Open a table of Tanglewood in this channel")
     @app_commands.describe(
@@ -181,28 +188,10 @@ class TanglewoodCog(commands.GroupCog, group_name="tanglewood", group_descriptio
         """Open a lobby."""
         await open_table(interaction, "tanglewood", Options(length, fox_tiles, first), computers)
 
-    @app_commands.command(name="rules", description="How Tanglewood is played")
-    async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
-        await show_rules(interaction, "tanglewood", 0)
-
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:
         """Show the pages of the rules with all Tangles."""
         await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
-
-    @app_commands.command(name="hand", description="Your Secret Ballots, and where they would bring you")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's ballots."""
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
-
-    @app_commands.command(name="board", description="The forest and everybody's standing")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the map."""
-        await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
     @app_commands.autocomplete(table=open_tables)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs import panel as turn
-from cogs.app import App, table_here
+from cogs.app import App
+from cogs.game_cog import GameCog
 from cogs.lobby import open_table
-from cogs.panel import current, legal, seen_by
-from cogs.tables import may_act, open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.lookup import legal, open_tables, seen_by, table_here
+from cogs.panel import current, may_act, renewed, require_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft, Jump
@@ -254,8 +254,15 @@ async def playing(interaction: Interaction, current: str) -> list[app_commands.C
     ]
 
 
-class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tangram City"):
+class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"):
     """`/tangram`: open a table, look, and every answer by typing, with the same effect as the buttons."""
+
+    slug = "tangram"
+    told: ClassVar = {
+        "rules": "How Tangram City is played",
+        "hand": "Your city and the cards that you may see",
+        "board": "All cities side by side",
+    }
 
     @app_commands.command(name="new", description="Open a table of Tangram City in this channel")
     @app_commands.describe(
@@ -271,24 +278,6 @@ class TangramCog(commands.GroupCog, group_name="tangram", group_description="Tan
     ) -> None:
         """Open a lobby."""
         await open_table(interaction, "tangram", Options(boards), computers)
-
-    @app_commands.command(name="rules", description="How Tangram City is played")
-    async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
-        await show_rules(interaction, "tangram", 0)
-
-    @app_commands.command(name="hand", description="Your city and the cards that you may see")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's city and cards."""
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
-
-    @app_commands.command(name="board", description="All cities side by side")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show all cities."""
-        await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(

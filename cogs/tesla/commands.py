@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import discord
 from discord import app_commands
-from discord.ext import commands
 
 from cogs import panel as turn
-from cogs.app import table_here
+from cogs.game_cog import GameCog
 from cogs.lobby import open_table
-from cogs.panel import current, legal, seen_by
-from cogs.tables import open_tables, renewed, require_turn, show_board, show_hand, show_rules
+from cogs.lookup import legal, open_tables, seen_by, table_here
+from cogs.panel import current, renewed, require_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, Nudge
@@ -354,8 +353,15 @@ def _circuit(view: View, move: moves.Mark | moves.Replay) -> int:
     return view.board.circuit_at(move.cell, move.segment)
 
 
-class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's Tangle"):
+class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     """`/tesla`: open a table, look, and every move by typing, with the same effect as the buttons."""
+
+    slug = "tesla"
+    told: ClassVar = {
+        "rules": "How Tesla's Tangle is played",
+        "hand": "Your tiles, for your eyes only",
+        "board": "The board as it lies",
+    }
 
     @app_commands.command(name="new", description="Open a table of Tesla's Tangle in this channel")
     @app_commands.describe(
@@ -375,24 +381,6 @@ class TeslaCog(commands.GroupCog, group_name="tesla", group_description="Tesla's
     ) -> None:
         """Open a lobby."""
         await open_table(interaction, "tesla", Options(tiles, opening, win), computers)
-
-    @app_commands.command(name="rules", description="How Tesla's Tangle is played")
-    async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
-        await show_rules(interaction, "tesla", 0)
-
-    @app_commands.command(name="hand", description="Your tiles, for your eyes only")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's tiles."""
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
-
-    @app_commands.command(name="board", description="The board as it lies")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the board."""
-        await show_board(interaction, await table_here(interaction, table))
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
     @app_commands.describe(

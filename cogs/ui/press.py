@@ -9,7 +9,8 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.app import app_of, require_game
+from cogs.app import app_of
+from cogs.lookup import require_game
 from cogs.ui.errors import guarded
 from engines.registry import SLUGS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from cogs.app import App
 from cogs.presenter import Choice, Presenter, Value
-from cogs.tangle import panel, rules, words
+from cogs.tangle import panel, rulebook, words
 from cogs.ui.page import Page
 from engines.game import Seat
 from engines.tangle.options import Options
@@ -41,7 +41,7 @@ class TanglePresenter(Presenter):
 
     def cover(self) -> Picture:
         """See `rules.cover`."""
-        return rules.cover()
+        return rulebook.cover()
 
     def choices(self, options: Options) -> list[Choice]:
         """The same two whatever the others are; spaces are exchanged by the command."""
@@ -75,4 +75,4 @@ class TanglePresenter(Presenter):
 
     def rules(self) -> list[Page]:
         """See `rules.pages`."""
-        return rules.pages()
+        return rulebook.pages()
