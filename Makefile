@@ -1,25 +1,31 @@
 # make run    set up and start the bot (practice mode in a browser when there is no token)
-# make test   set up and pass every check
+# make quick  pass the checks that take a minute: form, types, doctests, and the tests that are not slow
+# make test   set up and pass every check; with GAME=tangle the tests of that game alone
 # make bench  measure (docs/performance.md says what)
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run test check bench lock clean
+.PHONY: run quick test check form bench lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
 
-test: check
-	$(BIN)/python -m pytest -n auto --dist loadgroup
+quick: form
+	$(BIN)/python -m pytest -q -n auto --dist loadgroup -m "not slow"
 
-check: $(VENV)/dev.stamp
+test: check
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(if $(GAME),--game $(GAME))
+
+check: form
+	@$(BIN)/python tests/browser/chromium.py
+
+form: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@$(BIN)/python tests/browser/chromium.py
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks

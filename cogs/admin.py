@@ -203,7 +203,7 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
     """Take the player from the table."""
     table = await _confirmed(interaction, press, same_version=False)
     parlour = app_of(interaction).parlour
-    seat = table.seat_of(int(press.arg))
+    seat = table.seat_of(press.number)
     if seat is None:
         raise Refused("They don't sit at this table any more.")
     name = named(table.names, seat)
@@ -235,7 +235,7 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
     """Take the steps back."""
     table = await _confirmed(interaction, press)
-    await app_of(interaction).parlour.play.rollback(table.id, int(press.arg), interaction.user.id)
+    await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id)
     await _done(interaction, table, "rollback", press.arg, f"Table {table.id} stands as it did before.")
 
 

@@ -13,7 +13,7 @@ from cogs.presenter import presenter
 from cogs.ui.acknowledge import unanswered
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
@@ -88,7 +88,7 @@ def _rows(table: Table, free: int) -> list[list[Button]]:
 @on_press("lobby", "new")
 async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
     """Open a lobby with the usual options; they can be changed on its card."""
-    await open_table(interaction, press.arg, game(press.arg).Options())
+    await open_table(interaction, slug_of(press.arg), game(press.arg).Options())
 
 
 async def open_table(
@@ -206,8 +206,11 @@ async def set_option(interaction: discord.Interaction[Any], press: Press) -> Non
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)
-    plain[press.arg] = press.values[0]
-    changed = msgspec.convert(plain, type(table.options), strict=False)
+    plain[press.arg] = press.picked
+    try:
+        changed = msgspec.convert(plain, type(table.options), strict=False)
+    except msgspec.ValidationError:
+        raise Refused(NOT_OURS) from None
     table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
     app.parlour.outbox.wake(table.id)
     await reply(interaction, _options_page(table), edit=True)

@@ -9,7 +9,7 @@ import discord
 from cogs.app import app_of
 from cogs.presenter import presenter_of
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 
 PRIMARY = discord.ButtonStyle.primary
@@ -51,10 +51,10 @@ async def _rules(slug: str, number: int) -> Page:
 async def rules_page(interaction: Interaction, press: Press) -> None:
     """Turn a page of the rules."""
     slug, _, number = press.arg.partition(".")
-    await show_rules(interaction, slug, int(number), edit=True)
+    await show_rules(interaction, slug_of(slug), number_of(number), edit=True)
 
 
 @on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
     """Open the rules of a game from the help."""
-    await show_rules(interaction, press.arg, 0)
+    await show_rules(interaction, slug_of(press.arg), 0)

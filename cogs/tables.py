@@ -189,7 +189,7 @@ async def board_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("table", "history")
 async def history_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of the history; from its own buttons in place."""
-    number = int(press.arg) if press.arg else None
+    number = press.number if press.arg else None
     await reply(interaction, _history(interaction, press.table, number), edit=number is not None)
 
 

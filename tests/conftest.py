@@ -4,27 +4,72 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 from uuid import uuid4
 
 import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
+from xdist.scheduler import LoadScopeScheduling
 
 from db.store import Store, database_url
+from engines.registry import SLUGS
 from engines.workers import Workers
 
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Have an option to test one game."""
+    parser.addoption("--game", choices=SLUGS, help="run the tests of one game alone")
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what is about other games than the one that was asked for; take what is slow first."""
+    slug = config.getoption("--game")
+    if slug is not None:
+        others = [item for item in items if not is_about(item, slug)]
+        items[:] = [item for item in items if is_about(item, slug)]
+        config.hook.pytest_deselected(items=others)
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def is_about(item: pytest.Item, slug: str) -> bool:
+    """Whether a test is about a game: it stands in the game's room or file, or is given the game."""
+    where, _, given = item.nodeid.partition("::")
+    return slug in re.findall("[a-z]+", where) + re.findall("[a-z]+", given.partition("[")[2])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Hand out tests one by one, but all that share what was played once to one process."""
+    scheduling = LoadScopeScheduling(config, log)
+    scheduling._split_scope = together
+    return scheduling
+
+
+def together(nodeid: str) -> str:
+    """What tests have in common that run in one process: the end of a parameter like ``ribbon@played``.
+
+    >>> together("test_a.py::test_a[weak-ribbon@played]"), together("test_a.py::test_b[weak-ribbon]")
+    ('ribbon@played', 'test_a.py::test_b[weak-ribbon]')
+    """
+    shared = re.search(r"(\w+@\w+)\]$", nodeid)
+    return nodeid if shared is None else shared[1]
+
+
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
     """One pool of worker processes for the whole run; starting one takes longer than most tests."""
     pool = Workers(1)
+    asyncio.run(pool.start())
     yield pool
     pool.close()
 

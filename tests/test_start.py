@@ -17,6 +17,7 @@ from cogs.app import NEEDED
 from db.store import Store
 from engines.workers import Workers
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[1]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 

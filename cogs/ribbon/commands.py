@@ -51,13 +51,13 @@ async def colour_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("ribbon", "starthand")
 async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
     """Solo: begin with a hand."""
-    await make(interaction, press.table, [moves.ChooseHand(int(press.arg))], press.moment, edit=True)
+    await make(interaction, press.table, [moves.ChooseHand(press.number)], press.moment, edit=True)
 
 
 @on_press("ribbon", "flip")
 async def flip_pressed(interaction: Interaction, press: Press) -> None:
     """Turn up a card."""
-    await make(interaction, press.table, [moves.Flip(int(press.values[0]))], press.moment, edit=True)
+    await make(interaction, press.table, [moves.Flip(press.picked_number)], press.moment, edit=True)
 
 
 @on_press("ribbon", "answer")
@@ -82,7 +82,7 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
     picked = press.values[0] if press.values else None
     match press.verb:
         case "swap":
-            draft = msgspec.structs.replace(draft, swap=None if picked is None else int(picked))
+            draft = msgspec.structs.replace(draft, swap=None if picked is None else press.picked_number)
         case "put":
             draft = msgspec.structs.replace(draft, put=picked)
         case "take":

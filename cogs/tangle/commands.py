@@ -49,7 +49,7 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
 @on_press("tangle", "start")
 async def start_chosen(interaction: Interaction, press: Press) -> None:
     """Think of moving another root."""
-    await redraft(interaction, press, start=press.values[0], to=None)
+    await redraft(interaction, press, start=press.picked, to=None)
 
 
 @on_press("tangle", "to")
@@ -59,7 +59,7 @@ async def end_chosen(interaction: Interaction, press: Press) -> None:
     if found is not None:
         start = (await panel.drafted(*found)).start
         starts = outlook.starts(found[1].view)
-        await redraft(interaction, press, start=start if start in starts else starts[0], to=press.values[0])
+        await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
 
 
 @on_press("tangle", "back", "again")
@@ -77,12 +77,14 @@ async def picked(interaction: Interaction, press: Press) -> None:
     app, perspective = found
     if len(press.values) > 1:
         made = outlook.several(perspective.view, press.values)
+        if not made:
+            return await renewed(interaction, press.table, Stale())
         try:
             return await make(interaction, press.table, made, press.moment, edit=True)
         except Refused as reason:
             raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
     draft = await panel.drafted(app, perspective)
-    pick = press.values[0] if press.verb == "chosen" else press.arg
+    pick = press.picked if press.verb == "chosen" else press.arg
     asked = outlook.asked(perspective.view, (*outlook.asked(perspective.view, draft.picks).picks, pick))
     if asked.move is not None and not panel.confirms(asked.move):
         await _send(interaction, press, app, perspective, asked)

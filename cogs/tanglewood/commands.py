@@ -18,7 +18,7 @@ from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
@@ -63,7 +63,7 @@ async def region_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("tanglewood", "count")
 async def count_pressed(interaction: Interaction, press: Press) -> None:
     """Place more or fewer."""
-    await redraft(interaction, press, count=int(press.arg))
+    await redraft(interaction, press, count=press.number)
 
 
 @on_press("tanglewood", "draw")
@@ -109,7 +109,7 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
 @on_press("tanglewood", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     """Send a placement."""
-    move = moves.Place(press.arg[:1], int(press.arg[1:]))
+    move = moves.Place(press.arg[:1], number_of(press.arg[1:]))
     await make(interaction, press.table, [move], press.moment, edit=True)
 
 

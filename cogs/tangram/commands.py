@@ -65,7 +65,7 @@ async def jump_pressed(interaction: Interaction, press: Press) -> None:
     if found is not None:
         ghost = (await panel.drafted(*found)).ghost
         if ghost is not None:
-            await redraft(interaction, press, ghost=drafts.jumped(ghost, press.values[0]))
+            await redraft(interaction, press, ghost=drafts.jumped(ghost, press.picked))
 
 
 @on_press("tangram", "tile")
@@ -85,7 +85,7 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     found = await current(interaction, press)
     if found is None:
         return
-    view, tile = found[1].view, int(press.arg)
+    view, tile = found[1].view, press.number
     given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
     ghost = over(given) if given is not None else None
     if ghost is None:

@@ -19,7 +19,7 @@ from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, Nudge
 from cogs.ui.limits import Word
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
@@ -56,26 +56,26 @@ async def home_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("tesla", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
     """Look where a tile may go; the cursor stays where it was if the tile fits there."""
-    await redraft(interaction, press, step="tile", tile=int(press.arg), group="best", page=0)
+    await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
 
 
 @on_press("tesla", "group")
 async def group_pressed(interaction: Interaction, press: Press) -> None:
     """List another kind of places."""
-    await redraft(interaction, press, group=press.values[0], page=0, cell=None)
+    await redraft(interaction, press, group=press.picked, page=0, cell=None)
 
 
 @on_press("tesla", "spot")
 async def spot_pressed(interaction: Interaction, press: Press) -> None:
     """Move the cursor to a place of the list."""
-    cell, _, turned = press.values[0].partition(" ")
-    await redraft(interaction, press, cell=cell, turn=int(turned))
+    cell, _, turned = press.picked.partition(" ")
+    await redraft(interaction, press, cell=cell, turn=number_of(turned))
 
 
 @on_press("tesla", "page")
 async def page_pressed(interaction: Interaction, press: Press) -> None:
     """Leaf through a long list."""
-    await redraft(interaction, press, page=max(0, int(press.arg)))
+    await redraft(interaction, press, page=max(0, press.number))
 
 
 @on_press("tesla", "nudge")
@@ -94,14 +94,14 @@ async def marker_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("tesla", "circuit")
 async def circuit_pressed(interaction: Interaction, press: Press) -> None:
     """Choose a circuit."""
-    circuit, _, spot = press.values[0].partition(" ")
-    await redraft(interaction, press, circuit=int(circuit), spot=spot)
+    circuit, _, spot = press.picked.partition(" ")
+    await redraft(interaction, press, circuit=number_of(circuit), spot=spot)
 
 
 @on_press("tesla", "where")
 async def where_pressed(interaction: Interaction, press: Press) -> None:
     """Choose the tile of a circuit."""
-    await redraft(interaction, press, spot=press.values[0])
+    await redraft(interaction, press, spot=press.picked)
 
 
 @on_press("tesla", "discard")
@@ -114,7 +114,7 @@ async def discard_pressed(interaction: Interaction, press: Press) -> None:
 async def throw_pressed(interaction: Interaction, press: Press) -> None:
     """Put a tile among those to be thrown away, or take it back."""
     app, perspective = await seen_by(interaction, press.table)
-    thrown = set((await panel.drafted(app, perspective)).thrown) ^ {int(press.arg)}
+    thrown = set((await panel.drafted(app, perspective)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
 

@@ -13,8 +13,10 @@ from cogs.app import app_of
 from cogs.lookup import require_game
 from cogs.ui.errors import guarded
 from engines.registry import SLUGS
+from tables.model import Refused
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
+NOT_OURS = "That is nothing that can be chosen here. **Take turn** shows what can."
 
 
 class Press(msgspec.Struct, frozen=True):
@@ -39,6 +41,38 @@ class Press(msgspec.Struct, frozen=True):
     def custom_id(self) -> str:
         """The id that Discord hands back with the press; at most 100 characters."""
         return f"tp:{self.room}:{self.verb}:{self.table}:{self.moment}:{self.arg}"
+
+    @property
+    def number(self) -> int:
+        """The number that `arg` is. Raises Refused for anything else, which no button of ours says."""
+        return number_of(self.arg)
+
+    @property
+    def picked(self) -> str:
+        """The line that was chosen. Raises Refused when there is none, as no menu of ours lets happen."""
+        if not self.values:
+            raise Refused(NOT_OURS)
+        return self.values[0]
+
+    @property
+    def picked_number(self) -> int:
+        """The number that the chosen line is. Raises Refused for anything else."""
+        return number_of(self.picked)
+
+
+def number_of(text: str) -> int:
+    """The number that a part of a press is. Raises Refused for anything else."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Refused(NOT_OURS) from None
+
+
+def slug_of(text: str) -> str:
+    """The game that a part of a press names. Raises Refused for anything else."""
+    if text not in SLUGS:
+        raise Refused(NOT_OURS)
+    return text
 
 
 def parse(custom_id: str) -> Press | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.tab import PATIENCE, Tab
+
+pytestmark = pytest.mark.slow
 
 
 def take_turn(seat: Tab, number: int) -> None:

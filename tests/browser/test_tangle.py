@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import KEY, key, newest, play_to_the_end, play_turns
 from tests.browser.tab import PATIENCE, Tab
 
+pytestmark = pytest.mark.slow
 TITLE = "Tangle"
 SENDS = re.compile("^(Place it.*|Confirm|Keep all.*)$")
 CLOSES = re.compile("^(Done|Cast nothing.*|Leave it there)$")

@@ -6,12 +6,14 @@ import re
 from collections.abc import Callable
 from functools import partial
 
+import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import KEY, key, newest, play_to_the_end, play_turns
 from tests.browser.tab import PATIENCE, Tab
 
+pytestmark = pytest.mark.slow
 TITLE = "Tangram City"
 LAY = re.compile("^Place( and go on)?$")
 

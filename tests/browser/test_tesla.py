@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
+pytestmark = pytest.mark.slow
 TITLE = "Tesla's Tangle"
 
 

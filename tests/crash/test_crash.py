@@ -18,6 +18,7 @@ import pytest
 from tables.outbox import LONGEST_PAUSE
 from tests.crash.worker import Lines, opened
 
+pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 KILLS = 50
 

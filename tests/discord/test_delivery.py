@@ -9,6 +9,7 @@ import pytest
 
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
 FOR_EVER = 1e12
 TABLES = [
     (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "first": "host"}),

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from cogs.ui import press as presses
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
+from engines.registry import SLUGS
 from engines.ribbon.moves import Flip
 from tables.model import Refused
 from tests.discord.stage import Stage
@@ -66,31 +68,56 @@ FORGED = [
     Press("table", "turn", 4711),
     Press("admin", "close", 1, 2),
     Press("admin", "kick", 1, 2, "abc"),
-    Press("nowhere", "nothing"),
+    Press("admin", "rollback", 1, 2, "x"),
 ]
 
 
 @pytest.mark.parametrize("press", FORGED, ids=lambda press: press.custom_id)
 async def test_a_forged_press_changes_nothing(stage: Stage, place: Any, press: Press) -> None:
-    stage.trouble = True
     before = await stage.table()
-    message = await _forged(stage, press)
 
-    if press.values:
-        answer = await stage["Dee"].select(message, list(press.values), custom_id=press.custom_id)
-    else:
-        answer = await stage["Dee"].click(message, custom_id=press.custom_id)
+    answer = await _pressed(stage, "Dee", press)
 
     assert answer.acknowledged
     assert answer.ephemeral
     assert await stage.table() == before
 
 
+ARGUMENTS = ["", "0", "99999", "-1", "x", "A1", "²", "1.1", "0.0.0", "x.y.z", "a.b.c.d.e.f", "a-b", "1,2"]
+VALUES = [("0",), ("x", "y"), ("99999",), ("-1",), ("x",), ("²",), ("A1",), ("1.1",), ("a.b.c.d",)]
+HELD_OUT = [*((argument, ()) for argument in ARGUMENTS), *(("", values) for values in VALUES)]
+"""What a forged press may carry: an argument, or lines that were chosen in a menu."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "verb"), sorted(key for key in presses._HANDLERS if key[0] in SLUGS))
+async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
+    stage: Stage, slug: str, verb: str
+) -> None:
+    await stage.open("Ann", "Bo", "Cy", game=slug)
+
+    for argument, values in HELD_OUT:
+        table = await stage.table()
+        press = Press(slug, verb, 1, table.version, argument, values)
+        answer = await _pressed(stage, table.names[min(table.owing, default=0)], press)
+
+        assert answer.acknowledged, press
+        assert answer.ephemeral, press
+        assert "went wrong on our side" not in str(answer.response.content), press
+
+
+async def _pressed(stage: Stage, name: str, press: Press) -> Any:
+    message = await _forged(stage, press)
+    if press.values:
+        return await stage[name].select(message, list(press.values), custom_id=press.custom_id)
+    return await stage[name].click(message, custom_id=press.custom_id)
+
+
 async def _forged(stage: Stage, press: Press) -> Any:
     """A message of the bot's own that carries the press, as if an old version had sent it."""
     parts: list[Any]
     if press.values:
-        parts = [Menu(press, "?", [Option(value, value) for value in press.values])]
+        parts = [Menu(press, "?", [Option(value, value) for value in press.values], most=len(press.values))]
     else:
         parts = [[Button("?", press)]]
     return await stage.found(stage.channel).send(view=Page(["?", *parts]).view())

@@ -8,6 +8,8 @@ import pytest
 
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:

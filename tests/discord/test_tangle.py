@@ -13,6 +13,9 @@ from engines.tangle.data import ALL_CARDS, CONDITIONS, CardId
 from engines.tangle.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
+
 ANNS: tuple[CardId, ...] = ("windfall", "landslide", "tree_ghost")
 BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
 ROW: tuple[CardId, ...] = ("rune_storm", "berry_year", "wellspring")

@@ -17,6 +17,7 @@ from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.truth.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
 PEOPLE = ("Ann", "Bo", "Cy")
 COMING = ("T01", "T15", "T28", "T39")
 """Turned up in this order: Gather (Rabbit), a wild Evict, Move Adjacent (Rabbit), Export (Rabbit)."""

@@ -17,6 +17,7 @@ from engines.tanglewood.moves import Place
 from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import State
 
+pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 

@@ -12,6 +12,7 @@ from engines.tangram.components import TILES
 from engines.tangram.truth.state import Deal
 from tests.discord.stage import Stage, seen
 
+pytestmark = pytest.mark.slow
 FIRST = (6, 2, 19, 11, 20, 4)
 
 

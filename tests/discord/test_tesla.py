@@ -14,6 +14,7 @@ from engines.tesla.truth.state import Deal
 from tests.discord.players import tesla as player
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
 FIRST = ("03-14-25", "03", "01-23", "02")
 
 

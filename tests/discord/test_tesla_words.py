@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from cogs.tesla import words
 from engines.tesla import GAME, preview
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
 
+pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
 LOOPS = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
 

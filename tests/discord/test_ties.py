@@ -10,6 +10,8 @@ from engines.registry import game
 from engines.ribbon.truth.state import Deal
 from tests.discord.stage import Stage, seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Any:

@@ -1,4 +1,4 @@
-"""Whole games by clicks, one of each kind."""
+"""Whole games by clicks: every mode, and every option that changes what can be pressed."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ import pytest
 
 from tests.discord.stage import Stage
 
+pytestmark = pytest.mark.slow
 GAMES = [
-    (("Ann", "Bo"), {"mode": "versus", "ribbon_choice": "blind"}),
-    (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "after_hand", "first": "host"}),
-    (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "random"}),
-    (("Ann", "Bo"), {"mode": "coop"}),
-    (("Ann", "Bo", "Cy"), {"mode": "coop", "first": "host"}),
-    (("Ann",), {"mode": "solo", "difficulty": "easy"}),
-    (("Ann",), {"mode": "solo", "difficulty": "medium"}),
-    (("Ann",), {"mode": "solo", "difficulty": "hard"}),
-    (("Ann", "Bo"), {"game": "tesla", "win": 30}),
+    (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "ribbon_choice": "blind"}),
+    (
+        ("Ann", "Bo", "Cy"),
+        {"game": "ribbon", "mode": "versus", "ribbon_choice": "after_hand", "first": "host"},
+    ),
+    (("Ann", "Bo", "Cy"), {"game": "ribbon", "mode": "versus", "ribbon_choice": "random"}),
+    (("Ann", "Bo"), {"game": "ribbon", "mode": "coop"}),
+    (("Ann", "Bo", "Cy"), {"game": "ribbon", "mode": "coop", "first": "host"}),
+    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "easy"}),
+    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "medium"}),
+    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "hard"}),
     (("Ann", "Bo", "Cy", "Dee"), {"game": "tesla", "win": 30}),
     (("Ann", "Bo"), {"game": "tesla", "win": 30, "tiles": "square"}),
     (("Ann",), {"game": "tangram"}),
     (("Ann", "Bo"), {"game": "tangram", "boards": "printed"}),
     (("Ann", "Bo", "Cy"), {"game": "tangram"}),
-    (("Ann", "Bo", "Cy", "Dee"), {"game": "tangram", "boards": "printed"}),
-    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tangram"}),
-    (("Ann", "Bo", "Cy"), {"game": "tanglewood", "length": "short"}),
     (("Ann", "Bo", "Cy", "Dee"), {"game": "tanglewood", "fox_tiles": "fixed"}),
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tanglewood", "length": "short", "first": "host"}),
     (("Ann", "Bo"), {"game": "tangle", "round_limit": 30}),
@@ -47,6 +47,16 @@ async def test_a_whole_game_is_played_by_clicks(
     assert "Seed `" in stage.post(place).text
     verified = await stage[people[0]].slash(place, "table verify")
     assert "It matches" in verified.response.content
+
+
+@pytest.mark.parametrize("boards", ["plain", "printed"])
+async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: Stage, boards: str) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", "Dee", "Eli", game="tangram", boards=boards)
+
+    for _ in range(3):
+        await stage.next_post(place)
+
+    assert len(await stage.due()) == 5
 
 
 @pytest.mark.parametrize("mode", ["versus", "coop"])

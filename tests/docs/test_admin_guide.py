@@ -86,12 +86,13 @@ async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
     _, table = await begun(store, workers)
 
     run(backup, tmp_path)
-    (tmp_path / "parlour.db").rename(tmp_path / "original.db")
-    (tmp_path / "backup.db").rename(tmp_path / "parlour.db")
-    assert counts(tmp_path / "parlour.db")["actions"] == table.version
-    run(erase.replace("id = 7", f"id = {table.id}"), tmp_path)
+    restored = tmp_path / "restored" / "parlour.db"
+    restored.parent.mkdir()
+    (tmp_path / "backup.db").rename(restored)
+    assert counts(restored)["actions"] == table.version
+    run(erase.replace("id = 7", f"id = {table.id}"), restored.parent)
 
-    assert set(counts(tmp_path / "parlour.db").values()) == {0}
+    assert set(counts(restored).values()) == {0}
 
 
 def run(line: str, folder: Path) -> None:

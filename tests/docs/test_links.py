@@ -70,7 +70,8 @@ def named(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
 
 
 def test_pictures_of_the_pages_are_all_used() -> None:
-    used = " ".join(read(page) for page in (*PAGES, *(f"cogs/{slug}/rulebook.py" for slug in SLUGS)))
+    rulebooks = [f"cogs/{slug}/rulebook.py" for slug in SLUGS]
+    used = " ".join([*map(read, PAGES), *map(read, rulebooks)])
     for picture in (ROOT / "docs" / "pictures").iterdir():
         assert picture.name in used, picture.name
 

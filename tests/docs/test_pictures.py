@@ -14,6 +14,7 @@ from engines.registry import SLUGS
 from render.picture import ALT_LIMIT, Picture
 from render.samples import FOLDER, pictures
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 MOST_TEXT = 1200
 MOST_ITEMS = 40

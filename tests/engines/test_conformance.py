@@ -32,7 +32,16 @@ from tests.engines.conformance import (
     walk,
 )
 
-every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
+
+def cases(note: str = "") -> list[Any]:
+    """Every game as a parameter; the smallest one answers for all where there is no time."""
+    slow = [() if case.slug == "ribbon" else (pytest.mark.slow,) for case in CASES]
+    return [
+        pytest.param(case, marks=marks, id=case.slug + note) for case, marks in zip(CASES, slow, strict=True)
+    ]
+
+
+every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 GAMES, LISTED = 200, 500
@@ -69,12 +78,9 @@ def hypothetical(case: Case, examples: int) -> settings:
     )
 
 
-@pytest.fixture(
-    scope="module",
-    params=[pytest.param(case, marks=pytest.mark.xdist_group(case.slug), id=case.slug) for case in CASES],
-)
+@pytest.fixture(scope="module", params=cases("@played"))
 def played(request: pytest.FixtureRequest) -> Played:
-    """A game with random games of it, for one process: all tests that look at them run there."""
+    """A game with random games of it; all tests that look at them run in one process."""
     case: Case = request.param
     return Played(case, list(sample(case, GAMES, "shared")))
 
@@ -192,6 +198,7 @@ def test_the_same_seed_and_moves_give_the_same_bytes(played: Played) -> None:
             assert step(rules, state, taken.seat, taken.move) == taken.events
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
     script = "from tests.engines.conformance import fingerprint; print(fingerprint(25))"
     prints = [

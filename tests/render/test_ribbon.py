@@ -25,6 +25,7 @@ from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
 from tests.render.positions import CLEAN, NAMES, TANGLED, sampled, seen, states
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30)
 

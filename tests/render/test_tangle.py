@@ -48,6 +48,7 @@ from render.tangle.shades import PALETTE
 from render.tangle.sheets import typeset
 from tests.render.positions import lands
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")

@@ -32,6 +32,7 @@ from render.tanglewood.land import Plan
 from render.tanglewood.preview import WIDTH, tried
 from tests.render.positions import forests
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")

@@ -31,6 +31,7 @@ from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
 from tests.engines.tangram.arrange import begun, block, city, run
 from tests.render.positions import cities
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")

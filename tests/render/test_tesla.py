@@ -47,6 +47,7 @@ from render.tesla.scene import Scene
 from tests.engines.tesla.arrange import arranged, line, ring, run
 from tests.render.positions import circuitry, crowded
 
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا")

@@ -27,6 +27,9 @@ from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, 
 STRONG, WEAK = Strength.STRONG, Strength.WEAK
 
 
+pytestmark = pytest.mark.slow
+
+
 def decide(state: State, strength: Strength = STRONG, seed: int = 0, seat: int | None = None) -> Move:
     seat = state.seat if seat is None else seat
     return choose(GAME.view(state, seat), seat, Random(seed), strength)

@@ -32,6 +32,7 @@ from engines.tangle.worth import COMPLETE, value, worth
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
 
 STRONG, WEAK = Strength.STRONG, Strength.WEAK
+pytestmark = pytest.mark.slow
 FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
 

@@ -32,6 +32,7 @@ from engines.tangle.state import State, owing
 from tests.engines.tangle.arrange import legal
 from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
 
+pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
 some = settings(max_examples=40, deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [

@@ -33,6 +33,9 @@ from tests.engines.tanglewood.arrange import arranged, begun, place, play
 STRONG, WEAK = Strength.STRONG, Strength.WEAK
 
 
+pytestmark = pytest.mark.slow
+
+
 def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
     return choose(GAME.view(state, seat), seat, Random(seed), strength)
 

@@ -37,6 +37,7 @@ from engines.tanglewood.view import unseen
 from tests.engines.tanglewood.arrange import legal, total
 from tests.engines.tanglewood.plain import plain_adjacent, plain_shifts, plain_standing
 
+pytestmark = pytest.mark.slow
 SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from engines.game import Strength
 from engines.tangram import GAME, computer
 from engines.tangram.city import Laid, complete
@@ -13,6 +15,8 @@ from engines.tangram.computer.endgame import best_ending, final_points
 from engines.tangram.computer.evaluation import ranked, ranked_in
 from engines.tangram.moves import Decline, Place
 from tests.engines.tangram.arrange import begun, block, city
+
+pytestmark = pytest.mark.slow
 
 
 def test_an_empty_city_can_be_filled_with_all_tiles() -> None:

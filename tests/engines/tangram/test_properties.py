@@ -22,6 +22,7 @@ from engines.tangram.options import Options
 from engines.tangram.truth.state import State
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
 
+pytestmark = pytest.mark.slow
 SEEDS = st.integers(0, 10**6)
 some = settings(max_examples=60, deadline=None, database=None)
 

@@ -228,6 +228,7 @@ def test_17_beyond_the_city_is_refused_with_the_square_named(words: str, square:
     assert refusal(begun(deck=[19]), f"0 {words}") == f"It would stick out of the city at {square}."
 
 
+@pytest.mark.slow
 def test_18_bit_sets_score_like_a_plain_grid_on_two_thousand_cities() -> None:
     rng = Random(18)
     for _ in range(2000):

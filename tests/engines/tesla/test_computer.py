@@ -22,6 +22,7 @@ from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
 
 STRONG, WEAK = Strength.STRONG, Strength.WEAK
+pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("strength", list(Strength))
 
 RING = ring("Z50")
