@@ -130,7 +130,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         found = await _admins_table(interaction, table)
         app = app_of(interaction)
         perspective = await app.parlour.play.perspective(found.id, None)
-        taken = await app.parlour.play.last_steps(found.id, steps)
+        taken = await app.parlour.history.last_steps(found, steps)
         if not taken:
             raise Refused("There is no step to take back.")
         told = lines_of(perspective.table, perspective.view, [row for step in taken for row in step])

@@ -20,8 +20,9 @@ from engines.engine import readable
 from engines.game import Seat
 from render.picture import Picture
 from tables.fairness import draw_of
+from tables.history import PLAYED, EntryKind, events_of, payload_of
 from tables.model import Phase, Table
-from tables.play import Perspective, events_of, payload_of
+from tables.play import Perspective
 
 LINES = 12
 LENGTH = 1800
@@ -45,15 +46,15 @@ def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | No
     told = []
     speaker = presenter(table)
     for row in rows:
-        if row.kind in {"move", "forced", "resign"}:
+        if row.kind in PLAYED:
             for event in readable(events_of(table, row), seat):
                 line = speaker.event_line(event, view, table.names)
-                if line is not None and row.kind == "forced" and row.seat is not None:
+                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
                     line = speaker.forced_line(line, row.seat, table.names)
                 if line is not None:
                     told.append(line)
         else:
-            told += words.entry(table, row.kind, payload_of(row), row.seat)
+            told += words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
     return told
 
 
@@ -166,7 +167,7 @@ async def adopted(
 
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
     """The history after a version, until another."""
-    return [row for row in await app.parlour.play.line(table.id, after) if row.version <= until]
+    return [row for row in await app.parlour.history.line(table, after) if row.version <= until]
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
@@ -177,7 +178,7 @@ def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
     told = lines_of(table, view, rows)
     if len(told) > LINES:
-        first = told[:1] if rows[0].kind == "start" else []
+        first = told[:1] if rows[0].kind == EntryKind.START else []
         last = told[-LINES:]
         while last[0].startswith((FOLLOWS, "-#")):
             last = last[1:]

@@ -196,7 +196,7 @@ async def history_pressed(interaction: Interaction, press: Press) -> None:
 async def _history(interaction: Interaction, table_id: int, number: int | None) -> Page:
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
-    rows = await app.parlour.play.line(table_id)
+    rows = await app.parlour.history.line(perspective.table)
     told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))

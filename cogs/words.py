@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from discord.utils import escape_markdown
 
 from engines.registry import game
 from tables.fairness import Draw, commitment
+from tables.history import EntryKind
 from tables.model import Phase, Table
 
 CALLED_OFF = "The table was closed without a result."
@@ -44,26 +45,32 @@ def hand(table: Table) -> str:
     return f"Your hand at **{game(table.slug).title}**, table {table.id}."
 
 
-def entry(table: Table, kind: str, payload: Any, seat: int | None) -> list[str]:
+def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list[str]:
     """What an entry of the history that is no move says in the thread."""
     match kind:
-        case "start":
+        case EntryKind.START:
             promise = commitment(table.seed, table.salt)
             return [f"The game begins. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
-        case "hand_over":
+        case EntryKind.HAND_OVER:
             who = escape_markdown(payload["name"])
             if payload["own"]:
                 return [f"{who} leaves; a computer player plays on."]
             return [f"An administrator has taken {who} from the table; a computer player plays on."]
-        case "skip":
+        case EntryKind.SKIP:
             who = ", ".join(escape_markdown(name) for name in payload)
             return [f"An administrator lets a computer play this turn of {who}."]
-        case "rollback":
+        case EntryKind.ROLLBACK:
             return ["An administrator has taken steps back; this is how it stands now."]
-        case "close":
+        case EntryKind.CLOSE:
             return ["The table was closed by an administrator."]
+        case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
+            return []  # the lobby card has shown it
+        case EntryKind.UNDO | EntryKind.REMATCH:
+            return []  # nobody has to know
+        case EntryKind.MOVE | EntryKind.FORCED | EntryKind.RESIGN:
+            return []  # its events are told
         case _:
-            return []
+            assert_never(kind)
 
 
 def seed(draw: Draw) -> str:

@@ -11,6 +11,7 @@ from engines.engine import Played
 from engines.game import IllegalSetup, Strength
 from engines.registry import game
 from tables.fairness import seat_order, secret
+from tables.history import EntryKind
 from tables.model import Phase, Refused, Sitter, Table, encode
 from tables.repository import Loaded, Outgoing, Repository, require_lobby
 
@@ -89,7 +90,7 @@ class Lobby:
                     if room > 1
                     else f"This table is for one player. `/{table.slug} new` opens a table of your own."
                 )
-            return await self._seat(loaded, (*table.seats, Sitter(name, user_id)), "join", user_id)
+            return await self._seat(loaded, (*table.seats, Sitter(name, user_id)), EntryKind.JOIN, user_id)
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat. After the host the next person is host; the last to leave closes the table."""
@@ -98,12 +99,12 @@ class Lobby:
             seat = loaded.table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't sit at this table.")
-            return await self._remove(loaded, seat, "leave", user_id)
+            return await self._remove(loaded, seat, EntryKind.LEAVE, user_id)
 
     async def kick(self, table_id: int, seat: int, actor_id: int) -> Table:
         """Take anybody from a seat, at an administrator's wish."""
         async with self._repository.lock(table_id):
-            return await self._remove(await self._in_lobby(table_id), seat, "kick", actor_id)
+            return await self._remove(await self._in_lobby(table_id), seat, EntryKind.KICK, actor_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
         """Seat a computer player; the host's to decide."""
@@ -114,7 +115,9 @@ class Lobby:
             if len(table.seats) >= room:
                 raise Refused("Every seat is taken; remove somebody before you add a computer player.")
             name = next(name for name in COMPUTER_NAMES if name not in table.names)
-            return await self._seat(loaded, (*table.seats, Sitter(name, None, strength)), "join", user_id)
+            return await self._seat(
+                loaded, (*table.seats, Sitter(name, None, strength)), EntryKind.JOIN, user_id
+            )
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
         """Take the computer player that came last from its seat; the host's to decide."""
@@ -123,7 +126,7 @@ class Lobby:
             seats = [seat for seat, sitter in enumerate(loaded.table.seats) if sitter.computer]
             if not seats:
                 raise Refused("No computer player sits at this table.")
-            return await self._remove(loaded, seats[-1], "leave", user_id)
+            return await self._remove(loaded, seats[-1], EntryKind.LEAVE, user_id)
 
     async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
         """Play with other options; the host's to decide."""
@@ -137,7 +140,7 @@ class Lobby:
                     f"{len(table.seats)} sit here. Somebody has to leave first."
                 )
             changed = msgspec.structs.replace(table, options=options)
-            entry = self._repository.entry(loaded, "options", user_id, payload=options)
+            entry = self._repository.entry(loaded, EntryKind.OPTIONS, user_id, payload=options)
             return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
 
     async def cancel(self, table_id: int, user_id: int) -> Table:
@@ -185,7 +188,7 @@ class Lobby:
         for sitter, hand in zip(table.seats, position.hands, strict=True):
             if sitter.user_id is not None and hand is not None:
                 shown.append(("hand", sitter.user_id, False))
-        entry = self._repository.entry(loaded, "start", user_id)
+        entry = self._repository.entry(loaded, EntryKind.START, user_id)
         return await self._repository.commit(loaded, table, [entry], position, shown, snapshot=True)
 
     async def _in_lobby(self, table_id: int) -> Loaded:
@@ -200,12 +203,12 @@ class Lobby:
             raise Refused(f"Only the host, {host}, can do that.")
         return loaded
 
-    async def _seat(self, loaded: Loaded, seats: tuple[Sitter, ...], kind: str, actor_id: int) -> Table:
+    async def _seat(self, loaded: Loaded, seats: tuple[Sitter, ...], kind: EntryKind, actor_id: int) -> Table:
         entry: ActionRow = self._repository.entry(loaded, kind, actor_id)
         changed = msgspec.structs.replace(loaded.table, seats=seats)
         return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
 
-    async def _remove(self, loaded: Loaded, seat: int, kind: str, actor_id: int) -> Table:
+    async def _remove(self, loaded: Loaded, seat: int, kind: EntryKind, actor_id: int) -> Table:
         table = loaded.table
         if not 0 <= seat < len(table.seats):
             raise Refused("Nobody sits there any more.")
@@ -222,5 +225,5 @@ class Lobby:
 
     async def _close(self, loaded: Loaded, actor_id: int) -> Table:
         closed = msgspec.structs.replace(loaded.table, phase=Phase.CLOSED)
-        entry = self._repository.entry(loaded, "close", actor_id)
+        entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id)
         return await self._repository.commit(loaded, closed, [entry], None, [("lobby", 0, False)])

@@ -15,6 +15,7 @@ from engines.workers import Workers
 from tables.background import Background
 from tables.computers import Computers
 from tables.drafts import Drafts
+from tables.history import EntryKind, History
 from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
@@ -35,6 +36,7 @@ class Parlour:
         self._repository.committed = self._committed
         self.outbox = Outbox(store, courier, clock)
         self.drafts = Drafts(store)
+        self.history = History(store)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
         self.computers = Computers(self._repository, self.play, clock, self._show)
@@ -108,13 +110,13 @@ class Parlour:
             if seat is None:
                 raise Refused(f"Only those who played can ask for a rematch; `/{old.slug} new` is for all.")
             last = await self.store.action(table_id, old.version)
-            if last is not None and last.kind == "rematch":
+            if last is not None and last.kind == EntryKind.REMATCH:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
             others = tuple(s for n, s in enumerate(old.seats) if n != seat)
             new = await self.lobby.create(
                 old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others
             )
-            entry = self._repository.entry(loaded, "rematch", user_id, payload=new.id)
+            entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
             await self._repository.commit(loaded, old, [entry], loaded.position, [])
             return new
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -14,13 +13,12 @@ from cachetools import LRUCache
 from db.records import ActionRow
 from engines.engine import Played, Position, Step
 from engines.game import IllegalMove, Outcome, Seat, Strength
+from tables.history import EntryKind, History, made_by
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
 from tables.repository import Loaded, Outgoing, Repository, outgoing, require_open, require_play
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
-FLEETING = {"move", "forced", "undo"}
-"""What a history keeps only while it stands; who came, went or administered has done so for good."""
 
 
 class Perspective(msgspec.Struct, frozen=True):
@@ -46,6 +44,7 @@ class Play:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._history = History(repository.store)
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
@@ -111,8 +110,7 @@ class Play:
         """
         if seen == table.moment or table.game.simultaneous:
             return seen == table.moment
-        rows = await self._repository.store.actions(table.id, after=seen)
-        return bool(rows) and all(row.kind in {"move", "forced"} and row.seat != seat for row in rows)
+        return await self._history.only_others_moved(table, seat, seen)
 
     async def _played(self, loaded: Loaded, moves: list[tuple[Seat, Any]]) -> Played:
         table, position = loaded.table, loaded.position
@@ -124,7 +122,7 @@ class Play:
             raise Refused(str(reason)) from None
 
     async def _advance(
-        self, loaded: Loaded, played: Played, actor_id: int | None, first: str = "move"
+        self, loaded: Loaded, played: Played, actor_id: int | None, first: EntryKind = EntryKind.MOVE
     ) -> Table:
         table, before, after = loaded.table, loaded.position, played.position
         if before is None:
@@ -136,7 +134,7 @@ class Play:
                 ActionRow(
                     version=version,
                     base=version - 1,
-                    kind="forced" if step.forced else first,
+                    kind=EntryKind.FORCED if step.forced else first,
                     seat=step.seat,
                     actor_id=actor_id,
                     payload=None if step.move is None else encode(step.move),
@@ -145,7 +143,7 @@ class Play:
                     at=self._repository.clock(),
                 )
             )
-            first = "move"
+            first = EntryKind.MOVE
         return await self._repository.commit(
             loaded, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
         )
@@ -162,12 +160,12 @@ class Play:
             require_play(table)
             if seen is not None and seen != table.version:
                 raise Stale
-            last = await self._last_step(table.id, table.version)
-            if not _made_by(last, table.seat_of(user_id)):
+            last = await self._history.last_step(table.id, table.version)
+            if not made_by(last, table.seat_of(user_id)):
                 raise Refused("There is no step of yours to take back.")
             if any(row.reveals for row in last):
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
-            await self._restore(loaded, last[0].base, "undo", user_id, fresh=False)
+            await self._restore(loaded, last[0].base, EntryKind.UNDO, user_id, fresh=False)
             return self._perspective(await self._repository.load(table_id), user_id)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
@@ -175,47 +173,14 @@ class Play:
         table = await self._repository.table(table_id)
         if table.phase is not Phase.PLAY:
             return False
-        last = await self._last_step(table.id, table.version)
-        return _made_by(last, table.seat_of(user_id)) and not any(row.reveals for row in last)
+        last = await self._history.last_step(table.id, table.version)
+        return made_by(last, table.seat_of(user_id)) and not any(row.reveals for row in last)
 
-    async def _last_step(self, table_id: int, version: int) -> list[ActionRow]:
-        """The step that a version stands on: a move, and after it what followed from it by force.
-
-        It is empty right after the start or somebody's leaving; what these forced stands without a move.
-        """
-        step: list[ActionRow] = []
-        row = await self._ground(table_id, version)
-        while row is not None and row.kind in {"move", "forced"}:
-            step.insert(0, row)
-            if row.kind == "move":
-                break
-            row = await self._ground(table_id, row.base)
-        return step
-
-    async def last_steps(self, table_id: int, most: int) -> list[list[ActionRow]]:
-        """The steps that a rollback of so many takes back, oldest first, each with what it forced."""
-        version = (await self._repository.table(table_id)).version
-        taken: list[list[ActionRow]] = []
-        while len(taken) < most and (step := await self._last_step(table_id, version)):
-            taken.insert(0, step)
-            version = step[0].base
-        return taken
-
-    async def _ground(self, table_id: int, version: int) -> ActionRow | None:
-        """The step, leaving or start that made the state of a version, past what only stands on it.
-
-        What was taken back is written with its ground as its base, so that this doesn't grow longer
-        the more often somebody tries a step and takes it back.
-        """
-        while True:
-            row = await self._repository.store.action(table_id, version)
-            if row is None or row.kind in {"move", "forced", "resign", "start"}:
-                return row
-            version = row.base
-
-    async def _restore(self, loaded: Loaded, version: int, kind: str, actor_id: int, *, fresh: bool) -> Table:
+    async def _restore(
+        self, loaded: Loaded, version: int, kind: EntryKind, actor_id: int, *, fresh: bool
+    ) -> Table:
         table = loaded.table
-        ground = await self._ground(table.id, version)
+        ground = await self._history.ground(table.id, version)
         version = version if ground is None else ground.version
         state, _ = await self._repository.state_at(table, version)
         position = self._repository.engine.position(table.slug, len(table.seats), state)
@@ -240,7 +205,7 @@ class Play:
                 )
             except IllegalMove as reason:
                 raise Refused(str(reason)) from None
-            return await self._advance(loaded, played, user_id, first="resign")
+            return await self._advance(loaded, played, user_id, first=EntryKind.RESIGN)
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
         """Let a computer player take a person's seat, by the person's or an administrator's wish."""
@@ -257,7 +222,7 @@ class Play:
             host = people[0] if table.host_id == gone.user_id and people else table.host_id
             changed = msgspec.structs.replace(table, seats=seats, host_id=host)
             told = HandOver(gone.name, own=actor_id == gone.user_id)
-            entry = self._repository.entry(loaded, "hand_over", actor_id, seat=seat, payload=told)
+            entry = self._repository.entry(loaded, EntryKind.HAND_OVER, actor_id, seat=seat, payload=told)
             return await self._repository.commit(
                 loaded, changed, [entry], loaded.position, [("board", 0, True), ("lobby", 0, False)]
             )
@@ -272,7 +237,7 @@ class Play:
             if not waiting:
                 raise Refused("Nobody is waited for at this table.")
             names = [loaded.table.seats[seat].name for seat in waiting]
-            entry = self._repository.entry(loaded, "skip", actor_id, payload=names)
+            entry = self._repository.entry(loaded, EntryKind.SKIP, actor_id, payload=names)
             await self._repository.commit(loaded, loaded.table, [entry], loaded.position, [])
         steps: list[Step] = []
         for seat in waiting:
@@ -343,10 +308,10 @@ class Play:
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_play(loaded.table)
-            taken = await self.last_steps(table_id, steps)
+            taken = await self._history.last_steps(loaded.table, steps)
             if not taken:
                 raise Refused("There is no step to take back.")
-            return await self._restore(loaded, taken[0][0].base, "rollback", actor_id, fresh=True)
+            return await self._restore(loaded, taken[0][0].base, EntryKind.ROLLBACK, actor_id, fresh=True)
 
     async def close(self, table_id: int, actor_id: int) -> Table:
         """End a table without a result, whatever its phase."""
@@ -357,18 +322,8 @@ class Play:
             shown: list[Outgoing] = [("lobby", 0, False)]
             if loaded.position is not None:
                 shown.append(("board", 0, True))
-            entry = self._repository.entry(loaded, "close", actor_id)
+            entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id)
             return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
-
-    async def line(self, table_id: int, after: int = 0) -> list[ActionRow]:
-        """The history that counts after a version, oldest first: every entry but steps taken back."""
-        table = await self._repository.table(table_id)
-        rows = {row.version: row for row in await self._repository.store.actions(table_id, after=after)}
-        standing, version = set(), table.version
-        while version in rows:
-            standing.add(version)
-            version = rows[version].base
-        return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
 
 
 def _at(table: Table, position: Position) -> Table:
@@ -379,20 +334,3 @@ def _at(table: Table, position: Position) -> Table:
     return msgspec.structs.replace(
         table, phase=phase, beat=position.beat, owing=position.owing, outcome=outcome
     )
-
-
-def _made_by(step: Sequence[ActionRow], seat: Seat | None) -> bool:
-    """Whether a step is a move of that seat."""
-    return bool(step) and step[0].kind == "move" and seat is not None and step[0].seat == seat
-
-
-def events_of(table: Table, row: ActionRow) -> list[Any]:
-    """The events of one entry of a table's history."""
-    if row.events == "[]":
-        return []
-    return list(msgspec.json.decode(row.events, type=list[table.game.Event]))  # type: ignore[name-defined]
-
-
-def payload_of(row: ActionRow) -> Any:
-    """The plain value that an entry carries, for entries that are no moves."""
-    return None if row.payload is None else json.loads(row.payload)

@@ -13,6 +13,7 @@ from db.batch import Conflict
 from db.records import ActionRow, Change, TableRow
 from db.store import Store
 from engines.engine import Engine, Position, decode_move
+from tables.history import MOVES, EntryKind
 from tables.model import OPEN, Phase, Refused, Stale, Table, columns, encode, from_rows, seat_rows
 
 SNAPSHOT_EVERY = 16
@@ -97,11 +98,11 @@ class Repository:
         at, state = found
         seats = len(table.seats)
         for row in await self.store.actions(table.id, after=at, upto=version):
-            if row.kind in {"move", "forced"} and row.seat is not None and row.payload is not None:
+            if row.kind in MOVES and row.seat is not None and row.payload is not None:
                 move = decode_move(table.game, row.payload)
                 played = await self.engine.play(table.slug, seats, state, [(row.seat, move)], follow=False)
                 state = played.position.state
-            elif row.kind == "resign" and row.seat is not None:
+            elif row.kind == EntryKind.RESIGN and row.seat is not None:
                 played = await self.engine.resign(table.slug, seats, state, row.seat, follow=False)
                 state = played.position.state
         return state, at
@@ -147,7 +148,7 @@ class Repository:
     def entry(
         self,
         loaded: Loaded,
-        kind: str,
+        kind: EntryKind,
         actor_id: int | None,
         *,
         seat: int | None = None,

@@ -153,7 +153,7 @@ def test_any_other_custom_id_is_not_ours(text: str) -> None:
         room=st.from_regex(r"[a-z]+", fullmatch=True),
         verb=st.from_regex(r"[a-z_]+", fullmatch=True),
         table=st.integers(0, 10**9),
-        version=st.integers(0, 10**9),
+        moment=st.integers(0, 10**9),
         arg=st.text(st.characters(exclude_characters=":\n"), max_size=30),
     )
 )

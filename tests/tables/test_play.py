@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from engines.ribbon.moves import EndTurn, Flip, Swap
+from tables.history import events_of
 from tables.model import Phase, Refused, Sitter, Stale
-from tables.play import events_of
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, THREE
 from tests.tables.conftest import Dealt
@@ -51,6 +51,7 @@ async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> No
 async def test_of_several_moves_all_are_made_or_none(database: str, house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     await house.played(table, "flip 1")
+    await house.settled()
     before = await everything(database)
 
     with pytest.raises(Refused, match="already"):

@@ -272,7 +272,7 @@ async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
 
 async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house: House, dealt: Dealt) -> None:
     table = await last_card_forced(house, dealt)
-    steps = await house.play.last_steps(table.id, 2)
+    steps = await house.parlour.history.last_steps(table, 2)
     assert [[row.kind for row in step] for step in steps] == [["move"], ["move", "forced"]]
 
     await house.play.rollback(table.id, 1, ADMIN)
@@ -297,7 +297,7 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
     await house.moved(table, BO, "swap 1; exchange 2 P")
     await undo(house, table_id)
 
-    line = await house.play.line(table_id)
+    line = await house.parlour.history.line(await house.parlour.table(table_id))
 
     assert [(row.version, row.kind) for row in line] == [
         (1, "start"),
@@ -307,8 +307,10 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
         (6, "move"),
         (8, "undo"),
     ]
-    assert [row.version for row in await house.play.line(table_id, after=3)] == [5, 6, 8]
-    assert await house.play.line(table_id, after=8) == []
+    assert [
+        row.version for row in await house.parlour.history.line(await house.parlour.table(table_id), after=3)
+    ] == [5, 6, 8]
+    assert await house.parlour.history.line(await house.parlour.table(table_id), after=8) == []
 
 
 async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
@@ -320,6 +322,6 @@ async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int
     await house.moved(table, BO, "flip 2; swap 1")
     await undo(house, table_id)
 
-    kinds = [row.kind for row in await house.play.line(table_id)]
+    kinds = [row.kind for row in await house.parlour.history.line(await house.parlour.table(table_id))]
 
     assert kinds == ["start", "move", "hand_over", "rollback", "move", "undo"]
