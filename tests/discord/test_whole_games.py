@@ -6,32 +6,12 @@ from typing import Any
 
 import pytest
 
+from engines.registry import SLUGS
+from tests.discord.players import games_of
 from tests.discord.stage import Stage
 
 pytestmark = pytest.mark.slow
-GAMES = [
-    (("Ann", "Bo"), {"game": "ribbon", "mode": "versus", "ribbon_choice": "blind"}),
-    (
-        ("Ann", "Bo", "Cy"),
-        {"game": "ribbon", "mode": "versus", "ribbon_choice": "after_hand", "first": "host"},
-    ),
-    (("Ann", "Bo", "Cy"), {"game": "ribbon", "mode": "versus", "ribbon_choice": "random"}),
-    (("Ann", "Bo"), {"game": "ribbon", "mode": "coop"}),
-    (("Ann", "Bo", "Cy"), {"game": "ribbon", "mode": "coop", "first": "host"}),
-    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "easy"}),
-    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "medium"}),
-    (("Ann",), {"game": "ribbon", "mode": "solo", "difficulty": "hard"}),
-    (("Ann", "Bo", "Cy", "Dee"), {"game": "tesla", "win": 30}),
-    (("Ann", "Bo"), {"game": "tesla", "win": 30, "tiles": "square"}),
-    (("Ann",), {"game": "tangram"}),
-    (("Ann", "Bo"), {"game": "tangram", "boards": "printed"}),
-    (("Ann", "Bo", "Cy"), {"game": "tangram"}),
-    (("Ann", "Bo", "Cy", "Dee"), {"game": "tanglewood", "fox_tiles": "fixed"}),
-    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"game": "tanglewood", "length": "short", "first": "host"}),
-    (("Ann", "Bo"), {"game": "tangle", "round_limit": 30}),
-    (("Ann",), {"game": "tangle", "computers": 2, "centre": "random"}),
-    (("Ann",), {"game": "tangle", "computers": 3}),
-]
+GAMES = [(people, {"game": slug, **options}) for slug in SLUGS for people, options in games_of(slug)]
 
 
 @pytest.mark.parametrize(("people", "options"), GAMES, ids=str)

@@ -12,7 +12,7 @@ from cogs.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS
 from render.picture import ALT_LIMIT, Picture
-from render.samples import FOLDER, pictures
+from tests.docs.samples import FOLDER, pictures
 
 pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
@@ -37,7 +37,7 @@ def test_the_pictures_are_as_the_renderer_makes_them() -> None:
         with Image.open(FOLDER / name) as stored, Image.open(BytesIO(picture.png)) as made:
             assert stored.size == made.size, name
             difference = ImageChops.difference(stored.convert("RGB"), made.convert("RGB"))
-            assert max(ImageStat.Stat(difference).mean) < 0.5, f"{name}: python -m render.samples"
+            assert max(ImageStat.Stat(difference).mean) < 0.5, f"{name}: python -m tests.docs.samples"
 
 
 @every_game

@@ -17,3 +17,9 @@ def turn_of(slug: str) -> Turn:
     """The `turn` of a game: clicks through the panel of the one who is to move."""
     found: Turn = import_module(f"tests.discord.players.{slug}").turn
     return found
+
+
+def games_of(slug: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
+    """The whole games that are played by clicks: who sits down, and the options."""
+    found: list[tuple[tuple[str, ...], dict[str, Any]]] = import_module(f"tests.discord.players.{slug}").GAMES
+    return found

@@ -12,6 +12,13 @@ CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave
 ASIDE = ("Undo step", "Back", "Choose again", *CLOSES)
 MOST = 40
 
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (("Ann", "Bo"), {"round_limit": 30}),
+    (("Ann",), {"computers": 2, "centre": "random"}),
+    (("Ann",), {"computers": 3}),
+]
+"""Who sits down, and the options, of the whole games that are played by clicks."""
+
 
 async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     """Answer until nothing more is asked of this player."""

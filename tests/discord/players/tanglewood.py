@@ -10,6 +10,12 @@ from tests.discord.stage import Shown, Stage, seen
 ASIDE = ("Back", "Choose again", "Votes now", "Undo step")
 MOST = 12
 
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (("Ann", "Bo", "Cy", "Dee"), {"fox_tiles": "fixed"}),
+    (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"}),
+]
+"""Who sits down, and the options, of the whole games that are played by clicks."""
+
 
 async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     """Answer until nothing more is asked of this player; ballots are chosen in the DM."""

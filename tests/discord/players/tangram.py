@@ -9,6 +9,13 @@ from tests.discord.stage import Stage, seen
 
 PLACES = ("Place", "Place and go on")
 
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (("Ann",), {}),
+    (("Ann", "Bo"), {"boards": "printed"}),
+    (("Ann", "Bo", "Cy"), {}),
+]
+"""Who sits down, and the options, of the whole games that are played by clicks."""
+
 
 async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     """Answer whatever is asked; in the last round all three, and confirm."""

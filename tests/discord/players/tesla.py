@@ -10,6 +10,12 @@ from tests.discord.stage import Stage, pick, seen
 MARKERS = ("Confirm", "Yes, ")
 AWAY = "Leave the rest in the supply"
 
+GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
+    (("Ann", "Bo", "Cy", "Dee"), {"win": 30}),
+    (("Ann", "Bo"), {"win": 30, "tiles": "square"}),
+]
+"""Who sits down, and the options, of the whole games that are played by clicks."""
+
 
 async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     """Take a whole turn."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from render.samples import FOLDER, pictures
+from tests.docs.samples import FOLDER, pictures
 
 for name, picture in pictures().items():
     (FOLDER / name).write_bytes(picture.png)

@@ -19,7 +19,7 @@ from render.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.picture import Picture
 from render.ribbon import board, cloth, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
-from render.samples.show import opened
+from tests.docs.samples.show import opened
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"

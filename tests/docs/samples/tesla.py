@@ -11,12 +11,12 @@ from engines.tesla.view import Changes, View
 from render.canvas import Canvas
 from render.palette import DANGER, INK
 from render.picture import Picture
-from render.samples import played
-from render.samples.stage import Sign, Stage, staged, with_loose
 from render.tesla import board, grid, hand, paths, preview, scene
 from render.tesla.colours import LIVE, PALETTE
 from render.tesla.scene import Scene
 from render.tesla.tiles import Style
+from tests.docs.samples import played
+from tests.docs.samples.stage import Sign, Stage, staged, with_loose
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400

@@ -29,7 +29,7 @@ class Filed(msgspec.Struct, frozen=True):
 @cache
 def filed() -> dict[str, Filed]:
     """All games by name."""
-    data = files("render.samples").joinpath("tesla.toml").read_bytes()
+    data = files("tests.docs.samples").joinpath("tesla.toml").read_bytes()
     return msgspec.toml.decode(data, type=dict[str, Filed])
 
 
