@@ -40,11 +40,13 @@ def printed(code: str) -> list[str]:
 
 
 async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
-    """A table of Ann and a computer player whose game has begun."""
+    """A table of Ann and a computer player whose game has begun, and at which nothing moves by itself."""
     parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
     table = await parlour.lobby.create(1, 2, Sitter("Ann", ANN), "ribbon", Options())
     await parlour.lobby.add_computer(table.id, ANN, Strength.WEAK)
-    return parlour, await parlour.lobby.start(table.id, ANN)
+    table = await parlour.lobby.start(table.id, ANN)
+    await parlour.close()
+    return parlour, table
 
 
 def test_the_check_of_a_deal_prints_what_the_guide_says() -> None:
