@@ -1,0 +1,15 @@
+"""Nim in Discord: its presenter, and the `/nim` commands."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.nim.commands import NimCog
+from cogs.nim.presenter import NimPresenter
+
+PRESENTER = NimPresenter()
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(NimCog())

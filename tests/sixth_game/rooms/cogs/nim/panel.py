@@ -1,0 +1,23 @@
+"""The panel of Nim: one menu for each heap."""
+
+from __future__ import annotations
+
+from cogs.app import App
+from cogs.ui.page import Menu, Option, Page
+from cogs.ui.press import Press
+from tables.play import Perspective
+
+
+async def panel(app: App, perspective: Perspective) -> Page:
+    """The board, and what can be taken from each heap."""
+    table, view = perspective.table, perspective.view
+    page = Page(["**Take stones from one heap.**", await app.pictures.board(table, view)])
+    for heap, stones in enumerate(view.heaps, start=1):
+        if stones:
+            lines = [
+                Option(f"{number} of {stones}", str(number), f"leaves {stones - number}")
+                for number in range(1, stones + 1)
+            ]
+            press = Press("nim", "take", table.id, table.version, str(heap))
+            page.parts.append(Menu(press, f"Take from heap {heap} …", lines))
+    return page

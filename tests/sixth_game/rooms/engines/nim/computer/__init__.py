@@ -1,0 +1,27 @@
+"""The computer players: the strong one knows the nimbers, the weak one takes what it likes."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import xor
+from random import Random
+
+from engines.game import Strength
+from engines.nim.board import takes
+from engines.nim.moves import Take
+from engines.nim.view import View
+
+
+def choose(view: View, rng: Random, strength: Strength) -> Take:
+    """A legal move; the strong one leaves heaps whose numbers cancel out, where it can."""
+    moves = list(takes(view))
+    good = [move for move in moves if _nimber(view, move) == 0] if strength is Strength.STRONG else []
+    return rng.choice(good or moves)
+
+
+def _nimber(view: View, move: Take) -> int:
+    heaps = [
+        stones - move.stones * (number == move.heap) for number, stones in enumerate(view.heaps, start=1)
+    ]
+    last_loses = view.options.last == "loses" and max(heaps) <= 1
+    return reduce(xor, heaps) ^ last_loses

@@ -1,0 +1,84 @@
+"""Nim as a game of the house: the contract, carried out by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.nim import computer, text
+from engines.nim.board import takes
+from engines.nim.events import Event as NimEvent
+from engines.nim.moves import Take
+from engines.nim.options import Options as NimOptions
+from engines.nim.truth import play as turns
+from engines.nim.truth import setup, visibility
+from engines.nim.truth.state import Deal as NimDeal
+from engines.nim.truth.state import State as NimState
+from engines.nim.view import View as NimView
+
+
+class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
+    """Heaps of stones; who takes the last one wins, or loses."""
+
+    slug = "nim"
+    title = "Nim"
+    seats = range(2, 5)
+    State = NimState
+    Move = Take
+    Event = NimEvent
+    View = NimView
+    Deal = NimDeal
+    Options = NimOptions
+
+    def seats_for(self, options: NimOptions) -> range:
+        """Two to four."""
+        return self.seats
+
+    def deal(self, seats: int, options: NimOptions, seed: bytes) -> NimDeal:
+        """See `Game.deal`. Rules: Setup."""
+        return setup.dealt(seats, seed)
+
+    def begin(self, seats: int, options: NimOptions, deal: NimDeal, seed: bytes) -> NimState:
+        """See `Game.begin`. Rules: Setup."""
+        return setup.begun(seats, options, deal, seed)
+
+    def prompts(self, state: NimState) -> Mapping[Seat, Prompt]:
+        """Whose turn it is."""
+        return {} if state.outcome is not None else {state.seat: Prompt("take")}
+
+    def moves(self, state: NimState, seat: Seat) -> Iterator[Take]:
+        """See `Game.moves`. Rules: Turn."""
+        return takes(state) if seat in self.prompts(state) else iter(())
+
+    def play(self, state: NimState, seat: Seat, move: Take) -> list[NimEvent]:
+        """See `Game.play`. Rules: Turn."""
+        return turns.play(state, seat, move)
+
+    def resign(self, state: NimState, seat: Seat) -> list[NimEvent]:
+        """See `Game.resign`. Rules: Leaving."""
+        return turns.resign(state, seat)
+
+    def view(self, state: NimState, viewer: Seat | None) -> NimView:
+        """See `Game.view`."""
+        return visibility.view_of(state, viewer)
+
+    def outcome(self, state: NimState) -> Outcome | None:
+        """See `Game.outcome`. Rules: End."""
+        return state.outcome
+
+    def beat(self, state: NimState) -> int:
+        """The turn."""
+        return state.turn + (state.outcome is not None)
+
+    def choose(self, view: NimView, seat: Seat, rng: Random, strength: Strength) -> Take:
+        """See `Game.choose`."""
+        return computer.choose(view, rng, strength)
+
+    def redeal(self, state: NimState, viewer: Seat | None, rng: Random) -> NimState:
+        """See `Game.redeal`."""
+        return visibility.redeal(state, rng)
+
+    def text(self, view: NimView) -> str:
+        """See `Game.text`."""
+        return text.readable(view)

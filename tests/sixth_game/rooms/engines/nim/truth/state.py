@@ -1,0 +1,21 @@
+"""The whole truth of a game of Nim, and its deal."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.nim.board import Board
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """The heaps and the first seat."""
+
+    heaps: tuple[int, ...]
+    first: Seat
+
+
+class State(Board, kw_only=True):
+    """The board and the seed."""
+
+    seed: bytes

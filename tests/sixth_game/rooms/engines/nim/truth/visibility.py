@@ -1,0 +1,23 @@
+"""From the whole truth to what one viewer may know, and back."""
+
+from __future__ import annotations
+
+from random import Random
+
+import msgspec
+
+from engines.game import Seat
+from engines.nim.board import Board
+from engines.nim.truth.state import State
+from engines.nim.view import View
+
+
+def view_of(state: State, viewer: Seat | None) -> View:
+    """The board is open; the seed is not. Rules: Setup."""
+    shared = {name: getattr(state, name) for name in Board.__struct_fields__}
+    return View(**{**shared, "heaps": list(state.heaps)}, viewer=viewer)
+
+
+def redeal(state: State, rng: Random) -> State:
+    """The same state from another seed."""
+    return msgspec.structs.replace(state, heaps=list(state.heaps), seed=rng.randbytes(len(state.seed)))

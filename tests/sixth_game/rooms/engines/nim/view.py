@@ -1,0 +1,12 @@
+"""What one viewer may know of a game of Nim: all of it but the seed."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.nim.board import Board
+
+
+class View(Board):
+    """The board, and who looks at it."""
+
+    viewer: Seat | None = None

@@ -1,0 +1,52 @@
+"""The pictures of Nim."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.nim.view import View
+from render.canvas import Canvas
+from render.nim import captions
+from render.palette import DANGER, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, Palette, seat_shades
+from render.picture import Picture
+
+WIDTH, ROW, STONE = 1000, 120, 34
+PALETTE = Palette(seat_shades())
+
+
+def board(view: View, names: Sequence[str]) -> Picture:
+    """The heaps, whose turn it is, and what was taken last."""
+    canvas = Canvas(WIDTH, 130 + ROW * len(view.heaps) + 40)
+    canvas.emblem(view.seat, (60, 64), 26)
+    canvas.write((106, 64), captions.heading(view, names), 42, INK, weight=700, width=WIDTH - 150)
+    for number, stones in enumerate(view.heaps, start=1):
+        _heap(canvas, view, number, stones, 130 + ROW * number - ROW / 2)
+    return Picture(canvas.png(PALETTE), captions.describe(view, names), "nim-board.png")
+
+
+def _heap(canvas: Canvas, view: View, number: int, stones: int, middle: float) -> None:
+    taken = view.last.stones if view.last is not None and view.last.heap == number else 0
+    canvas.badge((60, middle), 28, str(number))
+    for place in range(stones + taken):
+        spot = (150 + place * 2.6 * STONE, middle)
+        if place < stones:
+            canvas.disc(spot, STONE, HIGHLIGHT)
+        else:
+            canvas.disc(spot, STONE, DANGER, hole=STONE - 6)
+    if not stones + taken:
+        canvas.write((116, middle), "empty", 34, MUTED)
+
+
+def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
+    """Nothing in Nim is held in a hand."""
+    return None
+
+
+def cover() -> Picture:
+    """Six stones."""
+    canvas = Canvas(400, 400)
+    for row in range(3):
+        for place in range(row + 1):
+            canvas.disc((200 + (2 * place - row) * 58, 92 + row * 106), 48, SEAT_COLOURS[0])
+    return Picture(canvas.png(PALETTE), "A heap of six round stones, one upon the other.", "nim-cover.png")

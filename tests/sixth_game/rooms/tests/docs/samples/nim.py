@@ -1,0 +1,10 @@
+"""The rules of Nim need no pictures."""
+
+from __future__ import annotations
+
+from render.picture import Picture
+
+
+def pictures() -> dict[str, Picture]:
+    """None."""
+    return {}

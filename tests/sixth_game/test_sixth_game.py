@@ -1,0 +1,72 @@
+"""A sixth game needs its own rooms and one line of the registry, and nothing else: tried with Nim."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+ROOT = Path(__file__).parents[2]
+ROOMS = Path(__file__).parent / "rooms"
+HOUSE = ("cogs", "db", "docs", "engines", "render", "tables", "tests", ".ci")
+SUITES = (
+    "tests/engines/test_conformance.py",
+    "tests/engines/test_golden.py",
+    "tests/discord/test_whole_games.py",
+    "tests/discord/test_foreign_tables.py",
+    "tests/discord/test_hostile.py",
+    "tests/docs",
+    "tests/test_rooms.py",
+)
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the house with Nim in it: its rooms, its line, and a link for those who look for it."""
+    copy = tmp_path_factory.mktemp("six") / "house"
+    left_out = shutil.ignore_patterns("__pycache__", "sixth_game", "screenshots")
+    for room in HOUSE:
+        shutil.copytree(ROOT / room, copy / room, ignore=left_out)
+    for file in [*ROOT.glob("*.py"), *ROOT.glob("*.md"), *ROOT.glob(".env.example")]:
+        shutil.copy(file, copy)
+    for name in ("pyproject.toml", "Makefile", "LICENSE", "requirements.lock", "requirements-dev.lock"):
+        shutil.copy(ROOT / name, copy)
+    shutil.copytree(ROOMS, copy, dirs_exist_ok=True, ignore=left_out)
+    _add(copy / "engines" / "registry.py", '"tangle")', '"tangle", "nim")')
+    _add(copy / "README.md", "## Two commands", "[Nim](docs/games/nim.md)\n\n## Two commands")
+    return copy
+
+
+def _add(file: Path, before: str, after: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert text.count(before) == 1
+    file.write_text(text.replace(before, after), encoding="utf-8")
+
+
+def passed(house: Path, *arguments: str) -> str:
+    """What a program says in that house; it must succeed."""
+    done = subprocess.run(
+        [sys.executable, "-m", *arguments], cwd=house, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def test_a_sixth_game_passes_the_suite_of_all_games_and_is_played_by_clicks(house: Path) -> None:
+    passed(house, "tests.engines.record", "nim")
+
+    told = passed(house, "pytest", *SUITES, "--game", "nim", "-q", "-n", "0", "-p", "no:cacheprovider")
+
+    assert int(told.split(" passed")[0].split()[-1]) >= 50
+    assert (house / "tests" / "fixtures" / "nim" / "table-2.json").exists()
+
+
+def test_a_sixth_game_is_typed_and_keeps_to_its_rooms(house: Path) -> None:
+    passed(
+        house, "mypy", "engines/nim", "render/nim", "cogs/nim", "tests/engines/nim", "--follow-imports=silent"
+    )
+    passed(house, "ruff", "check", "engines/nim", "render/nim", "cogs/nim")
