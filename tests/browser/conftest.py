@@ -33,7 +33,6 @@ from tests.browser.tab import Tab
 ROOT = Path(__file__).resolve().parents[2]
 PHONE = (390, 844)
 DESK = (1280, 900)
-ANN = 0
 SWITCHES = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -64,28 +63,35 @@ class Nobody:
         return None
 
 
-async def play_on(database: str, most: float) -> int:
-    """Let the computer move for everybody at table 1, up to so many times for the host; how many it was."""
+async def play_on(database: str, most: float) -> list[int]:
+    """Let the computer move for everybody at table 1, up to so many times for the host.
+
+    Gives back after how many moves of the host each of its turns began.
+    """
     store, workers = await Store.open(database), Workers(1)
     parlour = Parlour(store, workers, Nobody(), time.time)
-    made = 0
+    made, turns, beat = 0, list[int](), -1
     while True:
         table = await parlour.table(1)
         if table.computers_owing:
             await parlour.resume()
             await parlour.computers.finish()
             continue
+        if table.owing and table.beat != beat:
+            turns.append(made)
+            beat = table.beat
         if not table.owing or made >= most:
             break
         perspective = await parlour.play.perspective(1, table.host_id)
-        move = table.game.choose(perspective.view, ANN, Random(table.version), Strength.WEAK)
+        assert perspective.seat is not None
+        move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.WEAK)
         await parlour.play.move(1, table.host_id, [move])
         await parlour.computers.finish()
         made += 1
     await parlour.close()
     await store.close()
     workers.close()
-    return made
+    return turns
 
 
 class Practice:
@@ -129,20 +135,20 @@ class Practice:
         self.process.communicate(timeout=30)
 
     def skip(self, left: int) -> None:
-        """Let the game at table 1 go on without a page until Ann has so few moves left, and start anew.
+        """Let the game at table 1 go on without a page until Ann has so few turns left, and start anew.
 
-        How many she has in all is seen in a copy: the same seeds make the same game.
+        When that is, is seen in a copy: the same seeds make the same game.
         """
         self.kill()
         with TemporaryDirectory() as other:
             copy = shutil.copytree(self._folder, other, dirs_exist_ok=True)
-            moves = self._play_on(Path(copy), inf)
-        assert moves > left
-        assert self._play_on(self._folder, moves - left) == moves - left
+            turns = self._play_on(Path(copy), inf)
+        assert len(turns) > left
+        assert self._play_on(self._folder, turns[-left]) == turns[: 1 - left or None]
         self.start()
 
     @staticmethod
-    def _play_on(folder: Path, most: float) -> int:
+    def _play_on(folder: Path, most: float) -> list[int]:
         with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
             return thread.submit(asyncio.run, play_on(f"sqlite:///{folder}/practice.db", most)).result()
 

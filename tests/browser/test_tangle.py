@@ -1,4 +1,4 @@
-"""Tangle in practice mode: a whole game against the computer, and a turn on a phone."""
+"""Tangle in practice mode: the beginning and the end of a game, and a turn on a phone."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_game_is_begun_and_ended_against_a_computer(practice: Practice, browse
 
     assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
 
-    practice.skip(10)
+    practice.skip(3)
     again = tab(browser, practice.url)
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 

@@ -1,4 +1,4 @@
-"""Tanglewood in practice mode: a whole short game against computers, and a turn on a phone."""
+"""Tanglewood in practice mode: the beginning and the end of a short game, and a turn on a phone."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_short_game_is_begun_and_ended_with_buttons_and_menus(practice: Practi
 
     assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
 
-    practice.skip(4)
+    practice.skip(3)
     again = tab(browser, practice.url)
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 

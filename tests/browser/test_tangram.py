@@ -1,4 +1,4 @@
-"""Tangram City in practice mode: a whole game with the pad, and a step on a phone."""
+"""Tangram City in practice mode: the beginning and the end of a game with the pad, and a step on a phone."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_game_is_begun_and_ended_with_the_pad(practice: Practice, browser: Bro
 
     assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
 
-    practice.skip(6)
+    practice.skip(3)
     again = tab(browser, practice.url)
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 

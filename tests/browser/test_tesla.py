@@ -1,4 +1,4 @@
-"""Tesla's Tangle in practice mode: a whole game against the computer, and a turn on a phone."""
+"""Tesla's Tangle in practice mode: the beginning and the end of a game, and a turn on a phone."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import play_to_the_end
+from tests.browser.play import play_to_the_end, play_turns
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.slow
@@ -70,14 +70,18 @@ def take_turn(seat: Tab, number: int) -> None:
         expect(end).to_have_count(0, timeout=PATIENCE)
 
 
-def test_a_whole_game_is_played_against_the_computer(practice: Practice, browser: Browser) -> None:
+def test_a_game_is_begun_and_ended_against_the_computer(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     begin(ann)
 
-    play_to_the_end(TITLE, {"Ann": ann}, take_turn)
+    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
 
-    ann.photograph("7-tesla-over")
-    ann.sees("Seed")
+    practice.skip(2)
+    again = tab(browser, practice.url)
+    play_to_the_end(TITLE, {"Ann": again}, take_turn)
+
+    again.photograph("7-tesla-over")
+    again.sees("Seed")
 
 
 def test_a_turn_is_taken_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
