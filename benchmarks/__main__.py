@@ -7,7 +7,18 @@ from importlib import import_module
 
 from benchmarks.measure import HEAD
 
-PARTS = ("rules", "pictures", "tesla", "tangram", "tanglewood", "tangle", "committed", "flow", "startup")
+PARTS = (
+    "rules",
+    "engines",
+    "pictures",
+    "tesla",
+    "tangram",
+    "tanglewood",
+    "tangle",
+    "committed",
+    "flow",
+    "startup",
+)
 
 
 def main() -> int:

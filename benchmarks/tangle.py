@@ -9,7 +9,7 @@ from random import Random
 from benchmarks.measure import Figure, pictures, spent
 from engines.game import Strength
 from engines.tangle import GAME
-from engines.tangle.legal import choices
+from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Place
 from engines.tangle.options import Options
 from engines.tangle.view import View

@@ -70,10 +70,32 @@ def _state(rules: AnyGame, state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=rules.State)
 
 
+_READ_MOST = 64
+_read: dict[tuple[str, bytes], Any] = {}
+"""The states that were read or reached last, oldest first: between two moves a table is looked at often."""
+
+
+def _keep(rules: AnyGame, state: bytes, decoded: Any) -> None:
+    """Remember a decoded state that nobody changes any more."""
+    _read[rules.slug, state] = decoded
+    if len(_read) > _READ_MOST:
+        del _read[next(iter(_read))]
+
+
+def _to_read(rules: AnyGame, state: bytes) -> Any:
+    """The state to look at; whoever plays on needs one of their own."""
+    found = _read.get((rules.slug, state))
+    if found is None:
+        found = _state(rules, state)
+        _keep(rules, state, found)
+    return found
+
+
 def _position(rules: AnyGame, state: Any, seats: int) -> Position:
-    owing = tuple(rules.prompts(state))
+    owing, encoded = tuple(rules.prompts(state)), msgspec.msgpack.encode(state)
+    _keep(rules, encoded, state)
     return Position(
-        state=msgspec.msgpack.encode(state),
+        state=encoded,
         owing=owing,
         outcome=rules.outcome(state),
         over=not owing,
@@ -140,7 +162,7 @@ def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True)
 def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
     """The computer player's move, chosen from that seat's view alone."""
     rules = game(slug)
-    view = rules.view(_state(rules, state), seat)
+    view = rules.view(_to_read(rules, state), seat)
     return rules.choose(view, seat, Random(entropy), strength)
 
 
@@ -175,17 +197,17 @@ class Engine:
 
     def position(self, slug: str, seats: int, state: bytes) -> Position:
         """What a table needs to know of an encoded state."""
-        return _position(game(slug), _state(game(slug), state), seats)
+        return _position(game(slug), _to_read(game(slug), state), seats)
 
     def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
         """What a seat, or with None a spectator, may know of an encoded state."""
         rules = game(slug)
-        return rules.view(_state(rules, state), viewer)
+        return rules.view(_to_read(rules, state), viewer)
 
     def moves(self, slug: str, state: bytes, seat: Seat) -> list[Any]:
         """Every legal move of a seat, in the game's order."""
         rules = game(slug)
-        return list(rules.moves(_state(rules, state), seat))
+        return list(rules.moves(_to_read(rules, state), seat))
 
 
 def readable(events: Sequence[Event], seat: Seat | None) -> list[Event]:

@@ -15,15 +15,16 @@ from cogs.lobby import open_table
 from cogs.lookup import legal, open_tables, seen_by, table_here
 from cogs.panel import current, renewed, require_turn
 from cogs.rulebook import show_rules
-from cogs.tangle import outlook, panel, rulebook, words
-from cogs.tangle.outlook import Asked
+from cogs.tangle import draft as drafts
+from cogs.tangle import panel, rulebook, words
+from cogs.tangle.draft import Asked
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import clipped
-from engines.tangle import matters, moves
-from engines.tangle.data import AREAS, CARDS, CONDITIONS
+from engines.tangle import decisions, moves
+from engines.tangle.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.events import TurnEnded
 from engines.tangle.options import Alternative, Centre, Options
 from engines.tangle.view import View
@@ -58,7 +59,7 @@ async def end_chosen(interaction: Interaction, press: Press) -> None:
     found = await current(interaction, press)
     if found is not None:
         start = (await panel.drafted(*found)).start
-        starts = outlook.starts(found[1].view)
+        starts = drafts.starts(found[1].view)
         await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
 
 
@@ -76,7 +77,7 @@ async def picked(interaction: Interaction, press: Press) -> None:
         return None
     app, perspective = found
     if len(press.values) > 1:
-        made = outlook.several(perspective.view, press.values)
+        made = drafts.several(perspective.view, press.values)
         if not made:
             return await renewed(interaction, press.table, Stale())
         try:
@@ -85,7 +86,7 @@ async def picked(interaction: Interaction, press: Press) -> None:
             raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
     draft = await panel.drafted(app, perspective)
     pick = press.picked if press.verb == "chosen" else press.arg
-    asked = outlook.asked(perspective.view, (*outlook.asked(perspective.view, draft.picks).picks, pick))
+    asked = drafts.asked(perspective.view, (*drafts.asked(perspective.view, draft.picks).picks, pick))
     if asked.move is not None and not panel.confirms(asked.move):
         await _send(interaction, press, app, perspective, asked)
     else:
@@ -96,7 +97,7 @@ async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, asked: Asked
 ) -> None:
     """Send a move; what was drafted for it is forgotten."""
-    await app.parlour.save_draft(perspective.table, perspective.seat or 0, outlook.Draft())
+    await app.parlour.save_draft(perspective.table, perspective.seat or 0, drafts.Draft())
     await make(interaction, press.table, [asked.move], press.moment, edit=True)
 
 
@@ -106,7 +107,7 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     found = await current(interaction, press)
     if found is None:
         return None
-    asked = outlook.asked(found[1].view, tuple(press.arg.split("/")))
+    asked = drafts.asked(found[1].view, tuple(press.arg.split("/")))
     if asked.move is None:
         return await renewed(interaction, press.table, Stale())
     await _send(interaction, press, *found, asked)
@@ -133,8 +134,8 @@ async def keep_chosen(interaction: Interaction, press: Press) -> None:
     if found is None:
         return None
     _, perspective = found
-    upkeep = perspective.view.matter
-    if not isinstance(upkeep, matters.Upkeep):
+    upkeep = perspective.view.decision
+    if not isinstance(upkeep, decisions.Upkeep):
         return await renewed(interaction, press.table, Stale())
     made = panel.kept(upkeep, perspective.seat or 0, press.values)
     await make(interaction, press.table, made, press.moment, edit=True)
@@ -270,7 +271,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
         require_turn(perspective)
-        if isinstance(perspective.view.matter, matters.Placing) and not outlook.sleeper_may_stay(
+        if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view
         ):
             raise Refused("A root is to be placed now: `/tangle place`.")

@@ -9,18 +9,19 @@ import discord
 
 from cogs.app import App
 from cogs.panel import undo_button, undoable
-from cogs.tangle import outlook, words
-from cogs.tangle.outlook import Asked, Draft
+from cogs.tangle import draft as drafts
+from cogs.tangle import words
+from cogs.tangle.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.words import listed
 from engines.game import Seat
-from engines.tangle import matters, moves
+from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
-from engines.tangle.data import AREAS, CARDS, PAID_IN, SPACES, TRACKS
-from engines.tangle.legal import choices
-from engines.tangle.pieces import TrackName
-from engines.tangle.placement import prospect
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
+from engines.tangle.legal.moves import choices
+from engines.tangle.preview import prospect
 from engines.tangle.view import View
 from tables.model import Table
 from tables.play import Perspective
@@ -38,10 +39,10 @@ MENUS = 3
 async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a decision, on the page where it was left."""
     draft = await drafted(app, perspective)
-    match perspective.view.matter:
-        case matters.Upkeep() as upkeep:
+    match perspective.view.decision:
+        case decisions.Upkeep() as upkeep:
             return await _upkeep(app, perspective, upkeep)
-        case matters.Placing():
+        case decisions.Placing():
             return await _placing(app, perspective, draft)
         case _:
             return await _asking(app, perspective, draft)
@@ -78,7 +79,7 @@ def _purse(view: View, me: Seat) -> str:
     if view.reserve:
         told.append(f"keep {view.reserve} for the roots below yours")
     for track, marker in zip(TRACKS, view.markers, strict=True):
-        owed = outlook.owed(view, track)
+        owed = drafts.owed(view, track)
         if marker is not None and owed:
             told.append(f"upkeep of {words.TRACK_NAMES[track]} is due soon: {words.cost(track, owed)}")
     return f"-# {'; '.join(told)}."
@@ -87,12 +88,12 @@ def _purse(view: View, me: Seat) -> str:
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     """Which root, and where to."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    starts = outlook.starts(view)
+    starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
-    ends = {move.to: move for move in outlook.ends(view, start)}
+    ends = {move.to: move for move in drafts.ends(view, start)}
     if draft.to in ends:
         return await _placed(app, perspective, ends[draft.to])
-    sleeping = outlook.sleeper_may_stay(view)
+    sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     text = f"**{lead}** The one from **{start}** moves; where to?\n{_purse(view, me)}"
     page = Page([text, await app.pictures.board(table, view)])
@@ -145,7 +146,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     shown = tuple(where for where in (move.start, move.to) if where in SPACES)
     homes = tuple(where for where in (move.start, move.to) if where not in SPACES)
     picture = await app.pictures.special(table, "focus", view, (*areas, *homes), shown)
-    label = "Place it, end the turn" if outlook.ends_turn(view, move) else "Place it"
+    label = "Place it, end the turn" if drafts.ends_turn(view, move) else "Place it"
     row = [
         Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", _press(table, "back")),
@@ -170,7 +171,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    asked = outlook.asked(view, draft.picks)
+    asked = drafts.asked(view, draft.picks)
     lines = [_headline(perspective)]
     if asked.move is not None:
         return await _sending(app, perspective, asked, lines)
@@ -181,7 +182,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     areas = tuple(option for option, _ in asked.options if option in AREAS)
     if areas:
         page.parts.append(await app.pictures.special(table, "focus", view, areas))
-    elif isinstance(view.matter, matters.Casting):
+    elif isinstance(view.decision, decisions.Casting):
         hand = await app.pictures.hand(perspective)
         page.parts += [] if hand is None else [hand]
     page.parts += _answers(perspective, asked)
@@ -196,9 +197,9 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
     table = perspective.table
     priced = sorted(asked.options, key=lambda option: sum(option[1]))
-    if isinstance(perspective.view.matter, matters.Toll):
-        priced.sort(key=lambda option: outlook.unevenness(perspective.view, words.parsed(option[0])))
-    paying = isinstance(perspective.view.matter, matters.Toll)
+    if isinstance(perspective.view.decision, decisions.Toll):
+        priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parsed(option[0])))
+    paying = isinstance(perspective.view.decision, decisions.Toll)
     told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
     if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
         return [
@@ -209,7 +210,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         ]
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
-    most = outlook.at_once(perspective.view)
+    most = drafts.at_once(perspective.view)
     title = "Choose one or more" if most > 1 else "Choose"
     return _menus(_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
@@ -250,9 +251,9 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
 
 def _numbers(view: View, option: str) -> tuple[str, str]:
     """Steps on the tracks, or an amount of resources."""
-    if isinstance(view.matter, matters.Pushing | matters.Lowering):
+    if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
-        up = isinstance(view.matter, matters.Pushing)
+        up = isinstance(view.decision, decisions.Pushing)
         left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
         told = [
             f"{track} {number} to go" if number else f"{track} AT THE TOP, you'd pay {_due(view, track)}"
@@ -263,7 +264,7 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
 
 
 def _due(view: View, track: TrackName) -> str:
-    return words.cost(track, outlook.owed(view, track))
+    return words.cost(track, drafts.owed(view, track))
 
 
 async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
@@ -285,55 +286,55 @@ def confirms(move: moves.Move) -> bool:
 
 
 def _closing(view: View) -> str:
-    """What the button says that closes the matter."""
-    if isinstance(view.matter, matters.Casting):
+    """What the button says that closes the decision."""
+    if isinstance(view.decision, decisions.Casting):
         return "Cast nothing more" if view.changes else "Cast nothing more, end the turn"
     return "Done"
 
 
 def _headline(perspective: Perspective) -> str:
     view, names = perspective.view, perspective.table.names
-    match view.matter:
-        case matters.Toll(due):
+    match view.decision:
+        case decisions.Toll(due):
             to, count = due[0]
             return f"**Pay {words.colour(to, names)} {count}** for the roots below yours."
-        case matters.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
+        case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't pay for any of your enchantments.**"
-        case matters.Casting():
+        case decisions.Casting():
             return "**Cast an enchantment**, or none. Each needs a root at home."
-        case matters.Pushing(count):
+        case decisions.Pushing(count):
             return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
-        case matters.Lowering(count):
+        case decisions.Lowering(count):
             return f"**Move the upkeep trackers down, {count} in all.**"
-        case matters.Drawing(left):
+        case decisions.Drawing(left):
             return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
-        case matters.Swapping(left):
+        case decisions.Swapping(left):
             return f"**Swap two of your tiles**, {left} more at most."
-        case matters.GainingAny(count):
+        case decisions.GainingAny(count):
             return f"**Gain {count} resources of your choice.**"
-        case matters.Draining(left, most):
+        case decisions.Draining(left, most):
             return f"**Take up to {most} from an opponent's tile**, {left} more at most."
         case _:
-            return f"**{_DOING.get(type(view.matter), 'Go on.')}**"
+            return f"**{_DOING.get(type(view.decision), 'Go on.')}**"
 
 
 _DOING: dict[type, str] = {
-    matters.Earths: "Lay clean earth.",
-    matters.Lakes: "Lay a lake.",
-    matters.Meadows: "Lay meadows.",
-    matters.Planting: "Plant seeds.",
-    matters.Growing: "Let something grow.",
-    matters.Sprouting: "Lay saplings beside your trees.",
-    matters.Hedging: "Put bush seeds beside your bushes.",
-    matters.Transforming: "Change mana into something.",
-    matters.Diverse: "Lay one clean earth and one meadow, and let one thing grow.",
-    matters.Sacrificing: "Offer tiles of yours.",
-    matters.TakingOver: "Take over an opponent's empty clean earth.",
-    matters.Recalling: "Bring a root home.",
+    decisions.Earths: "Lay clean earth.",
+    decisions.Lakes: "Lay a lake.",
+    decisions.Meadows: "Lay meadows.",
+    decisions.Planting: "Plant seeds.",
+    decisions.Growing: "Let something grow.",
+    decisions.Sprouting: "Lay saplings beside your trees.",
+    decisions.Hedging: "Put bush seeds beside your bushes.",
+    decisions.Transforming: "Change mana into something.",
+    decisions.Diverse: "Lay one clean earth and one meadow, and let one thing grow.",
+    decisions.Sacrificing: "Offer tiles of yours.",
+    decisions.TakingOver: "Take over an opponent's empty clean earth.",
+    decisions.Recalling: "Bring a root home.",
 }
 
 
-async def _upkeep(app: App, perspective: Perspective, upkeep: matters.Upkeep) -> Page:
+async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
     """What a seat pays for on a track, and what it drops."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
@@ -369,7 +370,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: matters.Upkeep) ->
     return page
 
 
-def kept(upkeep: matters.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
+def kept(upkeep: decisions.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:
     """The moves by which a seat keeps some items, as "C6 1" or "windfall 2", and drops all others."""
     left = Counter(upkeep.items[seat])
     wanted = Counter(one.rpartition(" ")[0] for one in keep)

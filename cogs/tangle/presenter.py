@@ -40,7 +40,7 @@ class TanglePresenter(Presenter):
     length = "about 45 minutes of play for each player"
 
     def cover(self) -> Picture:
-        """See `rules.cover`."""
+        """See `rulebook.cover`."""
         return rulebook.cover()
 
     def choices(self, options: Options) -> list[Choice]:
@@ -74,5 +74,5 @@ class TanglePresenter(Presenter):
         return await panel.panel(app, perspective)
 
     def rules(self) -> list[Page]:
-        """See `rules.pages`."""
+        """See `rulebook.pages`."""
         return rulebook.pages()

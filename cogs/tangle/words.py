@@ -8,10 +8,11 @@ from typing import Any
 from cogs.app import named
 from cogs.words import listed
 from engines.game import Seat
-from engines.tangle import events, matters, moves
+from engines.tangle import decisions, events, moves
 from engines.tangle.amounts import RESOURCES, Amount
-from engines.tangle.counts import counts, lacking
-from engines.tangle.data import (
+from engines.tangle.board import Kind, Tile
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import (
     ALTERNATIVES,
     CARDS,
     CENTRE,
@@ -25,8 +26,7 @@ from engines.tangle.data import (
     ConditionId,
     SpaceCode,
 )
-from engines.tangle.land import Kind, Tile
-from engines.tangle.pieces import TrackName
+from engines.tangle.conditions import counts, lacking
 from engines.tangle.view import View
 
 Names = Sequence[str]
@@ -200,20 +200,20 @@ def _on_the_board(move: moves.Move) -> str:
 
 def duty(view: View, seat: Seat) -> str:
     """What a seat owes."""
-    match view.matter:
-        case matters.Upkeep(track=track):
+    match view.decision:
+        case decisions.Upkeep(track=track):
             return f"pay the upkeep of {TRACK_NAMES[track]}, or drop some"
-        case matters.Placing(sleeper=str()):
+        case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
-        case matters.Placing():
+        case decisions.Placing():
             return "place a root"
-        case matters.Toll():
+        case decisions.Toll():
             return "pay for the roots below"
-        case matters.Casting():
+        case decisions.Casting():
             return "cast a card, or none"
-        case matters.Pushing():
+        case decisions.Pushing():
             return "push the upkeep trackers"
-        case matters.Drawing():
+        case decisions.Drawing():
             return "draw a card"
         case None:
             return "nothing more"

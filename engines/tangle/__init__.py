@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from engines.tangle.rules import Tangle
+from engines.tangle.game import Tangle
 
 GAME = Tangle()
 """Tangle as a game of the house: the contract, carried out by the modules beside it."""

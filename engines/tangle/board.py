@@ -1,4 +1,4 @@
-"""What is in play for a number of seats: spaces with their actions, areas, and what lies beside what.
+"""What is in play for a number of seats: spaces with their actions, areas, and what lies beside what; tiles.
 
 Sets of areas are bit masks over the areas in play, in the order of the data file, so that bordering,
 groups and distances are a few operations on whole numbers.
@@ -8,17 +8,60 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from typing import Literal
 
 import msgspec
 
+from engines.game import Seat
 from engines.tangle.amounts import Amount, Resource
-from engines.tangle.data import AREAS, CENTRE, EXTRA_STEPS, SPACES, Action, AreaCode, SpaceCode, amount
+from engines.tangle.components import (
+    AREAS,
+    CENTRE,
+    EXTRA_STEPS,
+    SPACES,
+    Action,
+    AreaCode,
+    Seed,
+    SpaceCode,
+    amount,
+)
 from engines.tangle.options import Alternative
 
 Mask = int
 """A set of areas: bit n stands for the area number n of the board."""
 
 Exchange = tuple[tuple[SpaceCode, Alternative], ...]
+Kind = Literal["earth", "bush", "meadow", "lake", "sapling", "tree"]
+Stack = Literal["earth", "meadow", "lake", "sapling"]
+"""The four sorts of two-sided tiles: earth and bush are one, sapling and tree are one."""
+
+STACKS: tuple[Stack, ...] = ("earth", "meadow", "lake", "sapling")
+STACK_OF: dict[Kind, Stack] = {
+    "earth": "earth",
+    "bush": "earth",
+    "meadow": "meadow",
+    "lake": "lake",
+    "sapling": "sapling",
+    "tree": "sapling",
+}
+
+
+class Tile(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """A tile on an area.
+
+    Attributes:
+        owner: whose it is.
+        kind: what it shows.
+        seed: the seed on clean earth.
+        cubes: on a meadow nourishment, on a bush earth.
+        roots: how many of the owner's roots stand on a tree.
+    """
+
+    owner: Seat
+    kind: Kind
+    seed: Seed | None = None
+    cubes: int = 0
+    roots: int = 0
 
 
 class Board(msgspec.Struct, frozen=True, eq=False):
@@ -30,10 +73,10 @@ class Board(msgspec.Struct, frozen=True, eq=False):
         usable: the spaces that a root may be placed on.
         feeds: for each space the resource spaces that a placement on it brings 1 resource to.
         start: for each resource space what lies on it at first and after each refill.
-        areas: the areas in play, in the order of their bits.
+        areas: the areas in play, in the order of their bits; `all` is the mask of them.
         bit: the mask of each area alone.
         borders: for each area the mask of those across its edges.
-        rings: for each area the masks of the areas at each distance from it, itself first.
+        discs: for each area the masks of the areas up to each distance from it, itself first.
         beside: for each space the areas that border it.
         beside_mask: the same as masks.
         corners: for each area the number of spaces in play that it touches.
@@ -45,9 +88,10 @@ class Board(msgspec.Struct, frozen=True, eq=False):
     feeds: dict[SpaceCode, tuple[tuple[SpaceCode, Resource], ...]]
     start: dict[SpaceCode, Amount]
     areas: tuple[AreaCode, ...]
+    all: Mask
     bit: dict[AreaCode, Mask]
     borders: dict[AreaCode, Mask]
-    rings: dict[AreaCode, tuple[Mask, ...]]
+    discs: dict[AreaCode, tuple[Mask, ...]]
     beside: dict[SpaceCode, tuple[AreaCode, ...]]
     beside_mask: dict[SpaceCode, Mask]
     corners: dict[AreaCode, int]
@@ -76,10 +120,18 @@ class Board(msgspec.Struct, frozen=True, eq=False):
 
     def distance(self, area: AreaCode, mask: Mask) -> int:
         """The steps from an area to the nearest of a mask, which must not be empty. Rules: The board."""
-        for steps, ring in enumerate(self.rings[area]):
-            if ring & mask:
+        for steps, disc in enumerate(self.discs[area]):
+            if disc & mask:
                 return steps
         raise ValueError("nothing to measure the distance to")
+
+    def within(self, steps: int, mask: Mask) -> Mask:
+        """All areas at most so many steps away from one of these, and these."""
+        found = 0
+        for area in self.among(mask):
+            discs = self.discs[area]
+            found |= discs[min(steps, len(discs) - 1)]
+        return found
 
     def largest_group(self, mask: Mask) -> int:
         """The most areas of a mask that hang together by bordering."""
@@ -113,9 +165,10 @@ def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None
         },
         start={code: amount(SPACES[code].start) for code in springs},
         areas=areas,
+        all=(1 << len(areas)) - 1,
         bit=bit,
         borders=borders,
-        rings={code: _rings(bit[code], areas, borders) for code in areas},
+        discs={code: _discs(bit[code], areas, borders) for code in areas},
         beside=beside,
         beside_mask={space: sum(bit[area] for area in near) for space, near in beside.items()},
         corners={code: sum(space in actions for space in AREAS[code].spaces) for code in areas},
@@ -132,13 +185,13 @@ def _actions(seats: int, exchange: Exchange, centre: Alternative | None) -> dict
     return found
 
 
-def _rings(start: Mask, areas: tuple[AreaCode, ...], borders: dict[AreaCode, Mask]) -> tuple[Mask, ...]:
-    rings, seen = [start], start
-    while rings[-1]:
-        edge = 0
+def _discs(start: Mask, areas: tuple[AreaCode, ...], borders: dict[AreaCode, Mask]) -> tuple[Mask, ...]:
+    discs, edge = [start], start
+    while edge:
+        reached = discs[-1]
         for number, code in enumerate(areas):
-            if rings[-1] >> number & 1:
-                edge |= borders[code]
-        rings.append(edge & ~seen)
-        seen |= edge
-    return tuple(rings[:-1])
+            if edge >> number & 1:
+                reached |= borders[code]
+        edge = reached & ~discs[-1]
+        discs.append(reached)
+    return tuple(discs[:-1])

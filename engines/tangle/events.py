@@ -9,12 +9,12 @@ from __future__ import annotations
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangle.amounts import Amount, Resource
-from engines.tangle.data import AreaCode, CardId, ConditionId, Seed, SpaceCode
-from engines.tangle.land import Kind
-from engines.tangle.pieces import TrackName
+from engines.tangle.board import Kind
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
 
 
-class Line(game.Event, frozen=True, omit_defaults=True):
+class Line(game.Event, frozen=True, omit_defaults=True, gc=False):
     """Any line; what is as usual is left out of its encoding."""
 
 

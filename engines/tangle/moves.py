@@ -11,130 +11,130 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangle.amounts import Amount, Resource
-from engines.tangle.data import AreaCode, CardId, Seed, SpaceCode
+from engines.tangle.components import AreaCode, CardId, Seed, SpaceCode
 
 Steps3 = tuple[int, int, int]
 
 
-class PayRest(msgspec.Struct, frozen=True, tag="pay_rest"):
+class PayRest(msgspec.Struct, frozen=True, gc=False, tag="pay_rest"):
     """Upkeep: pay for all that is left."""
 
 
-class DropRest(msgspec.Struct, frozen=True, tag="drop_rest"):
+class DropRest(msgspec.Struct, frozen=True, gc=False, tag="drop_rest"):
     """Upkeep: lose all that is left."""
 
 
-class Pay(msgspec.Struct, frozen=True, tag="pay"):
+class Pay(msgspec.Struct, frozen=True, gc=False, tag="pay"):
     """Upkeep: keep one item, an area or a card."""
 
     item: str
 
 
-class Drop(msgspec.Struct, frozen=True, tag="drop"):
+class Drop(msgspec.Struct, frozen=True, gc=False, tag="drop"):
     """Upkeep: lose one item, an area or a card."""
 
     item: str
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class Place(msgspec.Struct, frozen=True, gc=False, tag="place"):
     """Move a root from a space or an own tree to a space or another own tree."""
 
     start: str
     to: str
 
 
-class PayToll(msgspec.Struct, frozen=True, tag="toll"):
+class PayToll(msgspec.Struct, frozen=True, gc=False, tag="toll"):
     """Pay an opponent for its roots below."""
 
     to: Seat
     pay: Amount
 
 
-class Cast(msgspec.Struct, frozen=True, tag="cast"):
+class Cast(msgspec.Struct, frozen=True, gc=False, tag="cast"):
     """Cast an enchantment of one's hand."""
 
     card: CardId
 
 
-class Steps(msgspec.Struct, frozen=True, tag="steps"):
+class Steps(msgspec.Struct, frozen=True, gc=False, tag="steps"):
     """Share the steps of this turn's changes out over the tracks."""
 
     by: Steps3
 
 
-class Earth(msgspec.Struct, frozen=True, tag="earth"):
+class Earth(msgspec.Struct, frozen=True, gc=False, tag="earth"):
     """Lay clean earth."""
 
     area: AreaCode
 
 
-class Lake(msgspec.Struct, frozen=True, tag="lake"):
+class Lake(msgspec.Struct, frozen=True, gc=False, tag="lake"):
     """Lay a lake."""
 
     area: AreaCode
 
 
-class Meadow(msgspec.Struct, frozen=True, tag="meadow"):
+class Meadow(msgspec.Struct, frozen=True, gc=False, tag="meadow"):
     """Lay a meadow."""
 
     area: AreaCode
 
 
-class Plant(msgspec.Struct, frozen=True, tag="plant"):
+class Plant(msgspec.Struct, frozen=True, gc=False, tag="plant"):
     """Plant a seed of one's own."""
 
     seed: Seed
     area: AreaCode
 
 
-class Grow(msgspec.Struct, frozen=True, tag="grow"):
+class Grow(msgspec.Struct, frozen=True, gc=False, tag="grow"):
     """Let a seed or a sapling grow."""
 
     area: AreaCode
 
 
-class TakeRow(msgspec.Struct, frozen=True, tag="row"):
+class TakeRow(msgspec.Struct, frozen=True, gc=False, tag="row"):
     """Take a card of the row."""
 
     slot: int
 
 
-class TakePile(msgspec.Struct, frozen=True, tag="pile"):
+class TakePile(msgspec.Struct, frozen=True, gc=False, tag="pile"):
     """Take the top card of the pile."""
 
 
-class Sprout(msgspec.Struct, frozen=True, tag="sprout"):
+class Sprout(msgspec.Struct, frozen=True, gc=False, tag="sprout"):
     """Lay a sapling beside a tree."""
 
     area: AreaCode
 
 
-class Hedge(msgspec.Struct, frozen=True, tag="hedge"):
+class Hedge(msgspec.Struct, frozen=True, gc=False, tag="hedge"):
     """Put a bush seed of the supply beside a bush."""
 
     area: AreaCode
 
 
-class Trade(msgspec.Struct, frozen=True, tag="trade"):
+class Trade(msgspec.Struct, frozen=True, gc=False, tag="trade"):
     """Change 1 mana into 1 of another resource."""
 
     resource: Resource
 
 
-class Buy(msgspec.Struct, frozen=True, tag="buy"):
+class Buy(msgspec.Struct, frozen=True, gc=False, tag="buy"):
     """Buy a seed for mana."""
 
     seed: Seed
 
 
-class Swap(msgspec.Struct, frozen=True, tag="swap"):
+class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
     """Swap two own tiles; `a` stands before `b` in the data file."""
 
     a: AreaCode
     b: AreaCode
 
 
-class Offer(msgspec.Struct, frozen=True, tag="offer"):
+class Offer(msgspec.Struct, frozen=True, gc=False, tag="offer"):
     """Sacrifice a tile: earth for a resource, a bush for a card of the hand or the discards."""
 
     area: AreaCode
@@ -143,39 +143,39 @@ class Offer(msgspec.Struct, frozen=True, tag="offer"):
     card: CardId | None = None
 
 
-class Takeover(msgspec.Struct, frozen=True, tag="takeover"):
+class Takeover(msgspec.Struct, frozen=True, gc=False, tag="takeover"):
     """Replace an opponent's empty clean earth with one's own; `pay` goes to the opponent."""
 
     area: AreaCode
     pay: Amount | None = None
 
 
-class Choose(msgspec.Struct, frozen=True, tag="choose"):
+class Choose(msgspec.Struct, frozen=True, gc=False, tag="choose"):
     """Choose which resources to gain."""
 
     gain: Amount
 
 
-class Drain(msgspec.Struct, frozen=True, tag="drain"):
+class Drain(msgspec.Struct, frozen=True, gc=False, tag="drain"):
     """Take cubes from an opponent's meadow or bush."""
 
     area: AreaCode
 
 
-class Recall(msgspec.Struct, frozen=True, tag="recall"):
+class Recall(msgspec.Struct, frozen=True, gc=False, tag="recall"):
     """Bring a root from a space home to a tree."""
 
     start: SpaceCode
     to: AreaCode
 
 
-class Lower(msgspec.Struct, frozen=True, tag="lower"):
+class Lower(msgspec.Struct, frozen=True, gc=False, tag="lower"):
     """Move trackers down."""
 
     by: Steps3
 
 
-class Done(msgspec.Struct, frozen=True, tag="done"):
+class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
     """Close what is asked."""
 
 

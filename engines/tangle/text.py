@@ -7,8 +7,8 @@ from collections.abc import Iterable
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.data import TRACKS
-from engines.tangle.land import Tile
+from engines.tangle.board import Tile
+from engines.tangle.components import TRACKS
 from engines.tangle.view import View
 
 
@@ -53,7 +53,7 @@ def _tile(tile: Tile) -> str:
 def _phase(view: View) -> str:
     if view.outcome is not None:
         return f"over: {view.outcome.how}, places {_words(view.outcome.places)}"
-    asked = msgspec.json.encode(view.matter).decode()
+    asked = msgspec.json.encode(view.decision).decode()
     return f"seat {view.seat}, {asked} owed by {' and '.join(f'seat {seat}' for seat in view.owing)}"
 
 

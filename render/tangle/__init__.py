@@ -7,13 +7,14 @@ from collections.abc import Sequence
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.data import AreaCode, CardId, SpaceCode
+from engines.tangle.components import AreaCode, CardId, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas
 from render.picture import Picture
-from render.tangle import book, ground, hands, panel, scene, window, words
-from render.tangle import plan as plans
-from render.tangle.shades import PALETTE
+from render.tangle import captions, ground, hands, land, scoreboard, window
+from render.tangle import layout as layouts
+from render.tangle.almanac import enchantments, pages
+from render.tangle.colours import PALETTE
 
 __all__ = ["almanac", "board", "cards", "focus", "hand"]
 
@@ -26,12 +27,12 @@ EFFORT = 5
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
     view = _public(view)
-    plan = plans.fitting(view.seats, WIDTH, LAND)
-    layer = ground.land(plan)
-    canvas = Canvas.over(layer, plan.height + panel.height(view, WIDTH))
-    scene.fill(canvas, view, plan, (*view.changed.areas, *view.changed.spaces), scene.everything(plan))
-    panel.draw(canvas, view, names, plan.height)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_board(view, names), "tangle-table.png")
+    layout = layouts.fitting(view.seats, WIDTH, LAND)
+    layer = ground.land(layout)
+    canvas = Canvas.over(layer, layout.height + scoreboard.height(view, WIDTH))
+    land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
+    scoreboard.draw(canvas, view, names, layout.height)
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tangle-table.png")
 
 
 def _public(view: View) -> View:
@@ -44,7 +45,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     if view.viewer != seat or not (view.hand or view.conditions):
         return None
     canvas = hands.hand(view, seat, names)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_hand(view, seat, names), "tangle-hand.png")
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tangle-hand.png")
 
 
 def focus(
@@ -52,19 +53,19 @@ def focus(
 ) -> Picture:
     """The part of the land around the candidates of a choice, each of them marked with its code."""
     canvas = window.focus(_public(view), areas, spaces)
-    alt = words.describe_focus(view, names, areas, spaces)
+    alt = captions.describe_focus(view, names, areas, spaces)
     return Picture(canvas.png(PALETTE, EFFORT), alt, "tangle-part.png")
 
 
 def cards(ids: Sequence[CardId]) -> Picture:
     """These enchantments as cards."""
-    canvas = book.enchantments(ids)
-    return Picture(canvas.png(PALETTE, EFFORT), words.describe_cards(ids), "tangle-cards.png")
+    canvas = enchantments(ids)
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_cards(ids), "tangle-cards.png")
 
 
 def almanac() -> tuple[Picture, ...]:
     """All enchantments and all victory conditions, page by page."""
     return tuple(
         Picture(canvas.png(PALETTE, EFFORT), alt, f"tangle-cards-{number}.png")
-        for number, (canvas, alt) in enumerate(book.pages(), start=1)
+        for number, (canvas, alt) in enumerate(pages(), start=1)
     )

@@ -9,12 +9,12 @@ import math
 from collections.abc import Callable, Iterable
 
 from engines.tangle.amounts import Resource
-from engines.tangle.land import Kind
+from engines.tangle.board import Kind
 from render.canvas import Point, Sketch, bow
 from render.palette import CARD, INK, Rgb, mix
-from render.tangle import growth, shades
-from render.tangle.plan import hexagon
-from render.tangle.shades import PEN
+from render.tangle import colours, growth
+from render.tangle.colours import PEN
+from render.tangle.layout import hexagon
 
 
 def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> list[Point]:
@@ -27,7 +27,7 @@ def placed(points: Iterable[Point], at: Point, size: float, lean: float = 0) -> 
 
 def tile(sketch: Sketch, at: Point, size: float, kind: Kind) -> None:
     """A tile without owner."""
-    for part, colour in ((0.5, PEN), (0.43, shades.GROUNDS[kind])):
+    for part, colour in ((0.5, PEN), (0.43, colours.GROUNDS[kind])):
         sketch.polygon(placed(hexagon(part), at, size), colour)
     growth.PICTURES[kind](sketch, at, 0.74 * size)
 
@@ -41,7 +41,7 @@ def sheet(sketch: Sketch, at: Point, size: float, fill: Rgb, lean: float = 0) ->
 def card(sketch: Sketch, at: Point, size: float, lean: float = 0) -> None:
     """An enchantment."""
     sheet(sketch, at, size, CARD, lean)
-    star(sketch, at, 0.26 * size, shades.resource("M"))
+    star(sketch, at, 0.26 * size, colours.resource("M"))
 
 
 def star(sketch: Sketch, at: Point, radius: float, colour: Rgb) -> None:
@@ -71,7 +71,7 @@ def plus(sketch: Sketch, at: Point, size: float) -> None:
 
 def drop(sketch: Sketch, at: Point, size: float) -> None:
     """A drop of water."""
-    fill = shades.resource("W")
+    fill = colours.resource("W")
     outline = [
         *bow((0, -0.5), (-0.14, -0.14), (-0.32, 0.12), 6),
         *bow((-0.32, 0.12), (-0.36, 0.44), (0, 0.46), 6),
@@ -85,7 +85,7 @@ def drop(sketch: Sketch, at: Point, size: float) -> None:
 
 def clods(sketch: Sketch, at: Point, size: float) -> None:
     """A small heap of earth."""
-    fill = shades.resource("E")
+    fill = colours.resource("E")
     heap = [
         *bow((-0.5, 0.36), (-0.24, -0.5), (0, -0.36), 8),
         *bow((0, -0.36), (0.3, -0.42), (0.5, 0.36), 8),
@@ -97,7 +97,7 @@ def clods(sketch: Sketch, at: Point, size: float) -> None:
 
 def fruit(sketch: Sketch, at: Point, size: float) -> None:
     """A fruit with a leaf: nourishment."""
-    fill = shades.resource("N")
+    fill = colours.resource("N")
     middle, stem, tip, gleam, leaf = placed(
         ((0, 0.12), (0, -0.12), (0.04, -0.4), (-0.12, 0.02), (0.02, -0.24)), at, size
     )
@@ -110,7 +110,7 @@ def fruit(sketch: Sketch, at: Point, size: float) -> None:
 
 def crystal(sketch: Sketch, at: Point, size: float) -> None:
     """A crystal: mana."""
-    fill = shades.resource("M")
+    fill = colours.resource("M")
     outline = ((0, -0.5), (0.3, -0.16), (0.3, 0.16), (0, 0.5), (-0.3, 0.16), (-0.3, -0.16))
     sketch.polygon(placed(outline, at, size), fill, CARD, 0.06 * size)
     for way in (((-0.27, -0.14), (0, 0.0), (0.27, -0.14)), ((0, 0.0), (0, 0.42))):

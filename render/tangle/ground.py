@@ -10,12 +10,12 @@ from random import Random
 from PIL import Image
 
 from engines.tangle.amounts import Resource
-from engines.tangle.data import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode
+from engines.tangle.components import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
-from render.tangle import figures, growth, shades
-from render.tangle import plan as plans
-from render.tangle.plan import Plan
+from render.tangle import colours, figures, growth
+from render.tangle import layout as layouts
+from render.tangle.layout import Layout
 
 EDGE = 7
 """How wide the edge of the land is."""
@@ -24,19 +24,19 @@ ARROW = 0.39
 
 
 @lru_cache(maxsize=8)
-def land(plan: Plan) -> Image.Image:
+def land(layout: Layout) -> Image.Image:
     """The land without anything that changes in a game."""
-    canvas = Canvas(plan.width, plan.height)
-    found = plans.areas(plan.seats)
-    for grow, colour in ((EDGE + 3, mix(shades.DUST_EDGE, shades.DUST, 1 / 3)), (EDGE, shades.DUST_EDGE)):
+    canvas = Canvas(layout.width, layout.height)
+    found = layouts.areas(layout.seats)
+    for grow, colour in ((EDGE + 3, mix(colours.DUST_EDGE, colours.DUST, 1 / 3)), (EDGE, colours.DUST_EDGE)):
         for area in found:
-            canvas.paint(triangle(area.up, plan.unit, grow, colour), plan.area(area.code))
+            canvas.paint(triangle(area.up, layout.unit, grow, colour), layout.area(area.code))
     for area in found:
-        canvas.paint(triangle(area.up, plan.unit, 2, shades.DUST), plan.area(area.code))
+        canvas.paint(triangle(area.up, layout.unit, 2, colours.DUST), layout.area(area.code))
     for area in found:
-        canvas.paint(_dry(area, plan.unit), plan.area(area.code))
-        canvas.paint(_barren(area, plan.unit), plan.area(area.code))
-        canvas.word(plan.area(area.code), area.code, round(0.42 * plan.unit), shades.FAINT, weight=600)
+        canvas.paint(_dry(area, layout.unit), layout.area(area.code))
+        canvas.paint(_barren(area, layout.unit), layout.area(area.code))
+        canvas.word(layout.area(area.code), area.code, round(0.42 * layout.unit), colours.FAINT, weight=600)
     return canvas.image
 
 
@@ -51,7 +51,7 @@ def triangle(up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
 
 def _corners(up: bool, unit: float) -> list[Point]:
     sign = -1 if up else 1
-    high = plans.ROW * unit / 3
+    high = layouts.ROW * unit / 3
     return [(0.0, sign * 2 * high), (unit, -sign * high), (-unit, -sign * high)]
 
 
@@ -59,7 +59,7 @@ def _corners(up: bool, unit: float) -> list[Point]:
 def living(up: bool, unit: int) -> Sprite:
     """Ground that has come to life, under a tile, with grass where no space lies on its corners."""
     sketch = Sketch((-unit - 4, -1.3 * unit - 4, unit + 4, 1.3 * unit + 4))
-    sketch.polygon(_corners(up, unit), shades.LIVING, shades.LIVING, 2)
+    sketch.polygon(_corners(up, unit), colours.LIVING, colours.LIVING, 2)
     for x, y in _corners(up, unit):
         for dx, dy in ((0.0, 0.1), (-0.09, 0.04), (0.1, 0.06)):
             growth.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
@@ -76,7 +76,7 @@ def _dry(area: AreaFacts, unit: int) -> Sprite:
     """A patch of dry ground with cracks, each area with its own."""
     rng = Random(area.code)
     sketch = Sketch((-unit, -unit, unit, unit))
-    sketch.polygon(plans.hexagon((plans.APOTHEM - 0.03) * unit), shades.DRY)
+    sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), colours.DRY)
     for _ in range(3):
         _crack(sketch, rng, unit)
     return sketch.sprite()
@@ -84,15 +84,15 @@ def _dry(area: AreaFacts, unit: int) -> Sprite:
 
 def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
     """A crack that runs inwards from the edge, and forks."""
-    x, y = _along(plans.hexagon((plans.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
+    x, y = _along(layouts.hexagon((layouts.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
     way = [(x, y)]
     heading = math.atan2(-y, -x) + rng.uniform(-0.7, 0.7)
     for _ in range(3):
         heading += rng.uniform(-0.8, 0.8)
         way.append(_onwards(way[-1], heading, 0.13 * unit))
-    sketch.line(way, shades.CRACK, 0.028 * unit)
+    sketch.line(way, colours.CRACK, 0.028 * unit)
     fork = _onwards(way[1], heading + rng.choice((-1.2, 1.2)), 0.14 * unit)
-    sketch.line([way[1], fork], shades.CRACK, 0.02 * unit)
+    sketch.line([way[1], fork], colours.CRACK, 0.02 * unit)
 
 
 def _onwards(start: Point, heading: float, far: float) -> Point:
@@ -116,13 +116,13 @@ def _stones(sketch: Sketch, at: Point, unit: int) -> None:
     for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
         left, top = at[0] + (shift - size) * unit, at[1] + (0.06 - 0.7 * size) * unit
         box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
-        sketch.ellipse(box, shades.STONE, shades.SLATE, 0.02 * unit)
+        sketch.ellipse(box, colours.STONE, colours.SLATE, 0.02 * unit)
 
 
 def _twigs(sketch: Sketch, at: Point, unit: int) -> None:
     foot = (at[0], at[1] + 0.1 * unit)
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
-        sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], shades.FAINT, 0.022 * unit)
+        sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], colours.FAINT, 0.022 * unit)
 
 
 def _along(rim: list[Point], turn: float) -> Point:
@@ -132,29 +132,29 @@ def _along(rim: list[Point], turn: float) -> Point:
     return x + share * (u - x), y + share * (v - y)
 
 
-def arrows(canvas: Canvas, plan: Plan, exchanged: Collection[SpaceCode]) -> None:
+def arrows(canvas: Canvas, layout: Layout, exchanged: Collection[SpaceCode]) -> None:
     """Which spaces feed which: short arrows in the resource's colour with its letter.
 
     Exchanged spaces are fed no more.
     """
-    for space in plans.spaces(plan.seats):
+    for space in layouts.spaces(layout.seats):
         if space.code in exchanged:
             continue
-        x, y = plan.space(space.code)
+        x, y = layout.space(space.code)
         for source, letter in space.arrows.items():
-            if SPACES[source].section > plan.seats:
+            if SPACES[source].section > layout.seats:
                 continue
-            sx, sy = plan.space(source)
+            sx, sy = layout.space(source)
             turn = math.degrees(math.atan2(y - sy, x - sx))
             at = (x + ARROW * (sx - x), y + ARROW * (sy - y))
-            canvas.paint(_arrow(letter, round(turn), plan.unit), at)
-            canvas.word(at, letter, round(0.26 * plan.unit), CARD, weight=700)
+            canvas.paint(_arrow(letter, round(turn), layout.unit), at)
+            canvas.word(at, letter, round(0.26 * layout.unit), CARD, weight=700)
 
 
 @lru_cache(maxsize=256)
 def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
     """An arrow through the origin, turned clockwise by so many degrees."""
-    colour = shades.resource(letter)
+    colour = colours.resource(letter)
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit))
     sketch.polygon(figures.placed(shape, (0, 0), unit, turn), colour, mix(colour, INK, 0.4), 0.03 * unit)

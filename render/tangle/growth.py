@@ -9,13 +9,13 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 
 from engines.game import Seat
-from engines.tangle.data import Seed
-from engines.tangle.land import Kind
+from engines.tangle.board import Kind
+from engines.tangle.components import Seed
 from render.canvas import Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, Rgb, mix
-from render.tangle import shades
-from render.tangle.plan import APOTHEM, hexagon
-from render.tangle.shades import PEN
+from render.tangle import colours
+from render.tangle.colours import PEN
+from render.tangle.layout import APOTHEM, hexagon
 
 Lobe = tuple[float, float, float]
 """A round part of a crown: its middle and its radius."""
@@ -27,12 +27,12 @@ RIM, LINING = 0.095, 0.03
 def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
     """A tile with the rim of its owner; its picture in the middle or, `below` a code, a little smaller."""
     sketch = Sketch((-unit, -unit, unit, unit))
-    rim = shades.seat(owner)
+    rim = colours.seat(owner)
     size = APOTHEM * unit
     sketch.polygon(hexagon(size), mix(rim, INK, 0.5), mix(rim, INK, 0.5), 0.03 * unit)
     sketch.polygon(hexagon(size - 0.012 * unit), rim)
     sketch.polygon(hexagon(size - RIM * unit), CARD)
-    sketch.polygon(hexagon(size - (RIM + LINING) * unit), shades.GROUNDS[kind])
+    sketch.polygon(hexagon(size - (RIM + LINING) * unit), colours.GROUNDS[kind])
     at, size = ((-0.02 * unit, 0.1 * unit), 0.9 * unit) if below else ((0.0, 0.0), 1.05 * unit)
     PICTURES[kind](sketch, at, size)
     return sketch.sprite()
@@ -47,9 +47,9 @@ def earth(sketch: Sketch, at: Point, unit: float) -> None:
             (x, y + (high - 0.1) * unit),
             (x + half * unit, y + high * unit),
         )
-        sketch.line(way, shades.SOIL_DARK, 0.035 * unit)
+        sketch.line(way, colours.SOIL_DARK, 0.035 * unit)
         lit = [(px, py + 0.045 * unit) for px, py in way[1:-1]]
-        sketch.line(lit, shades.SOIL_LIGHT, 0.025 * unit)
+        sketch.line(lit, colours.SOIL_LIGHT, 0.025 * unit)
 
 
 def meadow(sketch: Sketch, at: Point, unit: float) -> None:
@@ -59,7 +59,7 @@ def meadow(sketch: Sketch, at: Point, unit: float) -> None:
         grass(sketch, (x + dx * unit, y + dy * unit), 0.16 * unit)
     spots = ((-0.17, -0.03), (0.03, -0.06), (0.14, 0.1), (-0.06, 0.17), (-0.27, 0.24), (0.3, 0.26))
     for index, (dx, dy) in enumerate(spots):
-        flower(sketch, (x + dx * unit, y + dy * unit), 0.075 * unit, shades.PETALS[index % 3])
+        flower(sketch, (x + dx * unit, y + dy * unit), 0.075 * unit, colours.PETALS[index % 3])
 
 
 def grass(sketch: Sketch, foot: Point, high: float) -> None:
@@ -69,13 +69,13 @@ def grass(sketch: Sketch, foot: Point, high: float) -> None:
         way = bow(
             (x + 0.2 * lean * high, y), (x + 0.3 * lean * high, y - 0.6 * high), (x + lean * high, y - high)
         )
-        sketch.line(way, shades.GRASS_DARK, 0.16 * high)
+        sketch.line(way, colours.GRASS_DARK, 0.16 * high)
 
 
 def flower(sketch: Sketch, at: Point, size: float, petals: Rgb) -> None:
     """A blossom of four petals."""
     x, y = at
-    heart = shades.BERRY if petals == shades.PETALS[1] else shades.PETALS[1]
+    heart = colours.BERRY if petals == colours.PETALS[1] else colours.PETALS[1]
     for grow, colour in ((0.22 * size, PEN), (0.0, petals)):
         for dx, dy in ((-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)):
             sketch.disc((x + dx * size, y + dy * size), 0.55 * size + grow, colour)
@@ -99,7 +99,7 @@ def lake(sketch: Sketch, at: Point, unit: float) -> None:
 def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
     """A wave of two crests, so many pixels to either side."""
     x, y = at
-    for shift, colour in ((0.0, shades.WATER_DARK), (1.3 * thick, CARD)):
+    for shift, colour in ((0.0, colours.WATER_DARK), (1.3 * thick, CARD)):
         way = [
             *bow((x - half, y + shift), (x - 0.5 * half, y + shift - 0.7 * half), (x, y + shift), 6),
             *bow((x, y + shift), (x + 0.5 * half, y + shift + 0.7 * half), (x + half, y + shift), 6),
@@ -115,7 +115,7 @@ def crown(sketch: Sketch, lobes: Sequence[Lobe], line: float, dark: Rgb, light: 
     for x, y, radius in lobes:
         sketch.disc((x - 0.2 * radius, y - 0.22 * radius), 0.68 * radius, light)
     for x, y, radius in lobes[:2]:
-        sketch.disc((x - 0.34 * radius, y - 0.36 * radius), 0.32 * radius, shades.LEAF_PALE)
+        sketch.disc((x - 0.34 * radius, y - 0.36 * radius), 0.32 * radius, colours.LEAF_PALE)
 
 
 def _lobes(at: Point, unit: float, lobes: Sequence[Lobe]) -> list[Lobe]:
@@ -126,9 +126,9 @@ def bush(sketch: Sketch, at: Point, unit: float) -> None:
     """A round bush with berries."""
     x, y = at
     lobes = _lobes(at, unit, ((0, -0.06, 0.2), (-0.2, 0.08, 0.16), (0.2, 0.08, 0.16), (0, 0.12, 0.18)))
-    crown(sketch, lobes, 0.026 * unit, shades.LEAF, shades.LEAF_LIGHT)
+    crown(sketch, lobes, 0.026 * unit, colours.LEAF, colours.LEAF_LIGHT)
     for dx, dy in ((-0.22, 0.02), (-0.06, 0.12), (0.08, -0.08), (0.22, 0.08), (0.09, 0.2), (-0.14, 0.18)):
-        sketch.disc((x + dx * unit, y + dy * unit), 0.05 * unit, shades.BERRY, PEN, 0.014 * unit)
+        sketch.disc((x + dx * unit, y + dy * unit), 0.05 * unit, colours.BERRY, PEN, 0.014 * unit)
 
 
 def sapling(sketch: Sketch, at: Point, unit: float) -> None:
@@ -136,7 +136,7 @@ def sapling(sketch: Sketch, at: Point, unit: float) -> None:
     x, y = at
     stem = bow((x, y + 0.28 * unit), (x - 0.05 * unit, y), (x + 0.02 * unit, y - 0.24 * unit))
     sketch.line(stem, PEN, 0.08 * unit)
-    sketch.line(stem, shades.TRUNK, 0.045 * unit)
+    sketch.line(stem, colours.TRUNK, 0.045 * unit)
     for dx, dy, side in ((0.0, 0.08, -1), (0.0, 0.0, 1), (0.01, -0.14, -1), (0.02, -0.18, 1)):
         leaf(sketch, (x + dx * unit, y + dy * unit), side * 0.24 * unit, -0.12 * unit)
 
@@ -150,8 +150,8 @@ def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
     one = (middle[0] + across[0], middle[1] + across[1])
     two = (middle[0] - across[0], middle[1] - across[1])
     line = max(0.8, 0.07 * abs(reach))
-    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], shades.LEAF_LIGHT, PEN, line)
-    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], shades.LEAF, line)
+    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], colours.LEAF_LIGHT, PEN, line)
+    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], colours.LEAF, line)
 
 
 def tree(sketch: Sketch, at: Point, unit: float) -> None:
@@ -164,22 +164,22 @@ def tree(sketch: Sketch, at: Point, unit: float) -> None:
             (x + side * 0.24 * unit, y + 0.3 * unit),
         )
         sketch.line(way, PEN, 0.09 * unit)
-        sketch.line(way, shades.TRUNK, 0.05 * unit)
+        sketch.line(way, colours.TRUNK, 0.05 * unit)
     stem = [
         (x - 0.06 * unit, y - 0.05 * unit),
         (x + 0.06 * unit, y - 0.05 * unit),
         (x + 0.09 * unit, y + 0.3 * unit),
         (x - 0.09 * unit, y + 0.3 * unit),
     ]
-    sketch.polygon(stem, shades.TRUNK, PEN, 0.022 * unit)
+    sketch.polygon(stem, colours.TRUNK, PEN, 0.022 * unit)
     lobes = _lobes(at, unit, ((0, -0.2, 0.2), (-0.2, -0.06, 0.17), (0.2, -0.06, 0.17), (0, 0, 0.16)))
-    crown(sketch, lobes, 0.026 * unit, shades.CROWN, shades.CROWN_LIGHT)
+    crown(sketch, lobes, 0.026 * unit, colours.CROWN, colours.CROWN_LIGHT)
 
 
 def berry(sketch: Sketch, at: Point, size: float) -> None:
     """The seed of a bush, so many pixels high."""
     x, y = at
-    sketch.disc((x, y + 0.08 * size), 0.36 * size, shades.BERRY, PEN, max(1.0, 0.06 * size))
+    sketch.disc((x, y + 0.08 * size), 0.36 * size, colours.BERRY, PEN, max(1.0, 0.06 * size))
     sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, CARD)
     leaf(sketch, (x, y - 0.26 * size), 0.3 * size, -0.12 * size)
 
@@ -199,8 +199,8 @@ def acorn(sketch: Sketch, at: Point, size: float) -> None:
     ]
     stalk, nut, cup = ([(x + px * size, y + py * size) for px, py in way] for way in (stalk, nut, cup))
     sketch.line(stalk, PEN, 0.1 * size)
-    sketch.polygon(nut, shades.NUT, PEN, line)
-    sketch.polygon(cup, shades.TRUNK, PEN, line)
+    sketch.polygon(nut, colours.NUT, PEN, line)
+    sketch.polygon(cup, colours.TRUNK, PEN, line)
 
 
 Painter = Callable[[Sketch, Point, float], None]

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.tangle.view import View
 from render.canvas import Canvas
 from render.palette import INK, MUTED
-from render.tangle import sheets, words
+from render.tangle import captions, sheets
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
 HEAD, CONDITION, ENCHANTMENT = 70, 178, 212
@@ -29,9 +29,14 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     told = f"{total} card{'' if total == 1 else 's'} in hand"
     room = canvas.write((WIDTH - MARGIN - 4, y), told, 36, MUTED, weight=600, anchor="right")
     canvas.write(
-        (MARGIN + 60, y), words.named(names, seat), 42, INK, weight=700, width=WIDTH - 2 * MARGIN - 90 - room
+        (MARGIN + 60, y),
+        captions.named(names, seat),
+        42,
+        INK,
+        weight=700,
+        width=WIDTH - 2 * MARGIN - 90 - room,
     )
-    have = words.numbers(view, seat)
+    have = captions.numbers(view, seat)
     top = MARGIN + HEAD
     for index, condition in enumerate(conditions):
         y = top + index * (CONDITION + GAP)

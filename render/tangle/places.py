@@ -6,12 +6,12 @@ from functools import lru_cache
 
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES, Amount, Resource
-from engines.tangle.data import CENTRE, SPACES, Action, SpaceCode
+from engines.tangle.components import CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
-from render.tangle import shades, signs, tokens
-from render.tangle.plan import SPACE
+from render.tangle import colours, signs, tokens
+from render.tangle.layout import SPACE
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
 ROOT = 0.21
@@ -66,8 +66,8 @@ def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: in
     """A space with an action: its sign and code, a little higher where roots lie below them."""
     x, y = at[0], at[1] - raised * unit
     if not action:
-        canvas.paint(plate(unit, shades.STONE, shades.SLATE), at)
-        canvas.word((x, y), code, round(0.46 * unit), mix(shades.SLATE, INK, 0.4), weight=700)
+        canvas.paint(plate(unit, colours.STONE, colours.SLATE), at)
+        canvas.word((x, y), code, round(0.46 * unit), mix(colours.SLATE, INK, 0.4), weight=700)
         return
     canvas.paint(plate(unit, CARD, INK), at)
     canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
@@ -78,7 +78,7 @@ def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) 
     """A space of one resource: how much lies there, number first."""
     x, y = at
     index = BASIC.index(code)
-    colour = shades.RESOURCES[RESOURCES[index]]
+    colour = colours.RESOURCES[RESOURCES[index]]
     canvas.paint(plate(unit, colour, mix(colour, INK, 0.4)), at)
     canvas.paint(tokens.resource(RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
     canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), CARD, weight=700)
@@ -87,7 +87,7 @@ def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) 
 def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
     """A special spring: its code, and below it what lies there."""
     x, y = at
-    canvas.paint(plate(unit, mix(shades.WATER, CARD, 0.6), INK), at)
+    canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
     found = held(lies)
     rows = [found] if len(found) <= 2 else [found[:2], found[2:]]
     canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, round(0.36 * unit), INK, weight=700)
@@ -116,7 +116,7 @@ def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> N
     """A number with the letter of a resource, on its colour."""
     half, (x, y) = half_pill(text, size), at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
-    canvas.box(box, shades.RESOURCES[letter], radius=round(0.36 * size))
+    canvas.box(box, colours.RESOURCES[letter], radius=round(0.36 * size))
     canvas.word(at, text, round(0.86 * size), CARD, weight=700)
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES
-from engines.tangle.data import CARDS, CONDITIONS, SEEDS, CardId
-from engines.tangle.land import STACKS
+from engines.tangle.board import STACKS
+from engines.tangle.components import CARDS, CONDITIONS, SEEDS, CardId
 from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
-from render.tangle import places, shades, sheets, tokens, words
+from render.tangle import captions, colours, places, sheets, tokens
 from render.text import fit
 
 GAP = 14
@@ -61,7 +61,7 @@ def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]
     """The enchantments in front of a seat, in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
     pen, text = wide, _text(wide)
-    for card, name in words.several(view.players[seat].front):
+    for card, name in captions.several(view.players[seat].front):
         taken = text + 4 + fit(name, 10_000, text, 500).width + 14
         if pen + taken > wide - 14:
             lines.append([])
@@ -85,11 +85,11 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
     canvas.box((left + line, top + line, right - line, bottom - line), ground, radius=11)
     ink = FADED if gone else INK
     y = top + NAME / 2 + 2
-    canvas.emblem(seat, (left + 32, y), 16, FADED if gone else shades.seat(seat))
-    pen, state = right - 14, words.status(view, seat)
+    canvas.emblem(seat, (left + 32, y), 16, FADED if gone else colours.seat(seat))
+    pen, state = right - 14, captions.status(view, seat)
     if state:
         pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
-    canvas.write((left + 58, y), words.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
+    canvas.write((left + 58, y), captions.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
 
@@ -97,7 +97,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
 def _raised(view: View, seat: Seat) -> bool:
     """Whether the table waits for a seat, or it has won."""
     if view.over:
-        return seat in words.winners(view)
+        return seat in captions.winners(view)
     return seat not in view.out and (seat == view.seat or seat in view.owing)
 
 
@@ -129,7 +129,7 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
 
 def _belongings(view: View, seat: Seat, size: int) -> list[list[tuple[Sprite, str]]]:
     """Its seeds; its tiles, roots and cards still to come; and what it has on the land and in front."""
-    player, have = view.players[seat], words.numbers(view, seat)
+    player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
         (tokens.seed(kind, size), f"{number}{kind[0]}")
         for kind, number in zip(SEEDS, player.seeds, strict=True)
@@ -139,7 +139,7 @@ def _belongings(view: View, seat: Seat, size: int) -> list[list[tuple[Sprite, st
     ]
     stash += [(tokens.roots(seat, size), str(player.roots)), (tokens.hand(size), str(player.held))]
     land = [
-        (tokens.tile(kind, size), f"{words.COUNT_LETTERS[name]}{have[name]}")
+        (tokens.tile(kind, size), f"{captions.COUNT_LETTERS[name]}{have[name]}")
         for name, kind in sheets.KINDS.items()
     ]
     return [seeds, stash, [*land, (tokens.card(size), str(have["enchantments"]))]]

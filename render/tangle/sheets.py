@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 
-from engines.tangle.counts import lacking
-from engines.tangle.data import CARDS, CONDITIONS, Card, CardId, ConditionId
-from engines.tangle.land import Kind
-from engines.tangle.pieces import CountName
+from engines.tangle.board import Kind
+from engines.tangle.card_language import CountName
+from engines.tangle.components import CARDS, CONDITIONS, Card, CardId, ConditionId
+from engines.tangle.conditions import lacking
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
-from render.tangle import places, shades, tokens, words
+from render.tangle import captions, colours, places, tokens
 from render.text import fit, wrapped
 
 LEADING = 4
@@ -38,7 +38,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     """An enchantment: name, cost, text of up to that size, and a ring or an hourglass."""
     left, top, right, bottom = box
     found, slim = CARDS[card], right - left < SLIM
-    sheet(canvas, box, shades.LEAF if found.kind == "lasting" else shades.NUT)
+    sheet(canvas, box, colours.LEAF if found.kind == "lasting" else colours.NUT)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 16
     end = right - 12 - _cost(canvas, found, (right - 12, y), size)
@@ -50,7 +50,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     if count > 1:
         told = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
-    name = words.brief(found.name) if slim else found.name
+    name = captions.brief(found.name) if slim else found.name
     canvas.write((pen, y), name, round(1.08 * size), INK, weight=700, width=end - pen - 6)
     upper, lower = top + 14 + band, bottom - (14 + size if slim else 8)
     canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
@@ -60,7 +60,7 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
 def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
     """What a card does; that it works once is said by its hourglass."""
     left, top, right, bottom = box
-    text = words.joined(card.text.removeprefix("Once: "))
+    text = captions.joined(card.text.removeprefix("Once: "))
     lines, fitting = typeset(text[0].upper() + text[1:], round(right - left), round(bottom - top), size)
     step = fitting + LEADING
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
@@ -105,7 +105,7 @@ def condition(
     y, end = top + 8 + band / 2, right - 16
     if missing is not None:
         ink = DANGER if missing else HIGHLIGHT
-        end -= 12 + canvas.write((end, y), words.lack(missing), size, ink, weight=700, anchor="right")
+        end -= 12 + canvas.write((end, y), captions.lack(missing), size, ink, weight=700, anchor="right")
     canvas.write(
         (left + 16, y), CONDITIONS[which].name, round(1.15 * size), INK, weight=700, width=end - left - 20
     )

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 
 from engines.tangle.amounts import Resource
-from engines.tangle.data import Action, Seed
-from engines.tangle.land import Kind
+from engines.tangle.board import Kind
+from engines.tangle.components import Action, Seed
 from render.canvas import Sketch, Sprite, bow
 from render.palette import CARD
-from render.tangle import growth, shades
+from render.tangle import colours, growth
+from render.tangle.colours import PEN
 from render.tangle.figures import arrow, card, clods, crystal, drop, placed, plus, star, tile
-from render.tangle.shades import PEN
 
 ORIGIN = (0.0, 0.0)
 
@@ -33,12 +33,12 @@ def action(kind: Action, size: int) -> Sprite:
 
 def _spring(sketch: Sketch, size: float) -> None:
     for half, upper, lower, fill, edge in (
-        (0.48, -0.02, 0.44, shades.STONE, PEN),
-        (0.36, 0.06, 0.34, shades.WATER, shades.WATER_DARK),
+        (0.48, -0.02, 0.44, colours.STONE, PEN),
+        (0.36, 0.06, 0.34, colours.WATER, colours.WATER_DARK),
     ):
         box = (-half * size, upper * size, half * size, lower * size)
         sketch.ellipse(box, fill, edge, 0.04 * size)
-    star(sketch, (0, -0.2 * size), 0.28 * size, shades.resource("M"))
+    star(sketch, (0, -0.2 * size), 0.28 * size, colours.resource("M"))
 
 
 def _lay(kind: Kind, sketch: Sketch, size: float) -> None:
@@ -96,7 +96,7 @@ def _gather_cards(sketch: Sketch, size: float) -> None:
 def _contained(sketch: Sketch, size: float) -> None:
     growth.sapling(sketch, (0, -0.14 * size), 1.1 * size)
     pot = ((-0.3, 0.1), (0.3, 0.1), (0.22, 0.48), (-0.22, 0.48))
-    sketch.polygon(placed(pot, ORIGIN, size), shades.SOIL, PEN, 0.05 * size)
+    sketch.polygon(placed(pot, ORIGIN, size), colours.SOIL, PEN, 0.05 * size)
 
 
 TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0.34, "E"), (0.42, 0.36, "N"))
@@ -107,7 +107,7 @@ def _mana(sketch: Sketch, size: float) -> None:
     crystal(sketch, (-0.24 * size, -0.12 * size), 0.66 * size)
     arrow(sketch, placed(bow((-0.06, -0.42), (0.34, -0.4), (0.36, -0.06)), ORIGIN, size), 0.08 * size)
     for x, y, letter in TRADED:
-        sketch.disc((x * size, y * size), 0.12 * size, shades.resource(letter), CARD, 0.03 * size)
+        sketch.disc((x * size, y * size), 0.12 * size, colours.resource(letter), CARD, 0.03 * size)
 
 
 def _shift(sketch: Sketch, size: float) -> None:
@@ -137,24 +137,24 @@ def _sacrifice(sketch: Sketch, size: float) -> None:
         *bow((0.02, -0.5), (0.08, -0.22), (0.26, -0.06), 8),
         *bow((0.26, -0.06), (0.28, 0.1), (0.2, 0.16), 5),
     ]
-    sketch.polygon(placed(flame, ORIGIN, size), shades.FLAME, PEN, 0.04 * size)
-    sketch.ellipse((-0.1 * size, -0.1 * size, 0.12 * size, 0.16 * size), shades.PETALS[1])
+    sketch.polygon(placed(flame, ORIGIN, size), colours.FLAME, PEN, 0.04 * size)
+    sketch.ellipse((-0.1 * size, -0.1 * size, 0.12 * size, 0.16 * size), colours.PETALS[1])
     stone = ((-0.42, 0.46), (-0.34, 0.2), (0.34, 0.2), (0.42, 0.46))
-    sketch.polygon(placed(stone, ORIGIN, size), shades.STONE, PEN, 0.04 * size)
+    sketch.polygon(placed(stone, ORIGIN, size), colours.STONE, PEN, 0.04 * size)
 
 
 def _hibernate(sketch: Sketch, size: float) -> None:
-    sketch.disc((-0.08 * size, 0.04 * size), 0.42 * size, shades.NIGHT)
+    sketch.disc((-0.08 * size, 0.04 * size), 0.42 * size, colours.NIGHT)
     sketch.disc((0.1 * size, -0.08 * size), 0.34 * size, CARD)
     for x, y, half in ((0.16, 0.06, 0.11), (0.34, -0.24, 0.08)):
         snore = ((-1, -1), (1, -1), (-1, 1), (1, 1))
-        sketch.line(placed(snore, (x * size, y * size), half * size), shades.NIGHT, 0.06 * size)
+        sketch.line(placed(snore, (x * size, y * size), half * size), colours.NIGHT, 0.06 * size)
 
 
 def _takeover(sketch: Sketch, size: float) -> None:
     tile(sketch, (0.2 * size, 0.12 * size), 0.7 * size, "earth")
     way = bow((-0.44, -0.34), (0.0, -0.4), (0.18, 0.1))
-    arrow(sketch, placed(way, ORIGIN, size), 0.13 * size, shades.BERRY)
+    arrow(sketch, placed(way, ORIGIN, size), 0.13 * size, colours.BERRY)
 
 
 ACTIONS: dict[Action, Callable[[Sketch, float], None]] = {

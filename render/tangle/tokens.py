@@ -6,14 +6,14 @@ from functools import lru_cache
 
 from engines.game import Seat
 from engines.tangle.amounts import Resource
-from engines.tangle.data import Seed
-from engines.tangle.land import Kind, Stack
-from engines.tangle.pieces import TrackName
+from engines.tangle.board import Kind, Stack
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import Seed
 from render.canvas import Canvas, Point, Sketch, Sprite, bow
 from render.palette import CARD, INK, mix
-from render.tangle import figures, growth, shades
-from render.tangle.plan import hexagon
-from render.tangle.shades import PEN
+from render.tangle import colours, figures, growth
+from render.tangle.colours import PEN
+from render.tangle.layout import hexagon
 from render.tangle.signs import ORIGIN, drawn
 
 TENDRILS = (
@@ -73,7 +73,7 @@ def roots(seat: Seat, size: int) -> Sprite:
     """Roots in a stash."""
 
     def paint(sketch: Sketch, size: float) -> None:
-        for thick, colour in ((0.19, PEN), (0.11, shades.seat(seat))):
+        for thick, colour in ((0.19, PEN), (0.11, colours.seat(seat))):
             for start, bend, end in TENDRILS:
                 sketch.line(figures.placed(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
 
@@ -83,7 +83,7 @@ def roots(seat: Seat, size: int) -> Sprite:
 def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
     """A root on the land: a light disc with the emblem of its seat; one that sleeps lies in dusk."""
     canvas.disc(at, radius, INK)
-    canvas.disc(at, radius - max(1.5, 0.1 * radius), mix(shades.NIGHT, CARD, 0.5) if asleep else CARD)
+    canvas.disc(at, radius - max(1.5, 0.1 * radius), mix(colours.NIGHT, CARD, 0.5) if asleep else CARD)
     canvas.emblem(seat, at, 0.62 * radius)
 
 
@@ -99,7 +99,7 @@ def hand(size: int) -> Sprite:
 
     def paint(sketch: Sketch, size: float) -> None:
         for x, lean in ((-0.2, -14), (0.14, 10)):
-            figures.sheet(sketch, (x * size, 0), 0.86 * size, shades.resource("M"), lean)
+            figures.sheet(sketch, (x * size, 0), 0.86 * size, colours.resource("M"), lean)
 
     return drawn(size, paint)
 
@@ -107,7 +107,7 @@ def hand(size: int) -> Sprite:
 @lru_cache(maxsize=32)
 def lasting(size: int) -> Sprite:
     """A ring: an enchantment that works as long as it lies there."""
-    return drawn(size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, shades.LEAF, 0.17 * size))
+    return drawn(size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, colours.LEAF, 0.17 * size))
 
 
 @lru_cache(maxsize=32)
@@ -116,7 +116,7 @@ def once(size: int) -> Sprite:
 
     def paint(sketch: Sketch, size: float) -> None:
         glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
-        sketch.polygon(figures.placed(glass, ORIGIN, size), shades.NUT)
+        sketch.polygon(figures.placed(glass, ORIGIN, size), colours.NUT)
         for y in (-0.4, 0.4):
             sketch.line(figures.placed(((-0.32, y), (0.32, y)), ORIGIN, size), PEN, 0.12 * size)
 

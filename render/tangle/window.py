@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import INK
-from render.tangle import ground, scene, shades
-from render.tangle import plan as plans
-from render.tangle.plan import PAD, SPACE, Plan
+from render.tangle import colours, ground, land
+from render.tangle import layout as layouts
+from render.tangle.layout import PAD, SPACE, Layout
 
 WIDTH, UNIT = 1200, 104
 """The largest width, and the pixels of a half step where there is room."""
@@ -19,42 +19,42 @@ AROUND, SMALLEST = 1.7, (7.0, 5.2)
 
 def focus(view: View, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
     """The land around these areas and spaces; all of it when none are named."""
-    plan = _plan(view.seats, UNIT)
-    box = _window(plan, areas, spaces)
+    layout = _layout(view.seats, UNIT)
+    box = _window(layout, areas, spaces)
     if box[2] - box[0] > WIDTH:
-        plan = plans.fitting(view.seats, WIDTH, WIDTH)
-        box = _window(plan, areas, spaces)
+        layout = layouts.fitting(view.seats, WIDTH, WIDTH)
+        box = _window(layout, areas, spaces)
     left, top, right, bottom = (round(edge) for edge in box)
     shown = {
         code
-        for code, (x, y), radius in plan.places()
+        for code, (x, y), radius in layout.places()
         if left - radius < x < right + radius and top - radius < y < bottom + radius
     }
-    canvas = Canvas.over(ground.land(plan))
-    scene.fill(canvas, view, plan, (*areas, *spaces), shown)
+    canvas = Canvas.over(ground.land(layout))
+    land.fill(canvas, view, layout, (*areas, *spaces), shown)
     for code in areas:
-        x, y = plan.area(code)
-        _tag(canvas, code, (x, y - (0.36 * plan.unit if code in view.tiles else 0)), plan.unit)
+        x, y = layout.area(code)
+        _tag(canvas, code, (x, y - (0.36 * layout.unit if code in view.tiles else 0)), layout.unit)
     for code in spaces:
-        x, y = plan.space(code)
-        _tag(canvas, code, (x, y - (SPACE + 0.04) * plan.unit), plan.unit)
+        x, y = layout.space(code)
+        _tag(canvas, code, (x, y - (SPACE + 0.04) * layout.unit), layout.unit)
     canvas.image = canvas.image.crop((left, top, right, bottom))
     return canvas
 
 
-def _plan(seats: int, unit: int) -> Plan:
-    left, _, right, _ = plans.reach(seats)
-    return Plan(seats, unit, round((right - left) * unit) + 2 * PAD)
+def _layout(seats: int, unit: int) -> Layout:
+    left, _, right, _ = layouts.reach(seats)
+    return Layout(seats, unit, round((right - left) * unit) + 2 * PAD)
 
 
-def _window(plan: Plan, areas: Sequence[str], spaces: Sequence[str]) -> Box:
+def _window(layout: Layout, areas: Sequence[str], spaces: Sequence[str]) -> Box:
     """The part of the picture that holds all that is named, not too small and within the land."""
-    points = [plan.area(code) for code in areas] + [plan.space(code) for code in spaces]
+    points = [layout.area(code) for code in areas] + [layout.space(code) for code in spaces]
     if not points:
-        return 0, 0, plan.width, plan.height
-    left, top, right, bottom = plans.around(points, AROUND * plan.unit)
-    left, right = _widened(left, right, SMALLEST[0] * plan.unit, plan.width)
-    top, bottom = _widened(top, bottom, SMALLEST[1] * plan.unit, plan.height)
+        return 0, 0, layout.width, layout.height
+    left, top, right, bottom = layouts.around(points, AROUND * layout.unit)
+    left, right = _widened(left, right, SMALLEST[0] * layout.unit, layout.width)
+    top, bottom = _widened(top, bottom, SMALLEST[1] * layout.unit, layout.height)
     return left, top, right, bottom
 
 
@@ -71,5 +71,5 @@ def _tag(canvas: Canvas, code: str, at: Point, unit: int) -> None:
     size = round(0.4 * unit)
     half, high = (0.31 * len(code) + 0.3) * size, 0.62 * size
     canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), INK, radius=12)
-    canvas.box((x - half, y - high, x + half, y + high), shades.GOLD, radius=10)
+    canvas.box((x - half, y - high, x + half, y + high), colours.GOLD, radius=10)
     canvas.word(at, code, size, INK, weight=700)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.tangle.data import ALL_CARDS, CONDITIONS, CardId
-from engines.tangle.state import Deal
+from engines.tangle.components import ALL_CARDS, CONDITIONS, CardId
+from engines.tangle.truth.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
 pytestmark = pytest.mark.slow

@@ -79,7 +79,7 @@ def test_pictures_of_the_pages_are_all_used() -> None:
 def test_docstrings_cite_headings_of_the_rules() -> None:
     for folder in sorted((ROOT / "engines").iterdir()):
         page = ROOT / "docs" / "games" / f"{folder.name}.md"
-        for file in folder.glob("*.py"):
+        for file in folder.rglob("*.py"):
             for cited in re.findall(r"Rules: ([^.\n]+)", file.read_text(encoding="utf-8")):
                 known = [heading for heading in headings(page) if heading.startswith(cited.split(",")[0])]
                 assert known, f"{file.name}: {cited}"

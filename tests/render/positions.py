@@ -13,7 +13,7 @@ from engines.ribbon.options import Options
 from engines.ribbon.truth.state import State
 from engines.ribbon.view import View
 from engines.tangle.options import Options as TangleOptions
-from engines.tangle.state import State as TangleState
+from engines.tangle.truth.state import State as TangleState
 from engines.tanglewood.options import Length
 from engines.tanglewood.options import Options as TanglewoodOptions
 from engines.tanglewood.truth.state import State as TanglewoodState

@@ -17,12 +17,12 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.game import Outcome
-from engines.tangle import GAME, matters
-from engines.tangle.data import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
-from engines.tangle.land import Kind, Tile
-from engines.tangle.matters import Matter
+from engines.tangle import GAME, decisions
+from engines.tangle.board import Kind, Tile
+from engines.tangle.components import ALTERNATIVES, CARDS, CONDITIONS, SPACES, TRACKS
+from engines.tangle.decisions import Decision
 from engines.tangle.options import Options
-from engines.tangle.state import State
+from engines.tangle.truth.state import State
 from engines.tangle.view import Changed, View
 from render.canvas import Box
 from render.palette import Rgb
@@ -33,18 +33,18 @@ from render.tangle import (
     almanac,
     board,
     cards,
+    colours,
     focus,
     ground,
     growth,
     hand,
+    layout,
     places,
-    plan,
-    shades,
     signs,
     tokens,
 )
-from render.tangle.plan import Plan
-from render.tangle.shades import PALETTE
+from render.tangle.colours import PALETTE
+from render.tangle.layout import Layout
 from render.tangle.sheets import typeset
 from tests.render.positions import lands
 
@@ -59,31 +59,31 @@ GAMES: tuple[tuple[int, Options], ...] = (
     (3, Options(centre="takeover", exchange=(("S1", "sacrifice"),))),
     (4, Options(centre="sacrifice", exchange=(("S3", "hibernate"), ("SL", "takeover")), round_limit=30)),
 )
-MATTERS: tuple[Matter, ...] = (
-    matters.Upkeep("cards", (("windfall",), ("landslide",)), (0, 0)),
-    matters.Placing(),
-    matters.Placing("X"),
-    matters.Toll(((1, 2),)),
-    matters.Casting(),
-    matters.Pushing(2),
-    matters.Earths(),
-    matters.Lakes(),
-    matters.Meadows(),
-    matters.Planting(),
-    matters.Growing(),
-    matters.Drawing(2),
-    matters.Sprouting(),
-    matters.Hedging(),
-    matters.Transforming(),
-    matters.Swapping(2, 3),
-    matters.Diverse(),
-    matters.Sacrificing(),
-    matters.TakingOver(),
-    matters.GainingAny(3),
-    matters.Draining(2, 3),
-    matters.Recalling(1),
-    matters.Lowering(4),
-    matters.Running(ops=(), card="windfall"),
+DECISIONS: tuple[Decision, ...] = (
+    decisions.Upkeep("cards", (("windfall",), ("landslide",)), (0, 0)),
+    decisions.Placing(),
+    decisions.Placing("X"),
+    decisions.Toll(((1, 2),)),
+    decisions.Casting(),
+    decisions.Pushing(2),
+    decisions.Earths(),
+    decisions.Lakes(),
+    decisions.Meadows(),
+    decisions.Planting(),
+    decisions.Growing(),
+    decisions.Drawing(2),
+    decisions.Sprouting(),
+    decisions.Hedging(),
+    decisions.Transforming(),
+    decisions.Swapping(2, 3),
+    decisions.Diverse(),
+    decisions.Sacrificing(),
+    decisions.TakingOver(),
+    decisions.GainingAny(3),
+    decisions.Draining(2, 3),
+    decisions.Recalling(1),
+    decisions.Lowering(4),
+    decisions.Running(ops=(), card="windfall"),
 )
 
 
@@ -143,7 +143,7 @@ def count(picture: Picture | None, colour: Rgb) -> int:
 
 def around(code: str, seats: int = 3) -> Box:
     """The box around an area or a space of the board, with the line around it."""
-    laid = plan.fitting(seats, WIDTH, LAND)
+    laid = layout.fitting(seats, WIDTH, LAND)
     x, y = laid.space(code) if code in SPACES else laid.area(code)
     reach = 1.3 * laid.unit
     return x - reach, y - reach, x + reach, y + reach
@@ -159,19 +159,19 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
         assert 0 < len(picture.alt) <= ALT_LIMIT
 
 
-@pytest.mark.parametrize("matter", MATTERS, ids=lambda matter: str(matter.__struct_config__.tag))
-def test_every_matter_can_be_drawn(matter: Matter) -> None:
-    assert {type(one) for one in MATTERS} == set(get_args(Matter))
-    picture = board(grown(2, matter=matter, owing=(0,)), NAMES)
+@pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: str(decision.__struct_config__.tag))
+def test_every_decision_can_be_drawn(decision: Decision) -> None:
+    assert {type(one) for one in DECISIONS} == set(get_args(Decision))
+    picture = board(grown(2, decision=decision, owing=(0,)), NAMES)
     assert "Ann (" in picture.alt
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_only_what_is_in_play_is_drawn(seats: int) -> None:
-    in_play = {area.code for area in plan.areas(seats)} | {space.code for space in plan.spaces(seats)}
+    in_play = {area.code for area in layout.areas(seats)} | {space.code for space in layout.spaces(seats)}
     assert ("A1" in in_play) == (seats > 2)
     assert ("C1" in in_play) == (seats > 3)
-    laid = plan.fitting(seats, WIDTH, LAND)
+    laid = layout.fitting(seats, WIDTH, LAND)
     assert {code for code, _, _ in laid.places()} == in_play
     for _, (x, y), radius in laid.places():
         assert radius <= x <= laid.width - radius
@@ -180,11 +180,11 @@ def test_only_what_is_in_play_is_drawn(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_places_are_large_enough_to_be_read_at_a_width_of_400(seats: int) -> None:
-    assert 0.4 * plan.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
+    assert 0.4 * layout.fitting(seats, WIDTH, LAND).unit * 400 / WIDTH >= 9
 
 
 def test_places_do_not_cover_each_other() -> None:
-    found = plan.fitting(4, WIDTH, LAND).places()
+    found = layout.fitting(4, WIDTH, LAND).places()
     for index, (_, (x, y), radius) in enumerate(found):
         for _, (u, v), other in found[:index]:
             assert (x - u) ** 2 + (y - v) ** 2 >= (radius + other) ** 2
@@ -193,9 +193,9 @@ def test_places_do_not_cover_each_other() -> None:
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> None:
     view = grown()
-    code = next(area.code for area in plan.areas(3) if area.code not in view.tiles)
+    code = next(area.code for area in layout.areas(3) if area.code not in view.tiles)
     more = msgspec.structs.replace(view, tiles=view.tiles | {code: Tile(1, kind)})
-    land = plan.fitting(3, WIDTH, LAND).height
+    land = layout.fitting(3, WIDTH, LAND).height
     one, two = (opened(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
     assert inside(ImageChops.difference(one, two).getbbox(), around(code))
 
@@ -248,7 +248,7 @@ def test_what_changed_is_outlined_where_it_changed() -> None:
     for code, changed in (("C6", Changed(areas=("C6",))), ("CE", Changed(spaces=("CE",)))):
         picture = board(grown(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
-        assert count(picture, shades.GOLD) > count(plain, shades.GOLD) + 500
+        assert count(picture, colours.GOLD) > count(plain, colours.GOLD) + 500
         assert f"Changed last: {code}." in picture.alt
 
 
@@ -290,14 +290,14 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
 def test_whose_turn_it_is_looks_different() -> None:
     pictures = [board(grown(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
     assert len({picture.png for picture in pictures}) == 3
-    assert "2 Bo (to place)" in board(grown(seat=1, owing=(1,), matter=matters.Placing()), NAMES).alt
+    assert "2 Bo (to place)" in board(grown(seat=1, owing=(1,), decision=decisions.Placing()), NAMES).alt
 
 
 def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> None:
     shown = ((), ("garden", "thicket"), ())
     outcome = Outcome("condition", (2, 1, 2))
     over = grown(
-        phase="over", owing=(), matter=None, outcome=outcome, shown=shown, secrets=(("garden",),) * 3
+        phase="over", owing=(), decision=None, outcome=outcome, shown=shown, secrets=(("garden",),) * 3
     )
     picture = board(over, NAMES)
     assert picture.alt.startswith("Bo has won; ")
@@ -372,7 +372,7 @@ def test_hands_of_other_cards_look_different() -> None:
 
 
 def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
-    tiles = {area.code: Tile(1, "tree") for area in plan.areas(3)[:3]}
+    tiles = {area.code: Tile(1, "tree") for area in layout.areas(3)[:3]}
     lacking = hand(held(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(held(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
@@ -411,14 +411,14 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
         "A part of the land. C6: Ann's meadow, 2 on it. C7: empty. D7: Bo's earth, bush seed. "
         "CE: roots of Bo. TS: no root."
     )
-    assert count(picture, shades.GOLD) > 5000
-    assert count(focus(view, NAMES, (), ()), shades.GOLD) == 0
+    assert count(picture, colours.GOLD) > 5000
+    assert count(focus(view, NAMES, (), ()), colours.GOLD) == 0
 
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
     view = grown(seats)
-    areas, spaces = plan.areas(seats), plan.spaces(seats)
+    areas, spaces = layout.areas(seats), layout.spaces(seats)
     for few in (1, 3, 10, 70):
         chosen = tuple(area.code for area in areas[-few:]), tuple(space.code for space in spaces[: few // 3])
         picture = focus(view, NAMES, *chosen)
@@ -431,9 +431,9 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 
 def test_a_focus_holds_all_that_is_marked() -> None:
     view = grown(4)
-    for area in plan.areas(4):
+    for area in layout.areas(4):
         one, none = focus(view, NAMES, (area.code,)), focus(view, NAMES, ())
-        assert count(one, shades.GOLD) > 1500 > count(none, shades.GOLD)
+        assert count(one, colours.GOLD) > 1500 > count(none, colours.GOLD)
 
 
 def test_cards_are_shown_with_their_words() -> None:
@@ -534,8 +534,8 @@ def test_what_is_kept_is_limited() -> None:
 
 
 def test_a_plan_is_a_value() -> None:
-    assert Plan(2, 90, 1280) == Plan(2, 90, 1280)
-    assert Plan(2, 90, 1280).height < Plan(3, 90, 1280).height
+    assert Layout(2, 90, 1280) == Layout(2, 90, 1280)
+    assert Layout(2, 90, 1280).height < Layout(3, 90, 1280).height
 
 
 def test_a_palette_holds_at_most_256_colours() -> None:

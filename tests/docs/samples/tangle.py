@@ -10,10 +10,10 @@ from random import Random
 from PIL import Image
 
 from engines.game import Seat, Strength
-from engines.tangle import GAME, matters
+from engines.tangle import GAME, decisions
 from engines.tangle.amounts import NOTHING, Amount
-from engines.tangle.data import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
-from engines.tangle.land import Kind, Tile
+from engines.tangle.board import Kind, Tile
+from engines.tangle.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.options import Options
 from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, on_circle
@@ -22,20 +22,20 @@ from render.picture import Picture, alt_text
 from render.tangle import (
     almanac,
     board,
+    captions,
+    colours,
     figures,
     focus,
     ground,
     growth,
     hand,
+    land,
+    layout,
     places,
-    plan,
-    scene,
-    shades,
     tokens,
-    words,
 )
-from render.tangle.plan import ROW
-from render.tangle.shades import PALETTE
+from render.tangle.colours import PALETTE
+from render.tangle.layout import ROW
 from render.text import wrapped
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -120,17 +120,17 @@ def seen(seats: int, key: bytes, wanted: Callable[[View], bool], viewer: Seat | 
 
 def _middle(view: View) -> bool:
     """Round 12, in which the second seat is to place a root."""
-    return view.round == 12 and view.seat == 1 and isinstance(view.matter, matters.Placing)
+    return view.round == 12 and view.seat == 1 and isinstance(view.decision, decisions.Placing)
 
 
 def _late(view: View) -> bool:
     """From round 16 on, after a turn that has changed much."""
-    return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.matter, matters.Placing)
+    return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
 
 
 def _laying(view: View) -> bool:
     """Clean earth is to be laid on a land that has begun to grow."""
-    return len(view.tiles) > 12 and isinstance(view.matter, matters.Earths)
+    return len(view.tiles) > 12 and isinstance(view.decision, decisions.Earths)
 
 
 def packed(picture: Picture) -> Picture:
@@ -154,7 +154,7 @@ def part() -> Picture:
     own = {area for area, tile in view.tiles.items() if tile.owner == view.seat}
     near = [
         area.code
-        for area in plan.areas(view.seats)
+        for area in layout.areas(view.seats)
         if area.code not in view.tiles and own.intersection(area.borders)
     ]
     return focus(view, NAMES, tuple(near))
@@ -166,7 +166,7 @@ def cover() -> Picture:
     canvas = Canvas(COVER, COVER)
     spots = [on_circle(middle, 2 * unit / ROW, 60 * index) for index in range(len(AROUND))]
     for index, spot in enumerate(spots):
-        canvas.paint(ground.triangle(index % 2 == 1, unit, ground.EDGE, shades.DUST_EDGE), spot)
+        canvas.paint(ground.triangle(index % 2 == 1, unit, ground.EDGE, colours.DUST_EDGE), spot)
     for index, (spot, (kind, owner)) in enumerate(zip(spots, AROUND, strict=True)):
         canvas.paint(ground.living(index % 2 == 1, unit), spot)
         canvas.paint(growth.tile(kind, owner, unit), spot)
@@ -214,7 +214,7 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
         action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
         places.plain(canvas, CENTRE, action, None, (x + 48, y + 46), UNIT)
     canvas.write((x + 108, y + 16), label, 28, INK, weight=700, width=450)
-    for row, line in enumerate(wrapped(words.joined(text), 455, 24)):
+    for row, line in enumerate(wrapped(captions.joined(text), 455, 24)):
         canvas.write((x + 108, y + 48 + row * 29), line, 24, MUTED)
 
 
@@ -243,20 +243,20 @@ def grown() -> Picture:
     canvas = Canvas(1200, top + len(LADDER) * tall)
     middle = top + (len(LADDER) - 1) * tall / 2
     canvas.paint(ground.bare("C6", unit), (left, middle))
-    canvas.word((left, middle), "C6", 42, shades.FAINT, weight=600)
+    canvas.word((left, middle), "C6", 42, colours.FAINT, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
-    scene.tile(canvas, None, Tile(0, "earth"), (left + 236, middle), unit)
+    land.tile(canvas, None, Tile(0, "earth"), (left + 236, middle), unit)
     canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
-    told = [f"What grows from what. Clean earth costs {words.cost(amount(PRICES.earth))}."]
+    told = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):
         at = (left + 236.0, middle)
         for column, (price, code, tile) in enumerate(steps):
             to = (left + 236 + (column + 1) * wide, top + row * tall)
             _step(canvas, at, to, price, code)
-            scene.tile(canvas, None, tile, to, unit)
+            land.tile(canvas, None, tile, to, unit)
             name = BECOMES.get(tile.kind, tile.kind)
             canvas.write((to[0], to[1] + 76), name, 26, MUTED, weight=600, anchor="middle")
-            told.append(f"{name.capitalize()}: {words.cost(price)} at {code}.")
+            told.append(f"{name.capitalize()}: {captions.cost(price)} at {code}.")
             at = to
     note = ("Each lake beside the area", "makes a growth 1 W cheaper.")
     for index, line in enumerate(note):
@@ -270,7 +270,7 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
     sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20))
     lead = (x + 70, y + (v - y) * 0.22)
     way = [lead, (u - 150, v), (u - 76, v)] if y != v else [(x + 76, y), (u - 76, v)]
-    figures.arrow(sketch, way, 7, shades.FAINT)
+    figures.arrow(sketch, way, 7, colours.FAINT)
     canvas.paint(sketch.sprite())
     middle = (way[-2][0] + way[-1][0]) / 2 + (4 if y == v else -8)
     paid = places.held(price)

@@ -11,8 +11,8 @@ import pytest
 from engines.game import Event, IllegalMove, Seat
 from engines.tangle import GAME
 from engines.tangle.amounts import Amount
-from engines.tangle.data import ALL_CARDS, CONDITIONS, AreaCode, CardId, ConditionId, Seed, SpaceCode
-from engines.tangle.land import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.components import ALL_CARDS, CONDITIONS, AreaCode, CardId, ConditionId, Seed, SpaceCode
 from engines.tangle.moves import (
     Buy,
     Cast,
@@ -44,8 +44,8 @@ from engines.tangle.moves import (
     Trade,
 )
 from engines.tangle.options import Options
-from engines.tangle.state import Deal, State
-from engines.tangle.view import Player
+from engines.tangle.public import Player
+from engines.tangle.truth.state import Deal, State
 
 SEED = b"arranged"
 ONE_AREA: dict[str, Any] = {

@@ -7,11 +7,10 @@ from random import Random
 
 from engines.game import Seat, Strength
 from engines.tangle import GAME
-from engines.tangle.computer import choose
-from engines.tangle.matters import Placing, Upkeep
+from engines.tangle.decisions import Placing, Upkeep
 from engines.tangle.moves import Done, DropRest, Move, Offer, Place
 from engines.tangle.options import Options
-from engines.tangle.state import State
+from engines.tangle.truth.state import State
 from tests.engines.cases import Table
 from tests.engines.golden import Script
 from tests.engines.tangle.arrange import legal
@@ -44,7 +43,7 @@ def _script(name: str, seats: int, options: Options, choice: Choice) -> Script:
 
 
 def _sensible(state: State, seat: Seat) -> Move:
-    return choose(GAME.view(state, seat), seat, Random(state.turn), Strength.STRONG)
+    return GAME.choose(GAME.view(state, seat), seat, Random(state.turn), Strength.STRONG)
 
 
 def _leaving(*when: int) -> Choice:
@@ -66,7 +65,7 @@ def _offering(state: State, seat: Seat, moves: list[Move]) -> Move:
         answers: list[Move] = [*offers, Done()]
         return Random(len(state.tiles)).choice(answers)
     tempting = [move for move in moves if isinstance(move, Place) and move.to == "X"]
-    if tempting and state.turn % 7 == 0 and isinstance(state.matter, Placing) and not state.extra:
+    if tempting and state.turn % 7 == 0 and isinstance(state.decision, Placing) and not state.extra:
         return tempting[0]
     return _sensible(state, seat)
 
@@ -85,6 +84,6 @@ def _covering(state: State, seat: Seat, moves: list[Move]) -> Move:
 
 def _idle(state: State, seat: Seat, moves: list[Move]) -> Move:
     """Nothing is ever kept or cast, and nobody gets far."""
-    if isinstance(state.matter, Upkeep):
+    if isinstance(state.decision, Upkeep):
         return DropRest()
     return Done() if Done() in moves else Random(state.turn).choice(moves)

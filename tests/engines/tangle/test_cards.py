@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.game import Seat
-from engines.tangle.counts import counts
-from engines.tangle.data import CARDS, CardId
-from engines.tangle.land import Kind
+from engines.tangle.board import Kind
+from engines.tangle.components import CARDS, CardId
+from engines.tangle.conditions import counts
 from engines.tangle.moves import (
     Choose,
     Drain,
@@ -23,7 +23,7 @@ from engines.tangle.moves import (
     TakePile,
     TakeRow,
 )
-from engines.tangle.state import State
+from engines.tangle.truth.state import State
 from tests.engines.tangle.arrange import (
     areas,
     begun,

@@ -8,9 +8,12 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tangle import GAME
-from engines.tangle.computer import after, choose
-from engines.tangle.data import CARDS, CONDITIONS
-from engines.tangle.desk import Desk
+from engines.tangle.components import CARDS, CONDITIONS
+from engines.tangle.computer import after
+from engines.tangle.computer.evaluation import COMPLETE, value, worth
+from engines.tangle.computer.plans import USUAL, Holdings, Plan, holdings, plans
+from engines.tangle.computer.policy import card_appeal, upkeep_harm
+from engines.tangle.legal.context import Context
 from engines.tangle.moves import (
     Cast,
     Done,
@@ -25,10 +28,8 @@ from engines.tangle.moves import (
     Steps,
 )
 from engines.tangle.options import Options
-from engines.tangle.plan import USUAL, Holdings, Plan, holdings, plans
-from engines.tangle.state import State, desk
-from engines.tangle.thumbs import card_appeal, upkeep_harm
-from engines.tangle.worth import COMPLETE, value, worth
+from engines.tangle.truth.state import State, context_for
+from engines.tangle.truth.trial import Trial
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
 
 STRONG, WEAK = Strength.STRONG, Strength.WEAK
@@ -37,7 +38,7 @@ FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
 
 def decide(state: State, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
-    return choose(GAME.view(state, seat), seat, Random(seed), strength)
+    return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
 def plan_of(condition: str, held: Holdings) -> Plan:
@@ -51,7 +52,7 @@ def played(number: int, strengths: list[Strength]) -> State:
     state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), seed), seed)
     while prompts := GAME.prompts(state):
         seat = min(prompts)
-        GAME.play(state, seat, choose(GAME.view(state, seat), seat, rng, strengths[seat]))
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strengths[seat]))
     return state
 
 
@@ -92,12 +93,12 @@ def test_what_is_done_takes_no_time() -> None:
     need = dict(CONDITIONS["garden"].need)
     assert plan_of("garden", Holdings(need)).time == 0
     state = begun(conditions=["garden", "thicket", "bees"])
-    before = value(desk(state, 0), state.conditions[0])
+    before = value(context_for(state, 0), state.conditions[0])
     for kind, areas in (("meadow", ["B3", "B4", "C4"]), ("lake", ["B6", "B7", "C7"])):
         put(state, 0, kind, *areas)  # type: ignore[arg-type]
     put(state, 0, "bush", "D8", "D9", "D10")
     put(state, 0, "tree", "E10")
-    assert value(desk(state, 0), state.conditions[0]) > before + COMPLETE
+    assert value(context_for(state, 0), state.conditions[0]) > before + COMPLETE
 
 
 def test_what_is_on_the_board_counts_as_held() -> None:
@@ -105,7 +106,7 @@ def test_what_is_on_the_board_counts_as_held() -> None:
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7")
     give(state, 0, "landslide", "windfall")
-    held = holdings(desk(state, 0))
+    held = holdings(context_for(state, 0))
 
     assert (held.planted, held.clean, held.costs) == ((1, 0), 1, (1, 2))
     assert held.have["trees"] == 2
@@ -124,9 +125,9 @@ def test_upkeep_that_can_not_be_paid_hurts_more() -> None:
     put(rich, 0, "lake", "C6", "C7")
     stash(poor, 0, 2, 0, 2, 2)
 
-    assert upkeep_harm(Desk(poor, 0, (), 0), "lakes") > upkeep_harm(Desk(rich, 0, (), 0), "lakes") > 0
+    assert upkeep_harm(Context(poor, 0, (), 0), "lakes") > upkeep_harm(Context(rich, 0, (), 0), "lakes") > 0
     front(poor, 0, "still_water")
-    assert upkeep_harm(Desk(poor, 0, (), 0), "lakes") == 0
+    assert upkeep_harm(Context(poor, 0, (), 0), "lakes") == 0
 
 
 def test_it_lets_grow_what_wins() -> None:
@@ -216,18 +217,19 @@ def test_it_pushes_the_track_that_hurts_the_other() -> None:
 
 def test_the_weak_one_misjudges() -> None:
     state = begun()
-    best = after(state.copied(), decide(state))
+    trial, conditions = Trial(state.copied()), state.conditions[0]
+    best = after(trial, conditions, decide(state))
     found = {decide(state, strength=WEAK, seed=seed) for seed in range(30)}
 
     assert len(found) > 5
-    assert all(after(state, move) <= best + 1e-9 for move in found)
+    assert all(after(trial, conditions, move) <= best + 1e-9 for move in found)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:
     state = begun()
     for view, seat in ((GAME.view(state, 1), 1), (GAME.view(state, 0), 1), (GAME.view(state, None), 0)):
         with pytest.raises(ValueError, match="owes no move"):
-            choose(view, seat, Random(0), STRONG)
+            GAME.choose(view, seat, Random(0), STRONG)
 
 
 def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.tangle import GAME
-from engines.tangle.legal import choices
-from engines.tangle.matters import Casting, Placing, Upkeep
+from engines.tangle.decisions import Casting, Placing, Upkeep
+from engines.tangle.legal.moves import choices
 from tests.engines.tangle.arrange import begun, front, give, have, legal, play, put, root, stash
 
 
@@ -72,7 +72,7 @@ def test_upkeep_goes_on_without_it() -> None:
 
     GAME.resign(state, 1)
     assert list(GAME.prompts(state)) == [0, 2]
-    assert isinstance(state.matter, Upkeep)
+    assert isinstance(state.decision, Upkeep)
     play(state, 2, "pay_rest")
     play(state, 0, "drop_rest")
     assert (state.seat, state.turn) == (2, 3)
@@ -90,7 +90,7 @@ def test_nobody_waits_for_what_only_it_owed() -> None:
 
     GAME.resign(state, 2)
     assert list(GAME.prompts(state)) == [1]
-    assert isinstance(state.matter, Placing)
+    assert isinstance(state.decision, Placing)
     assert not any(marker is not None for marker in state.markers)
 
 
@@ -135,4 +135,4 @@ def test_the_last_one_left_has_won() -> None:
 
     assert state.outcome is not None
     assert (state.outcome.how, state.outcome.places) == ("left", (3, 1, 4, 2))
-    assert GAME.view(state, None).shown == ((), (), (), ())
+    assert GAME.view(state, None).shown == [(), (), (), ()]

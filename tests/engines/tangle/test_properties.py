@@ -17,18 +17,18 @@ from hypothesis import strategies as st
 from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
 from engines.tangle.amounts import covers, size, total, ways
-from engines.tangle.board import board
-from engines.tangle.counts import counts, largest_group
-from engines.tangle.data import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
+from engines.tangle.board import STACK_OF, STACKS, board
+from engines.tangle.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
+from engines.tangle.conditions import counts, largest_group
+from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
 from engines.tangle.events import Event, Harvested, TollPaid, Took
-from engines.tangle.land import STACK_OF, STACKS
-from engines.tangle.legal import choices, offers, shares
-from engines.tangle.matters import Casting, Matter, Placing, Toll, Upkeep
+from engines.tangle.legal.moves import choices, offers
+from engines.tangle.legal.tracks import shares
 from engines.tangle.moves import DropRest, Place
 from engines.tangle.options import Options
-from engines.tangle.placement import prospect
-from engines.tangle.sight import imagined
-from engines.tangle.state import State, owing
+from engines.tangle.preview import prospect
+from engines.tangle.truth.state import State, owing
+from engines.tangle.truth.visibility import imagined
 from tests.engines.tangle.arrange import legal
 from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
 
@@ -156,7 +156,7 @@ def test_nothing_ever_falls_below_zero(seats: int) -> None:
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
     for state in positions(seats):
-        due = [count for matter in state.agenda if isinstance(matter, Toll) for _, count in matter.due]
+        due = [count for decision in state.agenda if isinstance(decision, Toll) for _, count in decision.due]
         assert state.reserve == sum(due)
         assert size(state.players[state.seat].stash) >= state.reserve
 
@@ -165,7 +165,7 @@ def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
 def test_only_what_leaves_a_choice_is_asked(seats: int) -> None:
     for state in positions(seats):
         for seat in owing(state):
-            asked: Matter | None = state.matter
+            asked: Decision | None = state.decision
             if not isinstance(asked, Placing | Casting):
                 assert len(legal(state, seat)) > 1
             if isinstance(asked, Upkeep):
@@ -186,7 +186,7 @@ def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
 def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
     rng = Random(seats)
     for state in positions(seats):
-        if not isinstance(state.matter, Placing):
+        if not isinstance(state.decision, Placing):
             continue
         seat = state.seat
         move = rng.choice([move for move in legal(state, seat) if isinstance(move, Place)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.data import SPACES
+from engines.tangle.components import SPACES
 from engines.tangle.moves import (
     Cast,
     Done,

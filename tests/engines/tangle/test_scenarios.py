@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
-from engines.tangle.counts import counts, lacking
+from engines.tangle.conditions import counts, lacking
 from engines.tangle.moves import (
     Done,
     Earth,

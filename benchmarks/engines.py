@@ -1,0 +1,60 @@
+"""The engines bytes to bytes: what one move of a random game costs a table, from state to state.
+
+A table keeps encoded states: for each move the moves are listed, one is played, the position after it is
+encoded, and the mover looks at it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+
+from benchmarks.measure import Figure
+from engines import engine
+from engines.engine import Engine
+from engines.registry import AnyGame, games
+from engines.workers import Workers
+
+ROUNDS = 5
+MOVES = 400
+"""How many moves a round plays at least; its last game is played to its end."""
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every hosted game, at the most seats of the usual game."""
+    for rules in games():
+        yield Figure(
+            f"{rules.slug}: moves, bytes to bytes", [_round(rules, n) for n in range(ROUNDS)], "moves/s"
+        )
+
+
+def _round(rules: AnyGame, number: int) -> float:
+    """The moves a second of CPU over some random games, the same at every measurement."""
+    options = rules.Options()
+    seats = max(rules.seats_for(options))
+    settled = rules.settle(seats, options)
+    moves, games_played, begun = 0, 0, time.process_time()
+    while moves < MOVES:
+        moves += _play(rules, seats, settled, f"{number}.{games_played}")
+        games_played += 1
+    return moves / (time.process_time() - begun)
+
+
+def _play(rules: AnyGame, seats: int, options: Any, name: str) -> int:
+    """How many moves a random game takes."""
+    table, slug, seed, rng = Engine(Workers()), rules.slug, name.encode(), Random(name)
+    encode = msgspec.json.encode
+    deal = rules.deal(seats, options, seed)
+    position = engine.begin(slug, seats, encode(options), encode(deal), seed).position
+    count = 0
+    while position.owing:
+        seat = position.owing[0]
+        move = rng.choice(table.moves(slug, position.state, seat))
+        position = engine.play(slug, seats, position.state, [(seat, move)]).position
+        table.view(slug, position.state, seat)
+        count += 1
+    return count

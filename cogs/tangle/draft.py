@@ -1,0 +1,213 @@
+"""What a panel asks, one question after the other, and how each answer leads to a move.
+
+A move of several parts is a path of short answers, its picks: first the tile, then what for, and so on.
+Only picks that lead to a legal move are offered, so whoever follows them can't go wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from engines.tangle import decisions, moves
+from engines.tangle.amounts import Amount, minus
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import Action
+from engines.tangle.legal.context import context_of
+from engines.tangle.legal.moves import choices, offers
+from engines.tangle.preview import prospect
+from engines.tangle.view import View
+
+Picks = tuple[str, ...]
+MANY = 25
+"""As many as a menu has lines."""
+
+
+class Draft(msgspec.Struct, frozen=True):
+    """How far a seat has got in its panel.
+
+    Attributes:
+        start: the root that it thinks of moving, `to` where; None for not chosen yet.
+        picks: how far it has answered what else is asked.
+    """
+
+    start: str | None = None
+    to: str | None = None
+    picks: Picks = ()
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What is asked next.
+
+    Attributes:
+        picks: the answers so far, with those for which there was no choice.
+        options: the answers that lead on, each with the least that moves behind it cost.
+        move: the move, when all is answered; `price` what it costs.
+        done: whether what is asked may be closed.
+    """
+
+    picks: Picks
+    options: tuple[tuple[str, Amount], ...]
+    move: moves.Move | None
+    price: Amount
+    done: bool
+
+
+def written(amount: Amount) -> str:
+    """An amount as part of a pick: "1 0 0 2"."""
+    return " ".join(map(str, amount))
+
+
+def paths(move: moves.Move) -> list[Picks]:
+    """The picks that lead to a move; of two tiles that are swapped either may be named first.
+
+    >>> paths(moves.Swap("B3", "B5"))
+    [('B3', 'B5'), ('B5', 'B3')]
+    """
+    match move:
+        case moves.Swap(a, b):
+            return [(a, b), (b, a)]
+        case moves.Recall(start, to):
+            return [(start, to)]
+        case moves.Offer(area, resource, source, card):
+            what = resource or (f"{source} {card}" if card is not None else None)
+            return [(area,) if what is None else (area, what)]
+        case moves.Takeover(area, pay):
+            return [(area,) if pay is None else (area, written(pay))]
+        case moves.Plant(seed, area):
+            return [(seed, area)]
+        case moves.PayToll(_, amount) | moves.Choose(amount):
+            return [(written(amount),)]
+        case moves.Steps(by) | moves.Lower(by):
+            return [(" ".join(map(str, by)),)]
+        case moves.TakeRow(slot):
+            return [(f"row {slot}",)]
+        case moves.TakePile():
+            return [("pile",)]
+        case moves.Trade(resource):
+            return [(f"trade {resource}",)]
+        case moves.Buy(seed):
+            return [(f"buy {seed}",)]
+        case moves.Cast(card):
+            return [(card,)]
+        case _:
+            return _one_area(move)
+
+
+def _one_area(move: moves.Move) -> list[Picks]:
+    match move:
+        case (
+            moves.Earth(area)
+            | moves.Lake(area)
+            | moves.Meadow(area)
+            | moves.Grow(area)
+            | moves.Sprout(area)
+            | moves.Hedge(area)
+            | moves.Drain(area)
+        ):
+            return [(area,)]
+        case _:
+            return []
+
+
+def diverse(move: moves.Move) -> list[Picks]:
+    """The picks where several kinds of moves are open at once: the kind comes first."""
+    kind = type(move).__name__.lower()
+    return [(kind, *path) for path in _one_area(move)]
+
+
+def asked(view: View, picks: Picks) -> Asked:
+    """What is asked after some picks; picks that lead nowhere are forgotten."""
+    leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
+    priced = offers(view)
+    ways = [(path, move, price) for move, price in priced for path in leading(move)]
+    done = any(isinstance(move, moves.Done) for move, _ in priced)
+    for length in range(len(picks), -1, -1):
+        left = [way for way in ways if way[0][:length] == picks[:length]]
+        if left:
+            return _onward(picks[:length], left, done)
+    return Asked((), (), None, (0, 0, 0, 0), done)
+
+
+def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bool) -> Asked:
+    """Go on as long as there is only one answer."""
+    while True:
+        longer = [way for way in ways if len(way[0]) > len(picks)]
+        if not longer:
+            return Asked(picks, (), ways[0][1], ways[0][2], done)
+        options: dict[str, Amount] = {}
+        for path, _, price in longer:
+            option = path[len(picks)]
+            options[option] = min(options.get(option, price), price, key=sum)
+        if len(options) > 1 or not picks:
+            return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
+        picks, ways = (*picks, *options), longer
+
+
+QUIET: tuple[Action, ...] = ("resource", "bush_seed", "tree_seed", "gather_water")
+"""Actions that ask nothing and change nothing on the board."""
+
+
+def ends_turn(view: View, move: moves.Place) -> bool:
+    """Whether a placement surely ends the turn: nothing is asked in its action, and nothing can be cast."""
+    me = view.viewer or 0
+    space = context_of(view).board.spaces.get(move.to)
+    if view.extra or view.changes or (space is not None and space not in QUIET):
+        return False
+    home = sum(tile.roots for tile in view.tiles.values() if tile.owner == me)
+    home += (move.to in view.tiles) - (move.start in view.tiles)
+    owed = () if space is None else prospect(view, move).toll
+    return not owed and (home == 0 or not view.hand)
+
+
+def owed(view: View, track: TrackName) -> int:
+    """How much the viewer would pay if the upkeep of a track were due now."""
+    context = context_of(view)
+    return max(0, len(context.dues(track)) - context.powers.free.get(track, 0))
+
+
+def unevenness(view: View, pay: Amount) -> int:
+    """How uneven the viewer's stash would be after a payment: what it has most of is missed least."""
+    left = minus(view.players[view.viewer or 0].stash, pay)
+    return sum(number * number for number in left)
+
+
+def at_once(view: View) -> int:
+    """How many answers to the question may be given at once: several areas of one action."""
+    match view.decision:
+        case decisions.Earths(left=left) | decisions.Meadows(left=left) | decisions.Growing(left=left):
+            return MANY if left is None else left
+        case decisions.Sprouting() | decisions.Hedging():
+            return MANY
+        case _:
+            return 1
+
+
+def several(view: View, areas: Sequence[str]) -> list[moves.Move]:
+    """The moves on several areas, in the order that costs least: the nearest earth, the dearest growth first.
+
+    An area on which nothing can be done any more is left out.
+    """
+    chosen = {(area,) for area in areas}
+    found = [(sum(price), move) for move, price in offers(view) if chosen.intersection(paths(move))]
+    found.sort(key=lambda one: one[0], reverse=isinstance(view.decision, decisions.Growing))
+    return [move for _, move in found]
+
+
+def starts(view: View) -> list[str]:
+    """The places from which a root may move, those away from home first."""
+    found = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.Place))
+    return sorted(found, key=lambda place: place in view.tiles)
+
+
+def ends(view: View, start: str) -> list[moves.Place]:
+    """The placements of a root that stands there."""
+    return [move for move in choices(view) if isinstance(move, moves.Place) and move.start == start]
+
+
+def sleeper_may_stay(view: View) -> bool:
+    """Whether a root that has slept may be left where it is."""
+    return isinstance(view.decision, decisions.Placing) and view.decision.sleeper is not None

@@ -1,0 +1,226 @@
+"""The language of the enchantments: a card is a list of pieces, hooks that last and ops that run once."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+EventName = Literal[
+    "take",
+    "home",
+    "cover",
+    "covered",
+    "bush_seed",
+    "tree_seed",
+    "lore",
+    "earth",
+    "meadow",
+    "lake",
+    "sapling",
+    "bush",
+    "tree",
+    "grow",
+    "harvest",
+    "cast",
+]
+TrackName = Literal["lakes", "growth", "cards"]
+CountName = Literal["trees", "saplings", "meadows", "bushes", "lakes", "tiles", "group", "enchantments"]
+Priced = Literal["earth", "meadow", "grow", "cast", "toll"]
+
+
+class Gain(msgspec.Struct, frozen=True):
+    """What is gained: resources, `same` of the resource that was taken, blind cards, seeds of the supply."""
+
+    W: int = 0
+    E: int = 0
+    N: int = 0
+    M: int = 0
+    same: int = 0
+    cards: int = 0
+    bush_seed: int = 0
+    tree_seed: int = 0
+
+
+class Off(msgspec.Struct, frozen=True):
+    """So much less of each resource."""
+
+    W: int = 0
+    E: int = 0
+    N: int = 0
+    M: int = 0
+
+
+class Hook(msgspec.Struct, frozen=True, tag_field="hook"):
+    """A piece that works as long as the card lies in front of its owner."""
+
+
+class When(Hook, frozen=True, tag="when"):
+    """Each time the event happens to the owner, gain."""
+
+    event: EventName
+    gain: Gain
+
+
+class Cheaper(Hook, frozen=True, tag="cheaper"):
+    """Prices of `what` are less by `off`, with `times` only for the first so many of each action.
+
+    For ``toll`` each opponent is paid `amount` less.
+    """
+
+    what: Priced
+    off: Off = Off()
+    times: int | None = None
+    amount: int = 0
+
+
+class Grip(Hook, frozen=True, tag="grip"):
+    """An opponent whose root covers one of the owner's pays so many resources more."""
+
+    amount: int
+
+
+class Leap(Hook, frozen=True, tag="reach"):
+    """Clean earth may jump so many tiles for nothing."""
+
+    amount: int
+
+
+class FreeUpkeep(Hook, frozen=True, tag="free_upkeep"):
+    """So many items of a track need no payment."""
+
+    track: TrackName
+    count: int
+
+
+class Slow(Hook, frozen=True, tag="slow"):
+    """So many steps less on the upkeep tracks in the owner's turns."""
+
+    amount: int
+
+
+class MeadowCap(Hook, frozen=True, tag="meadow_cap"):
+    """The owner's meadows hold so many more."""
+
+    amount: int
+
+
+class CountsAs(Hook, frozen=True, tag="counts_as"):
+    """Adds to a number when conditions are checked."""
+
+    what: CountName
+    amount: int
+
+
+class Op(msgspec.Struct, frozen=True, tag_field="op"):
+    """A piece that runs once, when the card is cast."""
+
+
+class FreeEarth(Op, frozen=True, tag="earth"):
+    """Up to `count` clean earth for nothing, where each would cost 1 before discounts."""
+
+    count: int
+
+
+class FreeMeadow(Op, frozen=True, tag="meadow"):
+    """Up to `count` meadows for nothing."""
+
+    count: int
+
+
+class FreeLake(Op, frozen=True, tag="lake"):
+    """Up to `count` lakes."""
+
+    count: int
+
+
+class FreeGrowth(Op, frozen=True, tag="grow"):
+    """Up to `count` growths for nothing, each area once."""
+
+    count: int
+
+
+class DrawCards(Op, frozen=True, tag="draw"):
+    """So many draws from row or pile."""
+
+    count: int
+
+
+class GainOnce(Op, frozen=True, tag="gain"):
+    """Gain, as in `Gain`."""
+
+    W: int = 0
+    E: int = 0
+    N: int = 0
+    M: int = 0
+    cards: int = 0
+    bush_seed: int = 0
+    tree_seed: int = 0
+
+
+class GainAny(Op, frozen=True, tag="gain_any"):
+    """Exactly `count` resources of any types."""
+
+    count: int
+
+
+class ExtraPlacement(Op, frozen=True, tag="placement"):
+    """So many extra placements, begun when the card's other pieces are done."""
+
+    count: int
+
+
+class Harvest(Op, frozen=True, tag="harvest"):
+    """Every own meadow and bush gives its cubes and `extra` more."""
+
+    extra: int
+
+
+class DrainTiles(Op, frozen=True, tag="drain"):
+    """`tiles` times: up to `most` cubes from an opponent's meadow or bush."""
+
+    tiles: int
+    most: int
+
+
+class TakeoverFree(Op, frozen=True, tag="takeover"):
+    """Take over up to `count` empty clean earth tiles of opponents for nothing."""
+
+    count: int
+
+
+class SwapTiles(Op, frozen=True, tag="swap"):
+    """Swap up to so many own tiles."""
+
+    tiles: int
+
+
+class RecallRoot(Op, frozen=True, tag="recall"):
+    """Bring up to `count` roots from spaces home to a tree."""
+
+    count: int
+
+
+class LowerTrackers(Op, frozen=True, tag="lower"):
+    """Move trackers down so many steps in all."""
+
+    count: int
+
+
+AnyHook = When | Cheaper | Grip | Leap | FreeUpkeep | Slow | MeadowCap | CountsAs
+Asking = (
+    FreeEarth
+    | FreeMeadow
+    | FreeLake
+    | FreeGrowth
+    | DrawCards
+    | GainAny
+    | DrainTiles
+    | TakeoverFree
+    | SwapTiles
+    | RecallRoot
+    | LowerTrackers
+)
+"""The pieces that ask something."""
+
+AnyOp = Asking | GainOnce | ExtraPlacement | Harvest

@@ -1,0 +1,103 @@
+"""The computer players: each decides from its own view alone, one move at a time.
+
+The strong one tries every placement on a copy of what it sees, does by rules of thumb what its space asks,
+and takes what is worth most; the weak one does so too, but misjudges what that is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Protocol
+
+from engines.game import Seat, Strength
+from engines.tangle import decisions, moves
+from engines.tangle.amounts import RESOURCES
+from engines.tangle.components import PAID_IN, ConditionId
+from engines.tangle.computer.evaluation import value
+from engines.tangle.computer.plans import holdings, plans
+from engines.tangle.computer.policy import decide
+from engines.tangle.decisions import Decision
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.moves import choices
+from engines.tangle.moves import Move
+from engines.tangle.view import View
+
+Conditions = tuple[ConditionId, ...]
+Decide = Callable[[Context, Decision, Conditions], Move]
+
+MISJUDGED = 4.0
+"""By up to so many rounds the weak player thinks better of a placement than it is."""
+
+_CARD_WANTED = 1.25
+"""What it is worth to have one card more before one, while the plan wants cards."""
+
+_PRICE = 0.2
+"""What a resource paid for upkeep is worth."""
+
+
+class Trial(Protocol):
+    """Where moves are tried: a copy of what a seat sees. See `engines.tangle.truth.trial`."""
+
+    def context(self, seat: Seat) -> Context:
+        """What a decision of that seat depends on."""
+
+    def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
+        """What lies before the seat to act after a move and all that follows, and its extra placements."""
+
+    def without(self, seat: Seat, item: str) -> Context:
+        """What lies before a seat that has lost an item of its upkeep."""
+
+
+def choose(
+    view: View, seat: Seat, rng: Random, strength: Strength, trial_of: Callable[[View, Random], Trial]
+) -> Move:
+    """A legal move for a seat that owes one. Rules: Computer players.
+
+    Raises ValueError for a seat that owes none.
+    """
+    legal = choices(view)
+    if view.viewer != seat or view.decision is None or view.conditions is None or not legal:
+        raise ValueError("this seat owes no move")
+    trial = trial_of(view, rng)
+    conditions, misjudged = view.conditions, MISJUDGED if strength is Strength.WEAK else 0.0
+    match view.decision:
+        case decisions.Placing():
+            return max(legal, key=lambda move: after(trial, conditions, move) + misjudged * rng.random())
+        case decisions.Casting():
+            return _cast(trial, seat, conditions, legal)
+        case decisions.Upkeep():
+            return _upkeep(trial, view.decision, seat, conditions)
+        case _:
+            return decide(trial.context(seat), view.decision, conditions)
+
+
+def after(trial: Trial, conditions: Conditions, move: Move) -> float:
+    """What a placement or a card is worth to the seat to act, with all that follows by rules of thumb."""
+    context, extra = trial.after(move, decide)
+    return value(context, conditions, extra=extra)
+
+
+def _cast(trial: Trial, seat: Seat, conditions: Conditions, legal: list[Move]) -> Move:
+    """The card that gains most, if it gains anything."""
+    context = trial.context(seat)
+    wanted = _CARD_WANTED if plans(conditions, holdings(context))[0].cards else 0.0
+    now = value(context, conditions)
+
+    def gain(move: Move) -> float:
+        return 0.0 if isinstance(move, moves.Done) else after(trial, conditions, move) + wanted - now
+
+    return max(legal, key=gain)
+
+
+def _upkeep(trial: Trial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
+    """Keep what the plan needs, as far as it can be paid for, and drop what is worth less than its price."""
+    items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
+    now = value(context, conditions)
+    losses = {item: now - value(trial.without(seat, item), conditions) for item in items}
+    payable = free + context.stash[RESOURCES.index(PAID_IN[decision.track])]
+    dear = sorted(items, key=lambda item: -losses[item])
+    kept = [item for number, item in enumerate(dear) if losses[item] > (_PRICE if number >= free else 0.0)]
+    if len(kept[:payable]) == len(items):
+        return moves.PayRest()
+    return moves.Drop(dear[-1]) if kept[:payable] and len(items) > 1 else moves.DropRest()

@@ -1,0 +1,110 @@
+"""Tangle as a game of the house: the contract, carried out by the modules beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+
+import msgspec
+
+from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.tangle import computer, text
+from engines.tangle.events import Event as TangleEvent
+from engines.tangle.moves import Move as TangleMove
+from engines.tangle.options import Options as TangleOptions
+from engines.tangle.truth import play, setup, visibility
+from engines.tangle.truth.state import Deal as TangleDeal
+from engines.tangle.truth.state import State as TangleState
+from engines.tangle.truth.state import owing
+from engines.tangle.truth.trial import Trial
+from engines.tangle.view import View as TangleView
+
+
+class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
+    """Wandering roots, a territory that grows, and three secret conditions of which one must be fulfilled.
+
+    >>> from engines.tangle.moves import Place
+    >>> tangle = Tangle()
+    >>> state = tangle.begin(2, TangleOptions(), tangle.deal(2, TangleOptions(), b"seed"), b"seed")
+    >>> [type(event).__name__ for event in tangle.play(state, 0, Place("B5", "N"))]
+    ['RootMoved', 'Took']
+    >>> print(tangle.text(tangle.view(state, None)).splitlines()[0])
+    round 1, turn 1, seat 0, {"type":"cast","cast":0} owed by seat 0
+    """
+
+    slug = "tangle"
+    title = "Tangle"
+    seats = setup.SEATS
+    draws_seats = True
+    State = TangleState
+    Move = TangleMove
+    Event = TangleEvent
+    View = TangleView
+    Deal = TangleDeal
+    Options = TangleOptions
+
+    def seats_for(self, options: TangleOptions) -> range:
+        """Two to four, whatever the options."""
+        return self.seats
+
+    def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
+        """See `Game.settle`. Rules: Setup."""
+        return setup.settled(seats, super().settle(seats, options))
+
+    def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
+        """See `Game.deal`. Rules: Setup."""
+        return setup.dealt(options, seed)
+
+    def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
+        """See `Game.begin`. Rules: Setup."""
+        return setup.begun(seats, self.settle(seats, options), deal, seed)
+
+    def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
+        """See `Game.prompts`; the kind of a prompt is the tag of the decision."""
+        decision = state.decision
+        if decision is None:
+            return {}
+        kind = str(type(decision).__struct_config__.tag)
+        return {seat: Prompt(kind) for seat in owing(state)}
+
+    def moves(self, state: TangleState, seat: Seat) -> Iterator[TangleMove]:
+        """See `Game.moves`. Rules: A turn."""
+        return play.legal_moves(state, seat)
+
+    def play(self, state: TangleState, seat: Seat, move: TangleMove) -> list[TangleEvent]:
+        """See `Game.play`. Rules: A turn."""
+        return play.play(state, seat, move)
+
+    def resign(self, state: TangleState, seat: Seat) -> list[TangleEvent]:
+        """See `Game.resign`. Rules: Leaving."""
+        return play.resign(state, seat)
+
+    def view(self, state: TangleState, viewer: Seat | None) -> TangleView:
+        """See `Game.view`. Rules: What is known."""
+        return visibility.view_of(state, viewer)
+
+    def outcome(self, state: TangleState) -> Outcome | None:
+        """See `Game.outcome`. Rules: Winning."""
+        return state.outcome
+
+    def beat(self, state: TangleState) -> int:
+        """Grows with every turn, and when upkeep that others pay begins and ends."""
+        return state.beat
+
+    def hand(self, state: TangleState, seat: Seat) -> bytes | None:
+        """See `Game.hand`: cards and conditions of the seat; None once it has left or the game is over."""
+        if state.phase == "over" or seat in state.out:
+            return None
+        return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))
+
+    def choose(self, view: TangleView, seat: Seat, rng: Random, strength: Strength) -> TangleMove:
+        """See `Game.choose`. Rules: Computer players."""
+        return computer.choose(view, seat, rng, strength, Trial.of)
+
+    def redeal(self, state: TangleState, viewer: Seat | None, rng: Random) -> TangleState:
+        """See `Game.redeal`."""
+        return visibility.redeal(state, viewer, rng)
+
+    def text(self, view: TangleView) -> str:
+        """See `Game.text`."""
+        return text.readable(view)

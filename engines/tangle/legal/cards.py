@@ -1,0 +1,83 @@
+"""Which enchantments may be drawn and cast. Rules: Drawing cards, Casting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engines.game import IllegalMove
+from engines.tangle.amounts import Amount
+from engines.tangle.decisions import Casting, Drawing
+from engines.tangle.legal import prices, sentences
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.rule import Counted, Rule
+from engines.tangle.moves import Cast, TakePile, TakeRow
+
+
+class CastingRule(Rule[Casting, Cast]):
+    """Cards of the hand, one for each root at home."""
+
+    decision, answers = Casting, (Cast,)
+
+    def choices(self, context: Context, decision: Casting) -> Iterable[Cast]:
+        """Each kind of card of the hand that the seat can pay for."""
+        if not context.hand or decision.cast >= roots_at_home(context):
+            return ()
+        return self.payable(context, decision, map(Cast, dict.fromkeys(context.hand)))
+
+    def check(self, context: Context, decision: Casting, move: Cast) -> None:
+        """The seat must hold it, and have a root at home for it."""
+        if move.card not in context.hand:
+            raise IllegalMove(sentences.NOT_HELD)
+        if decision.cast >= roots_at_home(context):
+            raise IllegalMove(sentences.NO_ROOT_AT_HOME)
+
+    def price(self, context: Context, decision: Casting, move: Cast) -> Amount:
+        """What the card costs."""
+        return prices.casting(context, move.card, decision.cast)
+
+    def rest(self, decision: Casting, move: Cast) -> Casting:
+        """One cast more."""
+        return Casting(decision.cast + 1)
+
+
+class DrawingRule(Counted[Drawing, TakeRow | TakePile]):
+    """Cards of the row or the pile."""
+
+    decision, answers = Drawing, (TakeRow, TakePile)
+
+    def choices(self, context: Context, decision: Drawing) -> Iterator[TakeRow | TakePile]:
+        """What there is."""
+        return draws(context)
+
+    def check(self, context: Context, decision: Drawing, move: TakeRow | TakePile) -> None:
+        """There must be such a card."""
+        check_draw(context, move)
+
+    def may_end(self, decision: Drawing) -> bool:
+        """They must be drawn."""
+        return False
+
+
+RULES = (CastingRule(), DrawingRule())
+
+
+def roots_at_home(context: Context) -> int:
+    """How many roots of the seat stand on its trees."""
+    tiles, seat = context.public.tiles.values(), context.seat
+    return sum(tile.roots for tile in tiles if tile.roots and tile.owner == seat)
+
+
+def draws(context: Context) -> Iterator[TakeRow | TakePile]:
+    """Each card of the row, and the pile if anything is left to draw."""
+    yield from map(TakeRow, range(len(context.public.row)))
+    if context.blind:
+        yield TakePile()
+
+
+def check_draw(context: Context, move: TakeRow | TakePile) -> None:
+    """Refuse a card that isn't there. Raises IllegalMove. Rules: Drawing cards."""
+    if isinstance(move, TakePile):
+        if not context.blind:
+            raise IllegalMove(sentences.PILE_EMPTY)
+    elif move.slot not in range(len(context.public.row)):
+        raise IllegalMove(sentences.NO_SUCH_CARD)

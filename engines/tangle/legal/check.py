@@ -1,0 +1,48 @@
+"""Whether a move is legal, and what it costs: one answer for the player, the rules and the computer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engines.game import IllegalMove
+from engines.tangle.amounts import NOTHING, Amount, covers
+from engines.tangle.decisions import Decision
+from engines.tangle.legal import cards, resources, roots, sentences, tiles, tracks
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.rule import Rule
+from engines.tangle.moves import Done, Move
+from engines.tangle.public import Public
+
+_RULES: dict[type[Decision], Rule[Any, Any]] = {
+    rule.decision: rule for module in (roots, tiles, resources, cards, tracks) for rule in module.RULES
+}
+
+
+def rule_of(decision: Decision) -> Rule[Any, Any]:
+    """The rule for a decision that is asked. Raises KeyError for what asks nothing itself."""
+    return _RULES[type(decision)]
+
+
+def price_of(context: Context, decision: Decision, move: Move) -> Amount:
+    """What a move costs the seat. Raises IllegalMove with the reason when it may not be made.
+
+    Tolls, gifts and upkeep are prices too.
+    """
+    rule = rule_of(decision)
+    if isinstance(move, Done) and rule.may_end(decision):
+        return NOTHING
+    if not isinstance(move, rule.answers):
+        raise IllegalMove(sentences.NOT_ASKED)
+    rule.check(context, decision, move)
+    price = rule.price(context, decision, move)
+    if price != NOTHING:
+        if not covers(context.stash, price):
+            raise IllegalMove(sentences.missing(context.stash, price))
+        if rule.spares(move) and not context.can_pay(price):
+            raise IllegalMove(sentences.must_keep(context.public.reserve))
+    return price
+
+
+def gain_of(public: Public, decision: Decision, move: Move) -> Amount:
+    """The resources that the seat gets by a legal move at once, whatever it pays."""
+    return NOTHING if isinstance(move, Done) else rule_of(decision).gain(public, decision, move)

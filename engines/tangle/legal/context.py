@@ -1,0 +1,125 @@
+"""What the rules look up for a decision, whether it is asked of the truth or of a seat's own view."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+from engines.game import Seat
+from engines.tangle.amounts import Amount, covers, size
+from engines.tangle.board import Board, Kind, Mask, Tile, board
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import AreaCode, CardId
+from engines.tangle.lasting import Powers, powers
+from engines.tangle.public import Public
+from engines.tangle.view import View
+
+
+def board_of(public: Public) -> Board:
+    """The board that a table plays on."""
+    return board(public.seats, public.options.exchange, public.centre)
+
+
+class Context:
+    """What a seat's decision depends on. It holds for one decision only: what it has looked up, it keeps.
+
+    Attributes:
+        public: what lies open.
+        seat: who decides.
+        hand: the cards of its hand.
+        blind: how many cards can be drawn from the pile, the discards included.
+        board: the board of the table.
+    """
+
+    def __init__(self, public: Public, seat: Seat, hand: Sequence[CardId], blind: int) -> None:
+        self.public = public
+        self.seat = seat
+        self.hand = hand
+        self.blind = blind
+        self.board = board_of(public)
+        self.player = public.players[seat]
+        self.stash = self.player.stash
+        self.powers: Powers = powers(self.player.front)
+
+    @cached_property
+    def _masks(self) -> list[dict[Kind, Mask]]:
+        """For each seat the areas of its tiles by kind."""
+        found: list[dict[Kind, Mask]] = [{} for _ in self.public.players]
+        bits = self.board.bit
+        for area, tile in self.public.tiles.items():
+            owned = found[tile.owner]
+            owned[tile.kind] = owned.get(tile.kind, 0) | bits[area]
+        return found
+
+    @cached_property
+    def own(self) -> Mask:
+        """The areas with a tile of the seat."""
+        return sum(self._masks[self.seat].values())
+
+    @cached_property
+    def opponents(self) -> Mask:
+        """The areas with a tile of another seat that is still in the game."""
+        return sum(sum(self._masks[seat].values()) for seat in self.public.remaining if seat != self.seat)
+
+    @cached_property
+    def empty(self) -> Mask:
+        """The areas in play without a tile."""
+        return self.board.all & ~sum(sum(owned.values()) for owned in self._masks)
+
+    @cached_property
+    def clean(self) -> Mask:
+        """The seat's clean earth, with and without seeds."""
+        return self.own_of("earth")
+
+    @cached_property
+    def seedless(self) -> Mask:
+        """The seat's clean earth without seeds."""
+        tiles, seat = self.public.tiles.items(), self.seat
+        return self.board.mask(
+            area for area, tile in tiles if tile.owner == seat and tile.kind == "earth" and tile.seed is None
+        )
+
+    @cached_property
+    def lakes(self) -> Mask:
+        """The lakes of all seats."""
+        return sum(owned.get("lake", 0) for owned in self._masks)
+
+    def own_of(self, kind: Kind) -> Mask:
+        """The seat's tiles of a kind."""
+        return self._masks[self.seat].get(kind, 0)
+
+    def dues(self, track: TrackName) -> tuple[str, ...]:
+        """What the seat pays for when the upkeep of a track is due: areas or cards. Rules: Upkeep."""
+        match track:
+            case "lakes":
+                return tuple(self.board.among(self.own_of("lake")))
+            case "growth":
+                sheltered = self.board.around(self.lakes)
+                return tuple(self.board.among((self.own_of("bush") | self.own_of("meadow")) & ~sheltered))
+            case "cards":
+                return self.player.front
+
+    def tile(self, area: AreaCode) -> Tile | None:
+        """The seat's own tile on an area, if there is one."""
+        tile = self.public.tiles.get(area)
+        return tile if tile is not None and tile.owner == self.seat else None
+
+    def grip_of(self, seat: Seat) -> int:
+        """How much more that opponent is paid for its roots below."""
+        return powers(self.public.players[seat].front).grip
+
+    def is_opponent(self, seat: Seat) -> bool:
+        """Whether that is another seat that is still in the game."""
+        return seat != self.seat and seat not in self.public.out
+
+    def can_pay(self, price: Amount) -> bool:
+        """Whether the seat has a price beside what it must keep. Rules: Toll."""
+        stash = self.stash
+        return covers(stash, price) and size(stash) - size(price) >= self.public.reserve
+
+
+def context_of(view: View) -> Context:
+    """What the viewer's decision depends on. Raises ValueError for the view of a spectator."""
+    if view.viewer is None:
+        raise ValueError("a spectator decides nothing")
+    return Context(view, view.viewer, view.hand or (), view.pile + len(view.discards))

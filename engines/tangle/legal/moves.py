@@ -1,0 +1,35 @@
+"""Every legal move, each once, in a stable order: from a view as well as from the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from engines.tangle.amounts import Amount
+from engines.tangle.decisions import Decision
+from engines.tangle.legal.check import price_of, rule_of
+from engines.tangle.legal.context import Context, context_of
+from engines.tangle.moves import Done, Move
+from engines.tangle.view import View
+
+
+def choices(view: View) -> list[Move]:
+    """Every legal move of the viewer; none when it owes nothing."""
+    if view.viewer not in view.owing or view.decision is None:
+        return []
+    return list(legal(context_of(view), view.decision))
+
+
+def offers(view: View) -> list[tuple[Move, Amount]]:
+    """Every legal move of the viewer with what it costs, for what is decided now."""
+    if view.viewer not in view.owing or view.decision is None:
+        return []
+    context, decision = context_of(view), view.decision
+    return [(move, price_of(context, decision, move)) for move in legal(context, decision)]
+
+
+def legal(context: Context, decision: Decision) -> Iterator[Move]:
+    """Every legal move of a seat that owes this decision. Rules: A turn."""
+    rule = rule_of(decision)
+    found = iter(rule.choices(context, decision))
+    return chain(found, (Done(),)) if rule.may_end(decision) else found

@@ -1,0 +1,223 @@
+"""What is paid, gained and changed: upkeep, tolls, mana, and what cards give."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from engines.game import IllegalMove
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
+from engines.tangle.components import PAID_IN, SEEDS, seeds_of
+from engines.tangle.decisions import Draining, GainingAny, Toll, Transforming, Upkeep
+from engines.tangle.legal import prices, sentences
+from engines.tangle.legal.cards import check_draw, draws
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.rule import Counted, Rule, check_size
+from engines.tangle.moves import (
+    Buy,
+    Choose,
+    Drain,
+    Drop,
+    DropRest,
+    Pay,
+    PayRest,
+    PayToll,
+    TakePile,
+    TakeRow,
+    Trade,
+)
+from engines.tangle.preview import BEARS
+from engines.tangle.public import Public
+
+UpkeepAnswer = PayRest | DropRest | Pay | Drop
+Transformation = Trade | TakeRow | TakePile | Buy
+
+TRADE: Amount = unit("M")
+"""What Mana transformation takes for another resource or a card."""
+
+
+class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
+    """Each seat pays for its items, or loses them, one by one or all that are left. Rules: Upkeep."""
+
+    decision, answers = Upkeep, (PayRest, DropRest, Pay, Drop)
+
+    def choices(self, context: Context, decision: Upkeep) -> Iterator[UpkeepAnswer]:
+        """All together as far as it can be paid for; one by one as long as there are several."""
+        items, free = decision.items[context.seat], decision.free[context.seat]
+        if not items:
+            return
+        held = context.stash[RESOURCES.index(PAID_IN[decision.track])]
+        if held >= len(items) - free:
+            yield PayRest()
+        yield DropRest()
+        if len(items) > 1:
+            if free or held:
+                yield from map(Pay, dict.fromkeys(items))
+            yield from map(Drop, dict.fromkeys(items))
+
+    def check(self, context: Context, decision: Upkeep, move: UpkeepAnswer) -> None:
+        """The item must be the seat's and not the last one, and what is kept be paid for."""
+        items = decision.items[context.seat]
+        if not items:
+            raise IllegalMove(sentences.OWES_NOTHING)
+        resource, price = PAID_IN[decision.track], self.price(context, decision, move)
+        match move:
+            case PayRest():
+                if not covers(context.stash, price):
+                    raise IllegalMove(sentences.too_few(sum(price), resource))
+            case Pay(item) | Drop(item):
+                if item not in items:
+                    raise IllegalMove(sentences.NOT_AN_ITEM)
+                if len(items) == 1:
+                    raise IllegalMove(sentences.LAST_ITEM)
+                if not covers(context.stash, price):
+                    raise IllegalMove(sentences.none_left(resource))
+            case DropRest():
+                pass
+            case _:
+                assert_never(move)
+
+    def price(self, context: Context, decision: Upkeep, move: UpkeepAnswer) -> Amount:
+        """1 for each item that isn't free."""
+        free, resource = decision.free[context.seat], PAID_IN[decision.track]
+        match move:
+            case PayRest():
+                return unit(resource, len(decision.items[context.seat]) - free)
+            case Pay():
+                return NOTHING if free else unit(resource)
+            case Drop() | DropRest():
+                return NOTHING
+            case _:
+                assert_never(move)
+
+    def may_end(self, decision: Upkeep) -> bool:
+        """It must be answered."""
+        return False
+
+
+class TollRule(Rule[Toll, PayToll]):
+    """Opponents are paid for the roots below, in whatever kinds one chooses. Rules: Toll."""
+
+    decision, answers = Toll, (PayToll,)
+
+    def choices(self, context: Context, decision: Toll) -> Iterable[PayToll]:
+        """Every way to pay the first of them."""
+        to, count = decision.due[0]
+        return (PayToll(to, pay) for pay in ways(count, context.stash))
+
+    def check(self, context: Context, decision: Toll, move: PayToll) -> None:
+        """It must be the first of them, and the right number."""
+        to, count = decision.due[0]
+        if move.to != to:
+            raise IllegalMove(sentences.TOLL_TO_ANOTHER)
+        check_size(move.pay, count)
+
+    def price(self, context: Context, decision: Toll, move: PayToll) -> Amount:
+        """As chosen."""
+        return move.pay
+
+    def spares(self, move: PayToll) -> bool:
+        """This is what was kept."""
+        return False
+
+    def may_end(self, decision: Toll) -> bool:
+        """It must be paid."""
+        return False
+
+    def rest(self, decision: Toll, move: PayToll) -> Toll | None:
+        """Those who are still to be paid."""
+        return Toll(decision.due[1:]) if decision.due[1:] else None
+
+
+class TransformingRule(Rule[Transforming, Transformation]):
+    """Mana for other resources, cards and seeds, as often as one likes. Rules: Action spaces."""
+
+    decision, answers = Transforming, (Trade, TakeRow, TakePile, Buy)
+
+    def choices(self, context: Context, decision: Transforming) -> Iterator[Transformation]:
+        """What there is and can be paid for."""
+        if covers(context.stash, TRADE):
+            yield from (Trade(resource) for resource in RESOURCES if resource != "M")
+        if context.can_pay(TRADE):
+            yield from draws(context)
+        for seed, left in zip(SEEDS, context.public.seeds, strict=True):
+            if left and context.can_pay(prices.seed(seed)):
+                yield Buy(seed)
+
+    def check(self, context: Context, decision: Transforming, move: Transformation) -> None:
+        """There must be such a thing."""
+        match move:
+            case Buy(seed):
+                if not seeds_of(context.public.seeds, seed):
+                    raise IllegalMove(sentences.NO_SUCH_SEED)
+            case Trade(resource):
+                if resource == "M" or resource not in RESOURCES:
+                    raise IllegalMove(sentences.NOT_ASKED)
+            case TakeRow() | TakePile():
+                check_draw(context, move)
+            case _:
+                assert_never(move)
+
+    def price(self, context: Context, decision: Transforming, move: Transformation) -> Amount:
+        """In mana."""
+        return prices.seed(move.seed) if isinstance(move, Buy) else TRADE
+
+    def spares(self, move: Transformation) -> bool:
+        """Trading keeps the number of resources."""
+        return not isinstance(move, Trade)
+
+    def gain(self, public: Public, decision: Transforming, move: Transformation) -> Amount:
+        """What the mana is changed into."""
+        return unit(move.resource) if isinstance(move, Trade) else NOTHING
+
+    def rest(self, decision: Transforming, move: Transformation) -> Transforming:
+        """As often as one likes."""
+        return decision
+
+
+class GainingAnyRule(Rule[GainingAny, Choose]):
+    """Resources of any types."""
+
+    decision, answers = GainingAny, (Choose,)
+
+    def choices(self, context: Context, decision: GainingAny) -> Iterable[Choose]:
+        """Every choice of so many."""
+        count = decision.count
+        return map(Choose, ways(count, (count, count, count, count)))
+
+    def check(self, context: Context, decision: GainingAny, move: Choose) -> None:
+        """It must be so many."""
+        check_size(move.gain, decision.count)
+
+    def gain(self, public: Public, decision: GainingAny, move: Choose) -> Amount:
+        """As chosen."""
+        return move.gain
+
+    def may_end(self, decision: GainingAny) -> bool:
+        """It must be chosen."""
+        return False
+
+
+class DrainingRule(Counted[Draining, Drain]):
+    """Cubes of opponents' tiles."""
+
+    decision, answers = Draining, (Drain,)
+
+    def choices(self, context: Context, decision: Draining) -> Iterable[Drain]:
+        """Every tile of an opponent that holds something."""
+        tiles = context.public.tiles
+        return (Drain(area) for area in context.board.among(context.opponents) if tiles[area].cubes)
+
+    def check(self, context: Context, decision: Draining, move: Drain) -> None:
+        """It must be an opponent's, and hold something."""
+        tile = context.public.tiles.get(move.area)
+        if tile is None or not tile.cubes or not context.is_opponent(tile.owner):
+            raise IllegalMove(sentences.NOTHING_THERE)
+
+    def gain(self, public: Public, decision: Draining, move: Drain) -> Amount:
+        """What lies there, up to the most at a time."""
+        tile = public.tiles[move.area]
+        return unit(BEARS[tile.kind], min(decision.most, tile.cubes))
+
+
+RULES = (UpkeepRule(), TollRule(), TransformingRule(), GainingAnyRule(), DrainingRule())

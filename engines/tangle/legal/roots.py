@@ -1,0 +1,76 @@
+"""Where roots may go: placements, and roots that a card calls home. Rules: Placement."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from engines.game import IllegalMove
+from engines.tangle.components import AREAS
+from engines.tangle.decisions import Placing, Recalling
+from engines.tangle.legal import sentences
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.rule import Counted, Rule, check_own_tree
+from engines.tangle.moves import Place, Recall
+from engines.tangle.preview import can_pay_toll
+
+
+class PlacingRule(Rule[Placing, Place]):
+    """A root moves. Any start goes with any other end."""
+
+    decision, answers = Placing, (Place,)
+
+    def choices(self, context: Context, decision: Placing) -> Sequence[Place]:
+        """From each place with a root of the seat to each other that one may go to."""
+        board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
+        trees = list(board.among(context.own_of("tree")))
+        if decision.sleeper is None:
+            starts = [space for space in board.spaces if seat in roots.get(space, ())]
+            starts += [tree for tree in trees if tiles[tree].roots]
+        else:
+            starts = [decision.sleeper] if seat in roots.get(decision.sleeper, ()) else []
+        ends = [space for space in board.usable if space not in roots or can_pay_toll(context, space)]
+        ends += trees
+        return [Place(start, end) for start in starts for end in ends if start != end]
+
+    def check(self, context: Context, decision: Placing, move: Place) -> None:
+        """The root must be there, and have a place to go to."""
+        tile = context.tile(move.start)
+        stands = tile.roots if tile is not None else context.seat in context.public.roots.get(move.start, ())
+        if not stands:
+            raise IllegalMove(sentences.NO_ROOT_THERE)
+        if decision.sleeper not in (None, move.start):
+            raise IllegalMove(sentences.NOT_THE_SLEEPER)
+        if move.start == move.to:
+            raise IllegalMove(sentences.STANDS_THERE)
+        if move.to in AREAS:
+            check_own_tree(context, move.to)
+        elif not context.board.spaces.get(move.to):
+            raise IllegalMove(sentences.NOTHING_TO_DO)
+        elif not can_pay_toll(context, move.to):
+            raise IllegalMove(sentences.TOLL_TOO_HIGH)
+
+    def may_end(self, decision: Placing) -> bool:
+        """Only a root that has slept may stay."""
+        return decision.sleeper is not None
+
+
+class RecallingRule(Counted[Recalling, Recall]):
+    """Roots come home from spaces."""
+
+    decision, answers = Recalling, (Recall,)
+
+    def choices(self, context: Context, decision: Recalling) -> Iterable[Recall]:
+        """From each space with a root of the seat to each of its trees."""
+        trees = list(context.board.among(context.own_of("tree")))
+        roots, seat = context.public.roots, context.seat
+        spaces = (space for space in context.board.spaces if seat in roots.get(space, ()))
+        return (Recall(space, tree) for space in spaces for tree in trees)
+
+    def check(self, context: Context, decision: Recalling, move: Recall) -> None:
+        """The root must stand on a space, and go to a tree of the seat."""
+        if context.seat not in context.public.roots.get(move.start, ()):
+            raise IllegalMove(sentences.NO_ROOT_THERE)
+        check_own_tree(context, move.to)
+
+
+RULES = (PlacingRule(), RecallingRule())

@@ -1,0 +1,474 @@
+"""What may be laid, planted, grown, swapped, offered and taken over. Rules: Action spaces, Growing.
+
+Every action that lays something needs a tile of its stack; where it lies and what it costs differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, combinations
+from typing import assert_never
+
+import msgspec
+
+from engines.game import IllegalMove
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, minus, plus, unit, ways
+from engines.tangle.board import STACK_OF, STACKS, Kind, Mask, Tile
+from engines.tangle.components import AREAS, SEEDS, AreaCode, Seed, seeds_of
+from engines.tangle.decisions import (
+    Diverse,
+    Earths,
+    Growing,
+    Hedging,
+    Lakes,
+    Meadows,
+    Planting,
+    Sacrificing,
+    Sprouting,
+    Swapping,
+    TakingOver,
+)
+from engines.tangle.legal import prices, sentences
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.rule import Counted, Rule, check_size, one_less
+from engines.tangle.moves import Earth, Grow, Hedge, Lake, Meadow, Offer, Plant, Sprout, Swap, Takeover
+from engines.tangle.public import Public
+
+OFFERS_MOST = 10
+"""So many extra placements at most come from offers in a turn."""
+
+_AREA_ORDER = {code: number for number, code in enumerate(AREAS)}
+
+
+class EarthsRule(Rule[Earths, Earth]):
+    """Clean earth on an empty area, the dearer the farther away; free only where it would cost 1."""
+
+    decision, answers = Earths, (Earth,)
+
+    def choices(self, context: Context, decision: Earths) -> Iterable[Earth]:
+        """Empty areas as far away as can be paid for."""
+        if not _has(context, "earth"):
+            return ()
+        jumps = 1 if decision.free else prices.farthest(context, decision.laid)
+        if not jumps:
+            return ()
+        near = context.board.within(jumps + context.powers.reach, context.own)
+        return map(Earth, context.board.among(context.empty & near))
+
+    def check(self, context: Context, decision: Earths, move: Earth) -> None:
+        """The area must be empty, and near if nothing is paid."""
+        _check_in_play(context, move.area)
+        if move.area in context.public.tiles:
+            raise IllegalMove(sentences.NOT_EMPTY)
+        _check_stack(context, "earth")
+        if decision.free and prices.jumps(context, move.area) > 1:
+            reach = context.powers.reach
+            raise IllegalMove(sentences.too_far(reach + 1) if reach else sentences.not_beside("tiles"))
+
+    def price(self, context: Context, decision: Earths, move: Earth) -> Amount:
+        """For each area on the way."""
+        return NOTHING if decision.free else prices.earth(context, move.area, decision.laid)
+
+    def rest(self, decision: Earths, move: Earth) -> Earths | None:
+        """One less, and one laid more."""
+        return one_less(decision, laid=decision.laid + 1)
+
+
+class LakesRule(Counted[Lakes, Lake]):
+    """A lake on an empty area beside an own tile, or on own clean earth."""
+
+    decision, answers = Lakes, (Lake,)
+
+    def choices(self, context: Context, decision: Lakes) -> Iterable[Lake]:
+        """Empty areas beside the seat's land, and its clean earth."""
+        if not _has(context, "lake"):
+            return ()
+        beside = context.board.around(context.own) & context.empty
+        return map(Lake, context.board.among(beside | context.clean))
+
+    def check(self, context: Context, decision: Lakes, move: Lake) -> None:
+        """The area must be empty and beside the seat's land, or its clean earth."""
+        _check_in_play(context, move.area)
+        _check_stack(context, "lake")
+        if move.area not in context.public.tiles:
+            _check_beside(context, move.area, context.own, "tiles")
+        elif not _is_clean(context.tile(move.area)):
+            raise IllegalMove(sentences.NOT_EMPTY)
+
+
+class MeadowsRule(Rule[Meadows, Meadow]):
+    """A meadow on own clean earth; a spreading one only where own meadows were beside it."""
+
+    decision, answers = Meadows, (Meadow,)
+
+    def choices(self, context: Context, decision: Meadows) -> Iterable[Meadow]:
+        """Clean earth, all at the same price."""
+        if not _has(context, "meadow") or not context.can_pay(self._price(context, decision)):
+            return ()
+        clean = context.clean if decision.only is None else context.clean & context.board.mask(decision.only)
+        return map(Meadow, context.board.among(clean))
+
+    def check(self, context: Context, decision: Meadows, move: Meadow) -> None:
+        """The area must be clean earth, and one of those that it may spread to."""
+        _check_clean(context, move.area)
+        if decision.only is not None and move.area not in decision.only:
+            raise IllegalMove(sentences.not_beside("meadows"))
+        _check_stack(context, "meadow")
+
+    def price(self, context: Context, decision: Meadows, move: Meadow) -> Amount:
+        """The same everywhere."""
+        return self._price(context, decision)
+
+    def _price(self, context: Context, decision: Meadows) -> Amount:
+        if decision.free:
+            return NOTHING
+        return prices.meadow(context, decision.laid, spread=decision.only is not None)
+
+    def rest(self, decision: Meadows, move: Meadow) -> Meadows | None:
+        """One less, and one laid more."""
+        return one_less(decision, laid=decision.laid + 1)
+
+
+class PlantingRule(Rule[Planting, Plant]):
+    """A seed of the seat's own on clean earth without one, as long as there are any."""
+
+    decision, answers = Planting, (Plant,)
+
+    def choices(self, context: Context, decision: Planting) -> Iterable[Plant]:
+        """Each kind of seed that it has, on each clean earth without one."""
+        areas = list(context.board.among(context.seedless))
+        held = (seed for seed, number in zip(SEEDS, context.player.seeds, strict=True) if number)
+        return (Plant(seed, area) for seed in held for area in areas)
+
+    def check(self, context: Context, decision: Planting, move: Plant) -> None:
+        """The area must be clean earth without a seed, and the seat have that seed."""
+        _check_seedless(context, move.area)
+        _check_seed(context.player.seeds, move.seed)
+
+    def rest(self, decision: Planting, move: Plant) -> Planting:
+        """As many as one likes."""
+        return decision
+
+
+class HedgingRule(Rule[Hedging, Hedge]):
+    """A bush seed of the supply on clean earth beside an own bush."""
+
+    decision, answers = Hedging, (Hedge,)
+
+    def choices(self, context: Context, decision: Hedging) -> Iterable[Hedge]:
+        """Clean earth without a seed beside bushes."""
+        if not context.public.seeds[0] or not context.can_pay(prices.HEDGE):
+            return ()
+        beside = context.board.around(context.own_of("bush"))
+        return map(Hedge, context.board.among(context.seedless & beside))
+
+    def check(self, context: Context, decision: Hedging, move: Hedge) -> None:
+        """The area must be clean earth without a seed beside a bush."""
+        _check_seedless(context, move.area)
+        _check_beside(context, move.area, context.own_of("bush"), "bushes")
+        _check_seed(context.public.seeds, "bush")
+
+    def price(self, context: Context, decision: Hedging, move: Hedge) -> Amount:
+        """The same everywhere."""
+        return prices.HEDGE
+
+    def rest(self, decision: Hedging, move: Hedge) -> Hedging:
+        """As many as one likes."""
+        return decision
+
+
+class SproutingRule(Rule[Sprouting, Sprout]):
+    """A sapling on clean earth beside an own tree."""
+
+    decision, answers = Sprouting, (Sprout,)
+
+    def choices(self, context: Context, decision: Sprouting) -> Iterable[Sprout]:
+        """Clean earth beside trees that the seat can pay for."""
+        if not _has(context, "sapling"):
+            return ()
+        beside = context.board.around(context.own_of("tree"))
+        return self.payable(context, decision, map(Sprout, context.board.among(context.clean & beside)))
+
+    def check(self, context: Context, decision: Sprouting, move: Sprout) -> None:
+        """The area must be clean earth beside a tree."""
+        _check_clean(context, move.area)
+        _check_beside(context, move.area, context.own_of("tree"), "trees")
+        _check_stack(context, "sapling")
+
+    def price(self, context: Context, decision: Sprouting, move: Sprout) -> Amount:
+        """Less for lakes beside it."""
+        return prices.sprout(context, move.area)
+
+    def rest(self, decision: Sprouting, move: Sprout) -> Sprouting:
+        """As many as one likes."""
+        return decision
+
+
+class GrowingRule(Rule[Growing, Grow]):
+    """A seed or a sapling takes its next step, each area once in an action. Rules: Growing."""
+
+    decision, answers = Growing, (Grow,)
+
+    def choices(self, context: Context, decision: Growing) -> Iterable[Grow]:
+        """What grows and can be paid for."""
+        board, sapling = context.board, _has(context, "sapling")
+        ripe = (context.clean & ~context.seedless | context.own_of("sapling")) & ~board.mask(decision.grown)
+        tiles = context.public.tiles
+        able = (area for area in board.among(ripe) if sapling or next_kind(tiles[area]) != "sapling")
+        return self.payable(context, decision, map(Grow, able))
+
+    def check(self, context: Context, decision: Growing, move: Grow) -> None:
+        """Something must grow there that hasn't yet, and a sapling be left if it becomes one."""
+        _check_in_play(context, move.area)
+        if move.area in decision.grown:
+            raise IllegalMove(sentences.HAS_GROWN)
+        kind = next_kind(context.tile(move.area))
+        if kind is None:
+            raise IllegalMove(sentences.NOTHING_GROWS)
+        if kind == "sapling":
+            _check_stack(context, "sapling")
+
+    def price(self, context: Context, decision: Growing, move: Grow) -> Amount:
+        """Less for lakes beside it."""
+        return NOTHING if decision.free else prices.growth(context, move.area, len(decision.grown))
+
+    def rest(self, decision: Growing, move: Grow) -> Growing | None:
+        """One less, and that area has grown."""
+        return one_less(decision, grown=(*decision.grown, move.area))
+
+
+class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
+    """At most one clean earth, one meadow and one growth, each at the price of the first of an action."""
+
+    decision, answers = Diverse, (Earth, Meadow, Grow)
+
+    def choices(self, context: Context, decision: Diverse) -> Iterable[Earth | Meadow | Grow]:
+        """What is still open of the three."""
+        return chain(
+            EARTHS.choices(context, Earths()) if decision.earth else (),
+            MEADOWS.choices(context, Meadows()) if decision.meadow else (),
+            GROWING.choices(context, Growing()) if decision.grow else (),
+        )
+
+    def check(self, context: Context, decision: Diverse, move: Earth | Meadow | Grow) -> None:
+        """It must be open still, and legal by itself."""
+        match move:
+            case Earth() if decision.earth:
+                EARTHS.check(context, Earths(), move)
+            case Meadow() if decision.meadow:
+                MEADOWS.check(context, Meadows(), move)
+            case Grow() if decision.grow:
+                GROWING.check(context, Growing(), move)
+            case _:
+                raise IllegalMove(sentences.ALREADY_USED)
+
+    def price(self, context: Context, decision: Diverse, move: Earth | Meadow | Grow) -> Amount:
+        """That of the first of an action."""
+        match move:
+            case Earth():
+                return EARTHS.price(context, Earths(), move)
+            case Meadow():
+                return MEADOWS.price(context, Meadows(), move)
+            case Grow():
+                return GROWING.price(context, Growing(), move)
+            case _:
+                assert_never(move)
+
+    def rest(self, decision: Diverse, move: Earth | Meadow | Grow) -> Diverse:
+        """The others."""
+        return msgspec.structs.replace(decision, **{str(type(move).__struct_config__.tag): False})
+
+
+class SwappingRule(Rule[Swapping, Swap]):
+    """Two own tiles change places."""
+
+    decision, answers = Swapping, (Swap,)
+
+    def choices(self, context: Context, decision: Swapping) -> Iterable[Swap]:
+        """All pairs of own tiles with not too many in all."""
+        used, most = set(decision.areas), decision.most
+        pairs = combinations(context.board.among(context.own), 2)
+        return (Swap(a, b) for a, b in pairs if len(used | {a, b}) <= most)
+
+    def check(self, context: Context, decision: Swapping, move: Swap) -> None:
+        """Both must be the seat's, in the order of the data file, and not too many in all."""
+        for area in (move.a, move.b):
+            _check_in_play(context, area)
+            if context.tile(area) is None:
+                raise IllegalMove(sentences.NOT_YOURS)
+        if _AREA_ORDER[move.a] >= _AREA_ORDER[move.b]:
+            raise IllegalMove(sentences.NOT_TO_SWAP)
+        if len({*decision.areas, move.a, move.b}) > decision.most:
+            raise IllegalMove(sentences.more_tiles_than(decision.most))
+
+    def rest(self, decision: Swapping, move: Swap) -> Swapping | None:
+        """One less, and those tiles are in it."""
+        return one_less(decision, areas=tuple(sorted({*decision.areas, move.a, move.b})))
+
+
+class SacrificingRule(Rule[Sacrificing, Offer]):
+    """Own tiles are given up for something. Rules: Alternative spaces."""
+
+    decision, answers = Sacrificing, (Offer,)
+
+    def choices(self, context: Context, decision: Sacrificing) -> Iterable[Offer]:
+        """Each tile for each thing that it may be offered for."""
+        return chain.from_iterable(self._offers(context, area) for area in context.board.among(context.own))
+
+    def _offers(self, context: Context, area: AreaCode) -> Iterator[Offer]:
+        match context.public.tiles[area].kind:
+            case "earth":
+                yield from (Offer(area, resource) for resource in RESOURCES)
+            case "bush":
+                yield from (Offer(area, source="hand", card=card) for card in dict.fromkeys(context.hand))
+                discards = dict.fromkeys(context.public.discards)
+                yield from (Offer(area, source="discard", card=card) for card in discards)
+            case "lake" | "meadow":
+                if context.public.offered < OFFERS_MOST:
+                    yield Offer(area)
+            case "sapling" | "tree":
+                pass
+
+    def check(self, context: Context, decision: Sacrificing, move: Offer) -> None:
+        """It must be the seat's, and offered for what its kind is offered for."""
+        tile = context.tile(move.area)
+        if tile is None:
+            raise IllegalMove(sentences.NOT_YOURS)
+        match tile.kind:
+            case "earth":
+                fits = move.resource in RESOURCES and move.source is None and move.card is None
+            case "lake" | "meadow":
+                fits = move.resource is None and move.source is None and move.card is None
+                if context.public.offered >= OFFERS_MOST:
+                    raise IllegalMove(sentences.placements_at_most(OFFERS_MOST))
+            case "bush":
+                fits = move.resource is None and move.source in ("hand", "discard")
+                held = context.hand if move.source == "hand" else context.public.discards
+                if fits and move.card not in held:
+                    hand = move.source == "hand"
+                    raise IllegalMove(sentences.NOT_HELD if hand else sentences.NOT_DISCARDED)
+            case "sapling" | "tree":
+                raise IllegalMove(sentences.NOT_TO_OFFER)
+        if not fits:
+            raise IllegalMove(sentences.WHAT_FOR)
+
+    def gain(self, public: Public, decision: Sacrificing, move: Offer) -> Amount:
+        """The resource that clean earth is offered for."""
+        return NOTHING if move.resource is None else unit(move.resource)
+
+    def rest(self, decision: Sacrificing, move: Offer) -> Sacrificing:
+        """As many as one likes."""
+        return decision
+
+
+class TakingOverRule(Counted[TakingOver, Takeover]):
+    """An opponent's clean earth without seed beside an own tile. Rules: Alternative spaces."""
+
+    decision, answers = TakingOver, (Takeover,)
+
+    def choices(self, context: Context, decision: TakingOver) -> Iterable[Takeover]:
+        """Each such tile, with each gift that can be paid."""
+        if not _has(context, "earth") or not (decision.free or prices.can_take_over(context)):
+            return ()
+        areas = filter(
+            lambda area: _is_seedless(context.public.tiles[area]),
+            context.board.among(context.board.around(context.own) & context.opponents),
+        )
+        if decision.free:
+            return map(Takeover, areas)
+        gifts = list(ways(prices.GIFT, minus(context.stash, prices.TAKEOVER)))
+        return (Takeover(area, gift) for area in areas for gift in gifts)
+
+    def check(self, context: Context, decision: TakingOver, move: Takeover) -> None:
+        """It must be such a tile, and the gift as it should be."""
+        _check_in_play(context, move.area)
+        tile = context.public.tiles.get(move.area)
+        if tile is None or not context.is_opponent(tile.owner) or not _is_seedless(tile):
+            raise IllegalMove(sentences.NOT_TO_TAKE_OVER)
+        _check_beside(context, move.area, context.own, "tiles")
+        _check_stack(context, "earth")
+        if decision.free:
+            if move.pay is not None:
+                raise IllegalMove(sentences.NOT_ASKED)
+        elif move.pay is None:
+            raise IllegalMove(sentences.exactly(prices.GIFT))
+        else:
+            check_size(move.pay, prices.GIFT)
+
+    def price(self, context: Context, decision: TakingOver, move: Takeover) -> Amount:
+        """With the gift to the opponent."""
+        return NOTHING if move.pay is None else plus(prices.TAKEOVER, move.pay)
+
+
+EARTHS, MEADOWS, GROWING = EarthsRule(), MeadowsRule(), GrowingRule()
+RULES = (
+    EARTHS,
+    LakesRule(),
+    MEADOWS,
+    PlantingRule(),
+    HedgingRule(),
+    SproutingRule(),
+    GROWING,
+    DiverseRule(),
+    SwappingRule(),
+    SacrificingRule(),
+    TakingOverRule(),
+)
+
+
+def next_kind(tile: Tile | None) -> Kind | None:
+    """What a tile grows into, if it grows."""
+    match tile:
+        case Tile(kind="sapling"):
+            return "tree"
+        case Tile(kind="earth", seed="bush"):
+            return "bush"
+        case Tile(kind="earth", seed="tree"):
+            return "sapling"
+        case _:
+            return None
+
+
+def _has(context: Context, kind: Kind) -> bool:
+    return context.player.tiles[STACKS.index(STACK_OF[kind])] > 0
+
+
+def _check_in_play(context: Context, area: AreaCode) -> None:
+    if area not in context.board.bit:
+        raise IllegalMove(sentences.NOT_IN_PLAY)
+
+
+def _check_stack(context: Context, kind: Kind) -> None:
+    if not _has(context, kind):
+        raise IllegalMove(sentences.NO_SUCH_TILE)
+
+
+def _check_seed(seeds: tuple[int, int], seed: Seed) -> None:
+    if not seeds_of(seeds, seed):
+        raise IllegalMove(sentences.NO_SUCH_SEED)
+
+
+def _is_clean(tile: Tile | None) -> bool:
+    return tile is not None and tile.kind == "earth"
+
+
+def _is_seedless(tile: Tile) -> bool:
+    return tile.kind == "earth" and tile.seed is None
+
+
+def _check_clean(context: Context, area: AreaCode) -> None:
+    _check_in_play(context, area)
+    if not _is_clean(context.tile(area)):
+        raise IllegalMove(sentences.NOT_CLEAN)
+
+
+def _check_seedless(context: Context, area: AreaCode) -> None:
+    _check_clean(context, area)
+    tile = context.tile(area)
+    if tile is not None and tile.seed is not None:
+        raise IllegalMove(sentences.HAS_SEED)
+
+
+def _check_beside(context: Context, area: AreaCode, mask: Mask, things: str) -> None:
+    if not context.board.borders[area] & mask:
+        raise IllegalMove(sentences.not_beside(things))

@@ -1,0 +1,100 @@
+"""What a root brings and costs where it lands. Rules: Placement, Toll."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.amounts import NOTHING, Amount, Resource, plus, size, total, unit
+from engines.tangle.board import Kind
+from engines.tangle.components import Action, AreaCode, SpaceCode
+from engines.tangle.legal.context import Context, context_of
+from engines.tangle.moves import Place
+from engines.tangle.view import View
+
+BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+"""What gathers on a tile when roots land beside it."""
+
+Due = tuple[tuple[Seat, int], ...]
+"""Whom to pay for roots below, in ascending order, and how much."""
+
+
+class Prospect(msgspec.Struct, frozen=True):
+    """What a placement would bring at once, before anything is decided.
+
+    Attributes:
+        action: what the space does; empty for a tree.
+        fed: the resource spaces that get something, with what they get.
+        harvest: the own tiles that give their cubes.
+        gained: what these tiles give, and what the space itself gives.
+        toll: who is to be paid for roots below.
+    """
+
+    action: Action = ""
+    fed: tuple[tuple[SpaceCode, Resource], ...] = ()
+    harvest: tuple[AreaCode, ...] = ()
+    gained: Amount = NOTHING
+    toll: Due = ()
+
+
+def prospect(view: View, move: Place) -> Prospect:
+    """What a placement would give the viewer now, and its toll."""
+    context = context_of(view)
+    if move.to not in context.board.spaces:
+        return Prospect()
+    return Prospect(
+        action=context.board.spaces[move.to],
+        fed=context.board.feeds[move.to],
+        harvest=ripe(context, move.to),
+        gained=sure_income(context, move.to),
+        toll=toll_due(context, move.to),
+    )
+
+
+def toll_due(context: Context, space: SpaceCode) -> Due:
+    """What a root that lands there owes each opponent. Rules: Toll."""
+    below = context.public.roots.get(space)
+    if not below:
+        return ()
+    found = []
+    for owner in sorted(set(below)):
+        if context.is_opponent(owner):
+            count = below.count(owner) + context.grip_of(owner) - context.powers.step
+            if count > 0:
+                found.append((owner, count))
+    return tuple(found)
+
+
+def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
+    """The own meadows and bushes beside a space that hold something."""
+    found = []
+    for area in context.board.beside[space]:
+        tile = context.tile(area)
+        if tile is not None and tile.cubes:
+            found.append(area)
+    return tuple(found)
+
+
+def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
+    """What lies on meadows and bushes."""
+    tiles = (context.public.tiles[area] for area in areas)
+    return total(unit(BEARS[tile.kind], tile.cubes) for tile in tiles)
+
+
+def lying(context: Context, space: SpaceCode) -> Amount:
+    """What the space itself would give the seat: its resources, or water for its trees."""
+    if context.board.spaces[space] == "gather_water":
+        return unit("W", context.own_of("tree").bit_count())
+    return context.public.resources.get(space, NOTHING)
+
+
+def sure_income(context: Context, space: SpaceCode) -> Amount:
+    """What the seat can count on if it lands there. Rules: Placement."""
+    return plus(cubes(context, ripe(context, space)), lying(context, space))
+
+
+def can_pay_toll(context: Context, space: SpaceCode) -> bool:
+    """Whether stash and sure income cover what a root that lands there owes. Rules: Toll."""
+    due = sum(count for _, count in toll_due(context, space))
+    held = size(context.stash)
+    return due <= held or due <= held + size(sure_income(context, space))

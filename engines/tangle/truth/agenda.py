@@ -1,0 +1,117 @@
+"""The agenda of a turn: what a decision does, and what settles itself afterwards. Rules: A turn."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from engines.tangle import decisions, moves
+from engines.tangle.amounts import NOTHING, Amount
+from engines.tangle.decisions import Decision
+from engines.tangle.events import Event
+from engines.tangle.lasting import powers
+from engines.tangle.legal.cards import roots_at_home
+from engines.tangle.legal.check import price_of, rule_of
+from engines.tangle.legal.moves import legal
+from engines.tangle.moves import Move
+from engines.tangle.truth import card_effects, upkeep
+from engines.tangle.truth.carry_out import bedew, do
+from engines.tangle.truth.ending import end_turn
+from engines.tangle.truth.state import State, context_for
+
+
+def carry_out(state: State, decision: Decision, move: Move, price: Amount) -> list[Event]:
+    """What the seat to act has decided on the top decision happens; it is legal and costs so much."""
+    rest = None if isinstance(move, moves.Done) else rule_of(decision).rest(decision, move)
+    state.agenda.pop()
+    if rest is not None:
+        state.agenda.append(rest)
+    events = do(state, decision, move, price)
+    if rest is None:
+        events += _closed(state, decision)
+    return events
+
+
+def settle(state: State) -> list[Event]:
+    """Go on until somebody has something to decide. Rules: A turn."""
+    events: list[Event] = []
+    while state.phase == "play":
+        step = _by_itself(state)
+        if step is None:
+            break
+        events += step
+    return events
+
+
+def _by_itself(state: State) -> list[Event] | None:
+    """The next thing that happens without being asked; None when a decision is due."""
+    decision = state.decision
+    if decision is None:
+        return end_turn(state)
+    if (
+        state.extra
+        and isinstance(decision, decisions.Placing | decisions.Casting)
+        and not _is_extra(decision)
+    ):
+        state.extra -= 1
+        state.agenda.append(decisions.Placing(extra=True))
+        return []
+    match decision:
+        case decisions.Upkeep(items=items):
+            return None if any(items) else upkeep.close(state)
+        case decisions.Placing():
+            return None
+        case decisions.Casting() if _may_cast(state, decision):
+            return None
+        case decisions.Casting():
+            return carry_out(state, decision, moves.Done(), NOTHING)
+        case decisions.Running():
+            return _run(state, decision)
+        case decisions.Pushing(0) | decisions.Lowering(0) | decisions.Drawing(0):
+            state.agenda.pop()
+            return []
+        case _:
+            return _alone(state, decision)
+
+
+def _may_cast(state: State, decision: decisions.Casting) -> bool:
+    """Whether the seat is asked, even if it can pay for nothing: that is its secret. Rules: Casting."""
+    context = context_for(state, state.seat)
+    return bool(context.hand) and decision.cast < roots_at_home(context)
+
+
+def _run(state: State, decision: decisions.Running) -> list[Event]:
+    """The next piece of a card that was cast."""
+    if not decision.ops:
+        state.agenda.pop()
+        return []
+    state.agenda[-1] = decisions.Running(decision.ops[1:], decision.card)
+    return card_effects.run(state, decision.ops[0], decision.card)
+
+
+def _is_extra(decision: Decision) -> bool:
+    return isinstance(decision, decisions.Placing) and decision.extra
+
+
+def _alone(state: State, decision: Decision) -> list[Event] | None:
+    """The one legal move is made; a decision without any lapses; None when there is a choice."""
+    context = context_for(state, state.seat)
+    first = list(islice(legal(context, decision), 2))
+    if len(first) > 1:
+        return None
+    if first:
+        return carry_out(state, decision, first[0], price_of(context, decision, first[0]))
+    state.agenda.pop()
+    return []
+
+
+def _closed(state: State, decision: Decision) -> list[Event]:
+    """What follows when a decision is closed."""
+    match decision:
+        case decisions.Casting():
+            count = max(0, state.changes - powers(state.players[state.seat].front).slow)
+            state.agenda.append(decisions.Pushing(min(count, sum(state.trackers))))
+        case decisions.Growing(contained=True):
+            return bedew(state)
+        case _:
+            pass
+    return []

@@ -1,0 +1,116 @@
+"""What enchantments do: the one place where events reach the cards that wait for them, and every op."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle import decisions
+from engines.tangle.amounts import NOTHING, Amount, Resource, plus, total, unit
+from engines.tangle.card_language import (
+    AnyOp,
+    EventName,
+    ExtraPlacement,
+    Gain,
+    GainOnce,
+    Harvest,
+    LowerTrackers,
+)
+from engines.tangle.components import CARDS, SEEDS, AreaCode, CardId
+from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
+from engines.tangle.lasting import powers
+from engines.tangle.legal.tracks import room_below
+from engines.tangle.preview import BEARS
+from engines.tangle.truth.card_zones import leave_hand, take_pile
+from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
+
+
+def fire(state: State, seat: Seat, event: EventName, taken: Resource | None = None) -> list[Event]:
+    """Tell the enchantments in front of a seat that this has happened to it. Rules: Enchantments.
+
+    `taken` is the resource that a basic resource space has given.
+    """
+    found: list[Event] = []
+    for card, gain in powers(state.players[seat].front).gains.get(event, ()):
+        same = unit(taken, gain.same) if taken is not None else NOTHING
+        found += _gain(state, seat, card, gain, same)
+    return found
+
+
+def _gain(
+    state: State, seat: Seat, card: CardId, gain: Gain | GainOnce, more: Amount = NOTHING
+) -> list[Event]:
+    """Resources, then seeds as long as the supply lasts, then cards drawn blind."""
+    amount = plus((gain.W, gain.E, gain.N, gain.M), more)
+    bush, tree = min(gain.bush_seed, state.seeds[0]), min(gain.tree_seed, state.seeds[1])
+    earn(state, seat, amount)
+    for seed, number in zip(SEEDS, (bush, tree), strict=True):
+        supply_seeds(state, seed, -number)
+        add_seeds(state, seat, seed, number)
+    events: list[Event] = []
+    if amount != NOTHING or bush or tree:
+        events.append(Gained(seat, card, amount, (bush, tree)))
+    for _ in range(gain.cards):
+        events += take_pile(state, seat)
+    return events
+
+
+def cast(state: State, seat: Seat, card: CardId, price: Amount, *, discarded: bool = False) -> list[Event]:
+    """A paid card goes from hand or discards before the seat, and does what it does once. Rules: Casting."""
+    if discarded:
+        state.discards.remove(card)
+    else:
+        leave_hand(state, seat, card)
+    events: list[Event] = [WasCast(seat, card, price), *fire(state, seat, "cast")]
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, front=(*player.front, card))
+    if CARDS[card].ops:
+        state.agenda.append(decisions.Running(CARDS[card].ops, card))
+    return events
+
+
+def run(state: State, op: AnyOp, card: CardId) -> list[Event]:
+    """Do one piece of a card that was cast, or put what it asks on the agenda. Rules: Enchantments."""
+    match op:
+        case GainOnce():
+            return _gain(state, state.seat, card, op)
+        case Harvest(extra):
+            return _harvest(state, extra)
+        case ExtraPlacement(count):
+            return place_again(state, count)
+        case LowerTrackers(count):
+            state.agenda.append(decisions.Lowering(min(count, sum(room_below(state)))))
+        case _:
+            state.agenda.append(decisions.asked_by(op))
+    return []
+
+
+def place_again(state: State, count: int) -> list[Event]:
+    """The seat to act gets extra placements. Rules: Placement."""
+    state.extra += count
+    return [MayPlaceAgain(state.seat, count)]
+
+
+def _harvest(state: State, extra: int) -> list[Event]:
+    """Every own meadow and bush gives its cubes and some more, empty ones too."""
+    areas = [area for area, tile in state.tiles.items() if tile.owner == state.seat and tile.kind in BEARS]
+    return gather(state, state.seat, areas, extra) if areas else []
+
+
+def gather(state: State, seat: Seat, areas: Iterable[AreaCode], extra: int = 0) -> list[Event]:
+    """Meadows and bushes of a seat give their cubes, and so many more each, to its stash."""
+    emptied = tuple(areas)
+    gained = total(
+        unit(BEARS[tile.kind], tile.cubes + extra) for tile in map(state.tiles.__getitem__, emptied)
+    )
+    for area in emptied:
+        set_cubes(state, area, 0)
+    earn(state, seat, gained)
+    return [Harvested(seat, emptied, gained)]
+
+
+def set_cubes(state: State, area: AreaCode, cubes: int) -> None:
+    """So many cubes lie on a tile now."""
+    state.tiles[area] = msgspec.structs.replace(state.tiles[area], cubes=cubes)

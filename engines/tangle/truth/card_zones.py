@@ -1,0 +1,66 @@
+"""Where enchantments go: from the pile to the row, into hands, and to the discards. Rules: Drawing cards."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.draws import Draws
+from engines.game import Seat
+from engines.tangle.components import NUMBERS, CardId, in_order
+from engines.tangle.events import Event, PileShuffled, RowFilled, SawCard, TookCard
+from engines.tangle.truth.state import State
+
+
+def take_row(state: State, seat: Seat, slot: int) -> list[Event]:
+    """A seat takes that card of the row, which is filled up at once."""
+    card = state.row.pop(slot)
+    _into_hand(state, seat, card)
+    events: list[Event] = [TookCard(seat=seat, card=card)]
+    while len(state.row) < NUMBERS.row and (state.pile or state.discards):
+        events += _shuffled(state)
+        state.row.append(state.pile.pop(0))
+        events.append(RowFilled(card=state.row[-1]))
+    return events
+
+
+def take_pile(state: State, seat: Seat) -> list[Event]:
+    """A seat draws the top card of the pile; nothing happens when there is none at all."""
+    if not state.pile and not state.discards:
+        return []
+    events = _shuffled(state)
+    card = state.pile.pop(0)
+    _into_hand(state, seat, card)
+    return [*events, TookCard(seat=seat, card=None), SawCard(seat=seat, card=card, only=seat)]
+
+
+def leave_hand(state: State, seat: Seat, card: CardId) -> None:
+    """A card that the seat holds goes somewhere else."""
+    state.hands[seat].remove(card)
+    _count_hand(state, seat)
+
+
+def discard_hand(state: State, seat: Seat) -> None:
+    """All cards that the seat holds go to the discards. Rules: Leaving."""
+    state.discards += state.hands[seat]
+    state.hands[seat] = []
+    _count_hand(state, seat)
+
+
+def _into_hand(state: State, seat: Seat, card: CardId) -> None:
+    state.hands[seat] = in_order([*state.hands[seat], card])
+    _count_hand(state, seat)
+
+
+def _count_hand(state: State, seat: Seat) -> None:
+    held = len(state.hands[seat])
+    state.players[seat] = msgspec.structs.replace(state.players[seat], held=held)
+
+
+def _shuffled(state: State) -> list[Event]:
+    """An empty pile is made anew of the discards."""
+    if state.pile:
+        return []
+    state.reshuffles += 1
+    state.pile = Draws(state.seed, state.reshuffles).shuffled(state.discards)
+    state.discards = []
+    return [PileShuffled(number=len(state.pile))]

@@ -1,0 +1,94 @@
+"""The end of a turn and of the game. Rules: The end of a turn, Winning."""
+
+from __future__ import annotations
+
+from engines.game import Outcome, Seat
+from engines.tangle.components import TRACKS
+from engines.tangle.conditions import counts, lacking, shortfall, somebody_has_won
+from engines.tangle.decisions import Casting, Placing
+from engines.tangle.events import ConditionShown, Ended, Event, MarkerCame, RoundBegan, TurnEnded
+from engines.tangle.legal.context import board_of
+from engines.tangle.truth.spaces import wake
+from engines.tangle.truth.state import State, move_marker
+from engines.tangle.truth.upkeep import open_due
+
+
+def end_turn(state: State) -> list[Event]:
+    """Trackers at the top call for upkeep, victory is checked, and the next turn begins."""
+    ended, following = state.seat, next_seat(state, state.seat)
+    events = _call_upkeep(state, ended if ended not in state.out else following)
+    events.append(TurnEnded(seat=ended))
+    if somebody_has_won(state, state.conditions):
+        return events + _show(state) + finish(state, "condition", _shortfalls(state))
+    if following <= ended:
+        if state.round == state.options.round_limit:
+            return events + finish(state, "limit", _shortfalls(state))
+        state.round += 1
+        events.append(RoundBegan(round=state.round))
+    return events + _begin_turn(state, following)
+
+
+def _shortfalls(state: State) -> dict[Seat, int]:
+    """What each remaining seat lacks on its best condition."""
+    return {seat: shortfall(state, seat, state.conditions[seat]) for seat in state.remaining}
+
+
+def _call_upkeep(state: State, seat: Seat) -> list[Event]:
+    """Each tracker at the top whose marker is at home sends it before that seat and starts again."""
+    events: list[Event] = []
+    trackers = list(state.trackers)
+    for number, track in enumerate(TRACKS):
+        if not trackers[number] and state.markers[number] is None:
+            trackers[number] = board_of(state).bottom
+            move_marker(state, number, seat)
+            events.append(MarkerCame(track=track, seat=seat))
+    lakes, growth, cards = trackers
+    state.trackers = (lakes, growth, cards)
+    return events
+
+
+def next_seat(state: State, seat: Seat) -> Seat:
+    """The remaining seat whose turn follows that of a seat."""
+    staying = state.remaining
+    return next((other for other in staying if other > seat), staying[0])
+
+
+def _begin_turn(state: State, seat: Seat) -> list[Event]:
+    """That seat's turn: upkeep that is due, a root that slept, then the placement. Rules: A turn."""
+    state.seat = seat
+    state.turn += 1
+    state.beat += 1
+    state.changes = state.reserve = state.extra = state.offered = 0
+    state.agenda = [Casting(), Placing()]
+    sleeper = state.players[seat].sleeper
+    if sleeper is not None:
+        wake(state, seat)
+        state.agenda.append(Placing(sleeper))
+    return open_due(state)
+
+
+def _show(state: State) -> list[Event]:
+    """Whoever has fulfilled conditions shows them."""
+    for seat in state.remaining:
+        have = counts(state.tiles, state.players[seat].front, seat)
+        state.shown[seat] = tuple(one for one in state.conditions[seat] if not lacking(one, have))
+    return [
+        ConditionShown(seat=seat, condition=condition)
+        for seat, shown in enumerate(state.shown)
+        for condition in shown
+    ]
+
+
+def finish(state: State, how: str, shortfalls: dict[Seat, int]) -> list[Event]:
+    """Places by what each lacks, ties share; those who left come last, the last to leave first."""
+    places: list[int | None] = [None] * state.seats
+    for seat, lacks in shortfalls.items():
+        places[seat] = 1 + sum(other < lacks for other in shortfalls.values())
+    for place, seat in enumerate(reversed(state.out), start=len(shortfalls) + 1):
+        places[seat] = place
+    state.phase = "over"
+    state.agenda = []
+    state.reserve = state.extra = 0
+    state.beat += 1
+    state.outcome = Outcome(how, tuple(places))
+    return [Ended(outcome=state.outcome)]

@@ -1,0 +1,150 @@
+"""Decisions and leaving: everything is checked first, and the state changes after. Rules: A turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from engines.game import IllegalMove, Seat
+from engines.tangle.components import AREAS, TRACKS
+from engines.tangle.decisions import Decision, Toll, Upkeep
+from engines.tangle.events import (
+    Event,
+    Grew,
+    Laid,
+    Offered,
+    Planted,
+    Recalled,
+    Resigned,
+    RootMoved,
+    Swapped,
+    TakenOver,
+    TurnEnded,
+    UpkeepLost,
+)
+from engines.tangle.legal import sentences
+from engines.tangle.legal.check import price_of
+from engines.tangle.legal.moves import legal
+from engines.tangle.moves import Move
+from engines.tangle.truth import upkeep
+from engines.tangle.truth.agenda import carry_out, settle
+from engines.tangle.truth.card_zones import discard_hand
+from engines.tangle.truth.ending import finish, next_seat
+from engines.tangle.truth.state import State, context_for, move_marker, owing
+from engines.tangle.view import Changed
+
+
+def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
+    """Every legal move of a seat, each once, in a stable order; none when it owes nothing."""
+    if state.decision is None or seat not in owing(state):
+        return iter(())
+    return legal(context_for(state, seat), state.decision)
+
+
+def play(state: State, seat: Seat, move: Move) -> list[Event]:
+    """Carry out one move, and what settles itself then. Raises IllegalMove with the state untouched."""
+    decision = state.decision
+    if decision is None or seat not in owing(state):
+        raise IllegalMove(_no_move_owed(state, seat))
+    price = price_of(context_for(state, seat), decision, move)
+    owed, turn = owing(state), state.turn
+    if isinstance(decision, Upkeep):
+        events = upkeep.answer(state, seat, move, price) + upkeep.settle_unasked(state)
+    else:
+        events = carry_out(state, decision, move, price)
+    events += settle(state)
+    _call(state, owed, turn)
+    return _noted(state, events)
+
+
+def resign(state: State, seat: Seat) -> list[Event]:
+    """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
+    if state.phase == "over":
+        raise IllegalMove(sentences.GAME_OVER)
+    if seat not in state.remaining:
+        raise IllegalMove(sentences.HAS_LEFT)
+    owed, turn = owing(state), state.turn
+    state.out.append(seat)
+    discard_hand(state, seat)
+    events: list[Event] = [Resigned(seat=seat)]
+    staying = state.remaining
+    if len(staying) == 1:
+        return events + finish(state, "left", dict.fromkeys(staying, 0))
+    upkeep.excuse(state, seat)
+    _hand_on_markers(state, seat)
+    if seat == state.seat:
+        state.agenda = [state.agenda[-1]] if isinstance(state.decision, Upkeep) else []
+        state.extra = 0
+    _waive_toll(state, seat)
+    events += settle(state)
+    _call(state, owed, turn)
+    return _noted(state, events)
+
+
+def _call(state: State, owed: tuple[Seat, ...], turn: int) -> None:
+    """A new beat when, in the turn that goes on, somebody owes who didn't before: for upkeep, or after it."""
+    if state.turn == turn and set(owing(state)) - set(owed):
+        state.beat += 1
+
+
+def _no_move_owed(state: State, seat: Seat) -> str:
+    if state.phase == "over":
+        return sentences.GAME_OVER
+    if seat not in state.remaining:
+        return sentences.HAS_LEFT
+    return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else sentences.NOT_YOUR_TURN
+
+
+def _hand_on_markers(state: State, seat: Seat) -> None:
+    """Markers before a seat that has left go on, but for that of the upkeep that is being paid."""
+    paid_now = state.decision.track if isinstance(state.decision, Upkeep) else None
+    for number, track in enumerate(TRACKS):
+        if state.markers[number] == seat and track != paid_now:
+            move_marker(state, number, next_seat(state, seat))
+
+
+def _waive_toll(state: State, seat: Seat) -> None:
+    """A seat that has left is paid no toll."""
+    agenda: list[Decision] = []
+    for decision in state.agenda:
+        if isinstance(decision, Toll):
+            due = tuple((to, count) for to, count in decision.due if to != seat)
+            state.reserve = sum(count for _, count in due)
+            agenda += [Toll(due)] if due else []
+        else:
+            agenda.append(decision)
+    state.agenda = agenda
+
+
+def _noted(state: State, events: list[Event]) -> list[Event]:
+    """The events, after what they have changed on the board is taken down for the turn."""
+    for event in events:
+        if isinstance(event, TurnEnded):
+            state.before, state.changed = state.changed, Changed()
+        else:
+            places = _places(event)
+            if places:
+                areas = [place for place in places if place in AREAS]
+                spaces = [place for place in places if place not in AREAS]
+                state.changed = Changed(
+                    _joined(state.changed.areas, areas), _joined(state.changed.spaces, spaces)
+                )
+    return events
+
+
+def _joined(places: tuple[str, ...], more: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*places, *more)))
+
+
+def _places(event: Event) -> tuple[str, ...]:
+    """The areas and spaces where an event has moved a root or changed a tile."""
+    match event:
+        case RootMoved(start=start, to=to) | Recalled(start=start, to=to):
+            return (start, to)
+        case Laid() | Grew() | Planted() | Offered() | TakenOver():
+            return (event.area,)
+        case Swapped(a=a, b=b):
+            return (a, b)
+        case UpkeepLost(items=items, track=track) if track != "cards":
+            return items
+        case _:
+            return ()

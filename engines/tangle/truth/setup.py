@@ -1,0 +1,128 @@
+"""From options and a seed to the first position. Rules: Setup."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.draws import Draws
+from engines.game import IllegalDeal, IllegalSetup, clipped
+from engines.tangle.board import Tile, board
+from engines.tangle.components import (
+    ALL_CARDS,
+    ALTERNATIVES,
+    CONDITIONS,
+    NUMBERS,
+    SPACES,
+    START,
+    SUPPLY,
+    in_order,
+    starting_trees,
+)
+from engines.tangle.decisions import Casting, Placing
+from engines.tangle.options import Alternative, Options
+from engines.tangle.public import Player
+from engines.tangle.truth.state import Deal, State
+
+SEATS = range(2, 5)
+_FIRST_EXCHANGED = 3
+"""Only spaces of this section and on may be exchanged."""
+
+
+def settled(seats: int, options: Options) -> Options:
+    """The options with the exchanged spaces in order. Raises IllegalSetup for what can't be played."""
+    exchanged = dict(options.exchange)
+    if len(exchanged) < len(options.exchange):
+        raise IllegalSetup("A space can be exchanged only once.")
+    for space in exchanged:
+        if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
+            raise IllegalSetup(f"There is no space {clipped(space)} that {seats} players can exchange.")
+    used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
+    if len(set(used)) < len(used):
+        raise IllegalSetup("There is one of each alternative space.")
+    if options.centre == "random" and not _left(options):
+        raise IllegalSetup("No alternative space is left for the centre.")
+    return Options(options.centre, tuple(sorted(exchanged.items())), options.round_limit)
+
+
+def _left(options: Options) -> list[Alternative]:
+    """The alternative spaces that a random centre is drawn from."""
+    used = {alternative for _, alternative in options.exchange}
+    return [alternative for alternative in ALTERNATIVES if alternative not in used]
+
+
+def dealt(options: Options, seed: bytes) -> Deal:
+    """The set-up that a seed gives."""
+    draws = Draws(seed, 0)
+    conditions, cards = draws.shuffled(tuple(CONDITIONS)), draws.shuffled(ALL_CARDS)
+    centre = draws.shuffled(_left(options))[0] if options.centre == "random" else None
+    return Deal(tuple(conditions), tuple(cards), centre)
+
+
+def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
+    """The first state from a deal, by hand or drawn; seat 0 is to place a root.
+
+    Raises:
+        IllegalDeal: when the deal is not one that could be dealt.
+    """
+    check_deal(options, deal)
+    trees = starting_trees(seats)
+    row = NUMBERS.hand * seats
+    pile = row + NUMBERS.row
+    centre = _centre(options, deal)
+    land = board(seats, options.exchange, centre)
+    return State(
+        options=options,
+        seats=seats,
+        seed=seed,
+        centre=centre,
+        agenda=[Casting(), Placing()],
+        tiles={area: Tile(seat, "tree", roots=1) for seat, own in enumerate(trees) for area in own},
+        resources=dict(land.start),
+        players=[_player(len(own)) for own in trees],
+        seeds=(SUPPLY.bush_seeds, SUPPLY.tree_seeds),
+        pile=list(deal.cards[pile:]),
+        row=list(deal.cards[row:pile]),
+        trackers=(land.bottom, land.bottom, land.bottom),
+        hands=[in_order(_share(deal.cards, NUMBERS.hand, seat)) for seat in range(seats)],
+        conditions=[_share(deal.conditions, NUMBERS.conditions, seat) for seat in range(seats)],
+        box=deal.conditions[NUMBERS.conditions * seats :],
+        shown=[()] * seats,
+    )
+
+
+def check_deal(options: Options, deal: Deal) -> None:
+    """Refuse a deal that could not be dealt with these options. Raises IllegalDeal."""
+    _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
+    _check_order("The enchantments", deal.cards, ALL_CARDS)
+    if options.centre == "random" and deal.centre not in _left(options):
+        raise IllegalDeal("The centre gets one of the alternative spaces that are left.")
+    if options.centre != "random" and deal.centre is not None:
+        raise IllegalDeal("With these options nothing is drawn for the centre.")
+
+
+def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:
+    if sorted(order) != sorted(all_of_them):
+        raise IllegalDeal(f"{what} are an order of all {len(all_of_them)} there are.")
+
+
+def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:
+    """The part of an order that a seat is dealt."""
+    return order[size * seat : size * (seat + 1)]
+
+
+def _centre(options: Options, deal: Deal) -> Alternative | None:
+    if options.centre == "none":
+        return None
+    return deal.centre if options.centre == "random" else options.centre
+
+
+def _player(trees: int) -> Player:
+    """A seat at the start: a root on each of its trees, the rest in the stash."""
+    return Player(
+        stash=START,
+        seeds=(0, 0),
+        tiles=(SUPPLY.earth_bush, SUPPLY.meadow, SUPPLY.lake, SUPPLY.sapling_tree - trees),
+        roots=SUPPLY.roots - trees,
+        held=NUMBERS.hand,
+        front=(),
+    )

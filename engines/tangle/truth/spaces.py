@@ -1,0 +1,162 @@
+"""A root lands, and its space acts: what comes of a placement. Rules: Placement, Action spaces."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle import decisions
+from engines.tangle.amounts import NOTHING, RESOURCES, plus, unit
+from engines.tangle.components import AREAS, NUMBERS, Action, AreaCode, Seed, SpaceCode
+from engines.tangle.decisions import Decision
+from engines.tangle.events import Event, Fed, Recalled, RootMoved, Slept, Took, TookSeed
+from engines.tangle.lasting import powers
+from engines.tangle.legal.context import Context
+from engines.tangle.preview import BEARS, lying, ripe, toll_due
+from engines.tangle.truth.card_effects import fire, gather, set_cubes
+from engines.tangle.truth.state import State, add_seeds, context_for, earn, supply_seeds
+
+_ASKED: dict[Action, Decision] = {
+    "clean_earth": decisions.Earths(),
+    "place_lake": decisions.Lakes(),
+    "place_meadows": decisions.Meadows(),
+    "plant": decisions.Planting(),
+    "grow": decisions.Growing(),
+    "sprout": decisions.Sprouting(),
+    "spread_bushes": decisions.Hedging(),
+    "contained_growth": decisions.Growing(1, contained=True),
+    "mana": decisions.Transforming(),
+    "shift": decisions.Swapping(2, 3),
+    "diverse": decisions.Diverse(),
+    "sacrifice": decisions.Sacrificing(),
+    "takeover": decisions.TakingOver(),
+}
+"""What the spaces ask that always ask the same."""
+
+
+def place(state: State, start: str, to: str) -> list[Event]:
+    """The seat to act moves a root; where it lands on a space, all follows that is to follow."""
+    seat = state.seat
+    _leave(state, seat, start)
+    events: list[Event] = [RootMoved(seat, start, to)]
+    if to in AREAS:
+        _come_home(state, to)
+        return events + fire(state, seat, "home")
+    context = context_for(state, seat)
+    due, below = toll_due(context, to), state.roots.get(to, ())
+    state.roots[to] = (*below, seat)
+    events += _feed(state, context, to)
+    harvest = ripe(context, to)
+    if harvest:
+        events += gather(state, seat, harvest) + fire(state, seat, "harvest")
+    covered = [other for other in sorted(set(below)) if context.is_opponent(other)]
+    if covered:
+        events += fire(state, seat, "cover")
+    for other in covered:
+        events += fire(state, other, "covered")
+    if due:
+        state.agenda.append(decisions.Toll(due))
+        state.reserve = sum(count for _, count in due)
+    return events + _act(state, seat, to)
+
+
+def recall(state: State, start: SpaceCode, to: AreaCode) -> list[Event]:
+    """The seat to act brings a root home by a card; nothing is triggered. Rules: Enchantments."""
+    _leave(state, state.seat, start)
+    _come_home(state, to)
+    return [Recalled(state.seat, start, to)]
+
+
+def _leave(state: State, seat: Seat, start: str) -> None:
+    """The topmost root of the seat there leaves; a stack closes up."""
+    if start in AREAS:
+        tile = state.tiles[start]
+        state.tiles[start] = msgspec.structs.replace(tile, roots=tile.roots - 1)
+        return
+    stack = list(state.roots.pop(start))
+    del stack[len(stack) - 1 - stack[::-1].index(seat)]
+    if stack:
+        state.roots[start] = tuple(stack)
+    if state.players[seat].sleeper == start and seat not in stack:
+        wake(state, seat)
+
+
+def _come_home(state: State, area: AreaCode) -> None:
+    tile = state.tiles[area]
+    state.tiles[area] = msgspec.structs.replace(tile, roots=tile.roots + 1)
+
+
+def wake(state: State, seat: Seat) -> None:
+    """No root of the seat sleeps any more. Rules: Alternative spaces."""
+    state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=None)
+
+
+def _feed(state: State, context: Context, space: SpaceCode) -> list[Event]:
+    """Resource spaces that the space has an arrow to, and opponents' tiles beside it, get 1 each."""
+    fed = context.board.feeds[space]
+    for to, resource in fed:
+        state.resources[to] = plus(state.resources[to], unit(resource))
+    tiles = tuple(area for area in context.board.beside[space] if _takes_cube(context, area))
+    for area in tiles:
+        set_cubes(state, area, state.tiles[area].cubes + 1)
+    return [Fed(fed, tiles)] if fed or tiles else []
+
+
+def _takes_cube(context: Context, area: AreaCode) -> bool:
+    """Whether an opponent's bush or meadow gets a cube there."""
+    tile = context.public.tiles.get(area)
+    if tile is None or not context.is_opponent(tile.owner) or tile.kind not in BEARS:
+        return False
+    room = NUMBERS.meadow_cap + powers(context.public.players[tile.owner].front).meadow_room
+    return tile.kind == "bush" or tile.cubes < room
+
+
+def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
+    """The action of the space: what needs no decision is done, the rest goes on the agenda."""
+    context = context_for(state, seat)
+    action = context.board.spaces[space]
+    match action:
+        case "resource":
+            return _take(state, seat, space)
+        case "gather_water":
+            gained = lying(context, space)
+            earn(state, seat, gained)
+            return [Took(seat, space, gained)]
+        case "bush_seed":
+            return _take_seed(state, seat, "bush")
+        case "tree_seed":
+            return _take_seed(state, seat, "tree")
+        case "hibernate":
+            state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=space)
+            return [Slept(seat, space)]
+        case "take_cards":
+            events = fire(state, seat, "lore")
+            state.agenda.append(decisions.Drawing(NUMBERS.take_cards))
+            return events
+        case "gather_cards":
+            state.agenda.append(decisions.Drawing(context.own_of("meadow").bit_count()))
+        case "spread_meadows":
+            beside = context.board.around(context.own_of("meadow"))
+            state.agenda.append(decisions.Meadows(only=tuple(context.board.among(beside))))
+        case _:
+            state.agenda.append(_ASKED[action])
+    return []
+
+
+def _take(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
+    """Take everything on a resource space and refill it; a basic one tells the cards what was taken."""
+    taken, start = state.resources[space], context_for(state, seat).board.start[space]
+    state.resources[space] = start
+    earn(state, seat, taken)
+    kinds = [resource for resource, number in zip(RESOURCES, start, strict=True) if number]
+    events: list[Event] = [Took(seat, space, taken)]
+    return events + fire(state, seat, "take", kinds[0]) if len(kinds) == 1 else events
+
+
+def _take_seed(state: State, seat: Seat, seed: Seed) -> list[Event]:
+    """Take a seed of the supply, if it has one."""
+    if not state.seeds[seed == "tree"]:
+        return []
+    supply_seeds(state, seed, -1)
+    add_seeds(state, seat, seed, 1)
+    return [TookSeed(seat, seed, NOTHING), *fire(state, seat, "bush_seed" if seed == "bush" else "tree_seed")]

@@ -1,0 +1,127 @@
+"""The whole truth of one table, and what its set-up was dealt. Never shown to anybody as it is."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.amounts import NOTHING, Amount, minus, plus
+from engines.tangle.components import CardId, ConditionId, Seed
+from engines.tangle.decisions import Decision, Upkeep
+from engines.tangle.legal.context import Context
+from engines.tangle.options import Alternative
+from engines.tangle.public import Public
+from engines.tangle.view import Changed
+
+
+class Deal(msgspec.Struct, frozen=True):
+    """Every random outcome of a set-up.
+
+    Attributes:
+        conditions: all victory conditions: three for seat 0, three for seat 1 and so on, the rest is out.
+        cards: all enchantments: three for each seat in turn, then the row, then the pile, top first.
+        centre: the action of the centre space that was drawn; None unless the options say ``random``.
+    """
+
+    conditions: tuple[ConditionId, ...]
+    cards: tuple[CardId, ...]
+    centre: Alternative | None = None
+
+
+class State(Public, kw_only=True):
+    """A position with everything that is hidden in it.
+
+    Attributes:
+        reshuffles: how often the discards have been shuffled into a new pile.
+        beat: grows when the table should get a fresh post.
+        agenda: the open decisions of the turn; the last one is the top.
+        pile: the cards to draw, top first.
+        hands: the cards of each seat, sorted as in the data file.
+        conditions: the victory conditions of each seat.
+        box: the conditions that are out of the game.
+        changed: what the turn in progress has changed.
+        before: what the turn before has changed.
+    """
+
+    seed: bytes
+    reshuffles: int = 0
+    beat: int = 0
+    agenda: list[Decision] = msgspec.field(default_factory=list)
+    pile: list[CardId]
+    hands: list[list[CardId]]
+    conditions: list[tuple[ConditionId, ...]]
+    box: tuple[ConditionId, ...]
+    changed: Changed = Changed()
+    before: Changed = Changed()
+
+    @property
+    def decision(self) -> Decision | None:
+        """The decision on the top of the agenda."""
+        return self.agenda[-1] if self.agenda else None
+
+    def copied(self) -> State:
+        """Another state that can be changed without changing this one."""
+        return msgspec.structs.replace(
+            self,
+            agenda=self.agenda[:],
+            pile=self.pile[:],
+            hands=[hand[:] for hand in self.hands],
+            conditions=self.conditions[:],
+            **self.lying_open(),
+        )
+
+
+def owing(state: State) -> tuple[Seat, ...]:
+    """The seats that owe a decision now, in seat order."""
+    if state.phase == "over":
+        return ()
+    match state.decision:
+        case Upkeep(items=items):
+            return tuple(seat for seat, left in enumerate(items) if left)
+        case _:
+            return (state.seat,)
+
+
+def context_for(state: State, seat: Seat) -> Context:
+    """All that the rules look up for a decision of that seat."""
+    return Context(state, seat, state.hands[seat], len(state.pile) + len(state.discards))
+
+
+def pay(state: State, seat: Seat, price: Amount) -> None:
+    """A seat pays a price into the pool."""
+    if price == NOTHING:
+        return
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, stash=minus(player.stash, price))
+
+
+def earn(state: State, seat: Seat, amount: Amount) -> None:
+    """A seat gets resources."""
+    if amount == NOTHING:
+        return
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, stash=plus(player.stash, amount))
+
+
+def add_seeds(state: State, seat: Seat, seed: Seed, number: int) -> None:
+    """A seat gets so many seeds, or with a negative number gives them away."""
+    player = state.players[seat]
+    state.players[seat] = msgspec.structs.replace(player, seeds=_more(player.seeds, seed, number))
+
+
+def supply_seeds(state: State, seed: Seed, number: int) -> None:
+    """The supply gets so many seeds, or with a negative number gives them away."""
+    state.seeds = _more(state.seeds, seed, number)
+
+
+def move_marker(state: State, number: int, seat: Seat | None) -> None:
+    """The marker of a track lies before that seat now, or with None at home."""
+    markers = list(state.markers)
+    markers[number] = seat
+    lakes, growth, cards = markers
+    state.markers = (lakes, growth, cards)
+
+
+def _more(seeds: tuple[int, int], seed: Seed, number: int) -> tuple[int, int]:
+    bush, tree = seeds
+    return (bush + number, tree) if seed == "bush" else (bush, tree + number)

@@ -1,0 +1,104 @@
+"""What happens to tiles: laid, grown, planted, taken up, swapped. Everything here is legal and paid for."""
+
+from __future__ import annotations
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle.amounts import Amount
+from engines.tangle.board import STACK_OF, STACKS, Kind, Tile
+from engines.tangle.components import AreaCode, Seed
+from engines.tangle.events import Event, Grew, Laid, Planted, Swapped, TakenOver
+from engines.tangle.legal.tiles import next_kind
+from engines.tangle.truth.card_effects import fire
+from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
+
+
+def lay(state: State, area: AreaCode, kind: Kind, price: Amount) -> list[Event]:
+    """The seat to act lays a tile, in place of its clean earth if that lies there."""
+    seat = state.seat
+    if area in state.tiles:
+        take_up(state, area)
+    _put(state, seat, area, kind)
+    state.changes += 1
+    return [Laid(seat, area, kind, price), *fire(state, seat, kind)]
+
+
+def grow(state: State, area: AreaCode, price: Amount) -> list[Event]:
+    """A seed or a sapling takes its next step; a new tree gets a root of the stash. Rules: Growing."""
+    seat, tile = state.seat, state.tiles[area]
+    kind = next_kind(tile)
+    assert kind is not None
+    take_up(state, area)
+    _put(state, seat, area, kind)
+    player = state.players[seat]
+    rooted = kind == "tree" and player.roots > 0
+    if rooted:
+        state.players[seat] = msgspec.structs.replace(player, roots=player.roots - 1)
+        state.tiles[area] = msgspec.structs.replace(state.tiles[area], roots=1)
+    state.changes += 1 + rooted
+    events = [*fire(state, seat, kind), *fire(state, seat, "grow")]
+    return [Grew(seat, area, kind, price, rooted), *events]
+
+
+def plant(state: State, seed: Seed, area: AreaCode) -> list[Event]:
+    """A seed of the seat to act goes onto its clean earth."""
+    add_seeds(state, state.seat, seed, -1)
+    _sow(state, area, seed)
+    return [Planted(state.seat, seed, area)]
+
+
+def hedge(state: State, area: AreaCode) -> list[Event]:
+    """A bush seed of the supply goes onto clean earth of the seat to act."""
+    supply_seeds(state, "bush", -1)
+    _sow(state, area, "bush")
+    return [Planted(state.seat, "bush", area, hedge=True)]
+
+
+def swap(state: State, a: AreaCode, b: AreaCode) -> list[Event]:
+    """Two tiles change places, with all that is on them."""
+    state.tiles[a], state.tiles[b] = state.tiles[b], state.tiles[a]
+    return [Swapped(state.seat, a, b)]
+
+
+def take_over(state: State, area: AreaCode, gift: Amount) -> list[Event]:
+    """The seat to act replaces an opponent's clean earth; the opponent gets `gift` of what was paid."""
+    seat = state.seat
+    loser = take_up(state, area).owner
+    _put(state, seat, area, "earth")
+    earn(state, loser, gift)
+    state.changes += 1
+    return [TakenOver(seat, area, loser, gift), *fire(state, seat, "earth")]
+
+
+def wither(state: State, area: AreaCode) -> None:
+    """A tile that isn't paid for gives way to clean earth, if its owner has some left. Rules: Upkeep."""
+    owner = take_up(state, area).owner
+    if state.players[owner].tiles[STACKS.index("earth")]:
+        _put(state, owner, area, "earth")
+
+
+def take_up(state: State, area: AreaCode) -> Tile:
+    """A tile goes back to its stack, a seed on it to the supply, its cubes to the pool."""
+    tile = state.tiles.pop(area)
+    _count_tile(state, tile.owner, tile.kind, 1)
+    if tile.seed is not None:
+        supply_seeds(state, tile.seed, 1)
+    return tile
+
+
+def _put(state: State, seat: Seat, area: AreaCode, kind: Kind) -> None:
+    _count_tile(state, seat, kind, -1)
+    state.tiles[area] = Tile(seat, kind)
+
+
+def _count_tile(state: State, seat: Seat, kind: Kind, more: int) -> None:
+    player = state.players[seat]
+    left = list(player.tiles)
+    left[STACKS.index(STACK_OF[kind])] += more
+    earth, meadow, lake, sapling = left
+    state.players[seat] = msgspec.structs.replace(player, tiles=(earth, meadow, lake, sapling))
+
+
+def _sow(state: State, area: AreaCode, seed: Seed) -> None:
+    state.tiles[area] = msgspec.structs.replace(state.tiles[area], seed=seed)

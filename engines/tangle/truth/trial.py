@@ -1,0 +1,63 @@
+"""Moves tried on a copy of what a seat sees, so that the computer player can look ahead without the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from engines.game import Seat
+from engines.tangle.components import ConditionId
+from engines.tangle.decisions import Casting, Decision, Placing
+from engines.tangle.legal.check import price_of
+from engines.tangle.legal.context import Context
+from engines.tangle.moves import Move
+from engines.tangle.truth import upkeep
+from engines.tangle.truth.agenda import carry_out, settle
+from engines.tangle.truth.state import State, context_for
+from engines.tangle.truth.visibility import imagined
+from engines.tangle.view import View
+
+Decide = Callable[[Context, Decision, tuple[ConditionId, ...]], Move]
+
+_TOO_LONG = 60
+"""So many decisions at most are thought ahead in one placement."""
+
+
+class Trial:
+    """A position to try moves on; it stays as it is."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+
+    @classmethod
+    def of(cls, view: View, rng: Random) -> Trial:
+        """A position that the viewer can't rule out. Raises ValueError for the view of a spectator."""
+        return cls(imagined(view, rng))
+
+    def context(self, seat: Seat) -> Context:
+        """What a decision of that seat would depend on."""
+        return context_for(self._state, seat)
+
+    def after(self, move: Move, decide: Decide) -> tuple[Context, int]:
+        """What lies before the seat to act after a placement or a card, with the extra placements to come.
+
+        All that is asked meanwhile is decided by `decide`.
+        """
+        trial = self._state.copied()
+        seat, decision = trial.seat, trial.agenda[-1]
+        carry_out(trial, decision, move, price_of(context_for(trial, seat), decision, move))
+        trial.agenda = [Placing(), *(later for later in trial.agenda if not isinstance(later, Casting))]
+        for _ in range(_TOO_LONG):
+            settle(trial)
+            asked, context = trial.agenda[-1], context_for(trial, seat)
+            if isinstance(asked, Placing):
+                return context, trial.extra + asked.extra
+            chosen = decide(context, asked, trial.conditions[seat])
+            carry_out(trial, asked, chosen, price_of(context, asked, chosen))
+        return context_for(trial, seat), 0
+
+    def without(self, seat: Seat, item: str) -> Context:
+        """What lies before a seat that has lost an item of its upkeep."""
+        trial = self._state.copied()
+        upkeep.lose(trial, seat, (item,))
+        return context_for(trial, seat)

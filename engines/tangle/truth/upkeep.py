@@ -1,0 +1,126 @@
+"""Upkeep that is due: everybody's lists, the answers, and what happens unasked. Rules: Upkeep."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from engines.game import Seat
+from engines.tangle import moves
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, size
+from engines.tangle.card_language import TrackName
+from engines.tangle.components import PAID_IN, TRACKS
+from engines.tangle.decisions import Upkeep
+from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
+from engines.tangle.lasting import powers
+from engines.tangle.truth.state import State, context_for, move_marker, owing, pay
+from engines.tangle.truth.tiles import wither
+
+
+def open_due(state: State) -> list[Event]:
+    """Put the next upkeep that is due in this turn on the agenda, if there is one."""
+    for number, track in enumerate(TRACKS):
+        if state.markers[number] == state.seat:
+            state.agenda.append(_lists(state, track))
+            return [UpkeepBegan(track=track), *settle_unasked(state)]
+    return []
+
+
+def _lists(state: State, track: TrackName) -> Upkeep:
+    """What each remaining seat has to pay for, and how many items its cards keep."""
+    staying = state.remaining
+    return Upkeep(
+        track,
+        tuple(context_for(state, seat).dues(track) if seat in staying else () for seat in range(state.seats)),
+        tuple(powers(player.front).free.get(track, 0) for player in state.players),
+    )
+
+
+def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Event]:
+    """A seat pays for some of its items, or loses them; the move is legal and costs so much."""
+    decision = _open(state)
+    items = decision.items[seat]
+    match move:
+        case moves.Pay(item):
+            return _keep(state, seat, (item,), price)
+        case moves.Drop(item):
+            return lose(state, seat, (item,))
+        case moves.PayRest():
+            return _keep(state, seat, items, price)
+        case _:
+            return lose(state, seat, items)
+
+
+def settle_unasked(state: State) -> list[Event]:
+    """What needs no answer: all items of a seat are free, or it has nothing to pay with."""
+    events: list[Event] = []
+    for seat in owing(state):
+        decision = _open(state)
+        items, free = decision.items[seat], decision.free[seat]
+        if len(items) <= free:
+            events += _keep(state, seat, items, NOTHING)
+        elif not free and not state.players[seat].stash[RESOURCES.index(PAID_IN[decision.track])]:
+            events += lose(state, seat, items, unasked=True)
+    return events
+
+
+def lose(state: State, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
+    """These items are lost: tiles give way to clean earth, cards go to the discards."""
+    decision = _strike(state, seat, lost)
+    state.agenda[-1] = decision
+    for item in lost:
+        if decision.track == "cards":
+            player = state.players[seat]
+            state.players[seat] = msgspec.structs.replace(player, front=_without(player.front, [item]))
+            state.discards.append(item)
+        else:
+            wither(state, item)
+    return [UpkeepLost(seat, decision.track, lost, unasked)]
+
+
+def close(state: State) -> list[Event]:
+    """Nobody owes anything: the marker goes home, and the next upkeep begins if one is due."""
+    decision = state.agenda.pop()
+    assert isinstance(decision, Upkeep)
+    move_marker(state, TRACKS.index(decision.track), None)
+    events: list[Event] = [UpkeepEnded(track=decision.track)]
+    return events + open_due(state)
+
+
+def _keep(state: State, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:
+    """These items stay; those that cost nothing use up what is free."""
+    decision = _strike(state, seat, kept)
+    paid = size(price)
+    left = max(0, decision.free[seat] - (len(kept) - paid))
+    free = tuple(left if other == seat else count for other, count in enumerate(decision.free))
+    state.agenda[-1] = msgspec.structs.replace(decision, free=free)
+    pay(state, seat, price)
+    return [UpkeepKept(seat, decision.track, kept, paid)]
+
+
+def excuse(state: State, seat: Seat) -> None:
+    """A seat that has left owes nothing any more. Rules: Leaving."""
+    if isinstance(state.decision, Upkeep):
+        state.agenda[-1] = _strike(state, seat, _open(state).items[seat])
+
+
+def _strike(state: State, seat: Seat, settled: tuple[str, ...]) -> Upkeep:
+    """The open upkeep without these items of a seat."""
+    decision = _open(state)
+    left = _without(decision.items[seat], settled)
+    items = tuple(left if other == seat else own for other, own in enumerate(decision.items))
+    return msgspec.structs.replace(decision, items=items)
+
+
+def _without(items: tuple[str, ...], gone: Iterable[str]) -> tuple[str, ...]:
+    """The items less these; of equal ones only so many go as are named."""
+    left = list(items)
+    for item in gone:
+        left.remove(item)
+    return tuple(left)
+
+
+def _open(state: State) -> Upkeep:
+    assert isinstance(state.decision, Upkeep)
+    return state.decision

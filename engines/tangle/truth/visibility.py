@@ -1,0 +1,80 @@
+"""From the whole truth to what one viewer may know, and back to all that the viewer can't rule out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+from engines.game import Seat
+from engines.tangle.components import ALL_CARDS, CONDITIONS, in_order
+from engines.tangle.truth.state import State, owing
+from engines.tangle.view import Changed, View
+
+
+def view_of(state: State, viewer: Seat | None) -> View:
+    """What that seat, or with None a spectator, may know. Rules: What is known."""
+    over = state.phase == "over"
+    return View(
+        **state.lying_open(),
+        viewer=viewer,
+        decision=state.decision,
+        owing=owing(state),
+        pile=len(state.pile),
+        hand=None if viewer is None else tuple(state.hands[viewer]),
+        conditions=None if viewer is None else state.conditions[viewer],
+        changed=state.before if state.changed == Changed() else state.changed,
+        hands=tuple(map(tuple, state.hands)) if over else None,
+        secrets=tuple(state.conditions) if over else None,
+    )
+
+
+def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
+    """The state with the pile, the box, the seed, and the hands and conditions of others drawn anew."""
+    other = state.copied()
+    if state.phase == "over":
+        return other
+    others = [seat for seat in range(state.seats) if seat != viewer]
+    cards = [card for seat in others for card in state.hands[seat]] + state.pile
+    secrets = [secret for seat in others for secret in state.conditions[seat]] + list(state.box)
+    rng.shuffle(cards)
+    rng.shuffle(secrets)
+    for seat in others:
+        other.hands[seat] = in_order(_taken(cards, len(state.hands[seat])))
+        other.conditions[seat] = tuple(_taken(secrets, len(state.conditions[seat])))
+    other.pile = cards
+    other.box = tuple(secrets)
+    other.seed = rng.randbytes(len(state.seed))
+    return other
+
+
+def imagined(view: View, rng: Random) -> State:
+    """A state that a seat can't rule out, with nothing but what it decides now on the agenda.
+
+    Raises ValueError for the view of a spectator.
+    """
+    if view.viewer is None or view.hand is None or view.conditions is None:
+        raise ValueError("a spectator imagines nothing")
+    fronts = [card for player in view.players for card in player.front]
+    cards = list((Counter(ALL_CARDS) - Counter([*view.hand, *view.row, *view.discards, *fronts])).elements())
+    secrets = [condition for condition in CONDITIONS if condition not in view.conditions]
+    rng.shuffle(cards)
+    rng.shuffle(secrets)
+    hands, conditions = [], []
+    for seat, player in enumerate(view.players):
+        mine = seat == view.viewer
+        hands.append(list(view.hand) if mine else in_order(_taken(cards, player.held)))
+        conditions.append(view.conditions if mine else tuple(_taken(secrets, len(view.conditions))))
+    return State(
+        **view.lying_open(),
+        seed=b"",
+        agenda=[] if view.decision is None else [view.decision],
+        pile=cards,
+        hands=hands,
+        conditions=conditions,
+        box=tuple(secrets),
+    )
+
+
+def _taken(pile: list[str], number: int) -> list[str]:
+    """So many taken from the end of a pile."""
+    return [pile.pop() for _ in range(number)]

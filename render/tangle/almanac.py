@@ -1,0 +1,71 @@
+"""The almanac: every enchantment and every victory condition as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.tangle.components import CARDS, CONDITIONS, CardId, ConditionId
+from render.canvas import Canvas
+from render.palette import INK, MUTED
+from render.tangle import captions, sheets, tokens
+
+WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
+COLUMNS, TEXT = 2, 27
+TALL, NEEDS = 170, 150
+"""How high an enchantment and a condition are."""
+PAGE = 14
+"""How many enchantments stand on a page."""
+
+
+def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
+    """Enchantments in the order that they are given in, each with how many there are."""
+    columns = COLUMNS if title else min(COLUMNS, max(1, len(ids)))
+    rows, head = max(1, -(-len(ids) // columns)), TITLE if title else 0
+    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
+    width = 2 * MARGIN + columns * (wide + GAP) - GAP
+    canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP)
+    if title:
+        _title(canvas, title)
+    for index, card in enumerate(ids):
+        row, column = divmod(index, columns)
+        left, top = MARGIN + column * (wide + GAP), MARGIN + head + row * (TALL + GAP)
+        box = (left, top, left + wide, top + TALL)
+        sheets.enchantment(canvas, card, box, TEXT, CARDS[card].copies)
+    return canvas
+
+
+def _title(canvas: Canvas, title: str) -> None:
+    """A headline, and what the signs on the cards mean."""
+    y = MARGIN + 26
+    canvas.write((MARGIN + 4, y), title, 42, INK, weight=700)
+    pen: float = WIDTH - MARGIN - 4
+    for told, sign in (("works once", tokens.once(30)), ("lasts", tokens.lasting(30))):
+        pen -= canvas.write((pen, y), told, 28, MUTED, weight=600, anchor="right")
+        canvas.paint(sign, (pen - 24, y))
+        pen -= 66
+
+
+def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
+    """Victory conditions with all that they need."""
+    rows = -(-len(ids) // COLUMNS)
+    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP)
+    canvas.write((MARGIN + 4, MARGIN + 26), title, 42, INK, weight=700)
+    wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+    for index, which in enumerate(ids):
+        row, column = divmod(index, COLUMNS)
+        left, top = MARGIN + column * (wide + GAP), MARGIN + TITLE + row * (NEEDS + GAP)
+        sheets.condition(canvas, which, (left, top, left + wide, top + NEEDS), TEXT)
+    return canvas
+
+
+def pages() -> list[tuple[Canvas, str]]:
+    """Every page with what it says in words."""
+    found: list[tuple[Canvas, str]] = []
+    for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
+        ids = [card.id for card in CARDS.values() if card.kind == kind]
+        for first in range(0, len(ids), PAGE):
+            part = ids[first : first + PAGE]
+            found.append((enchantments(part, title), captions.describe_cards(part)))
+    every = list(CONDITIONS)
+    found.append((conditions("Victory conditions", every), captions.describe_conditions(every)))
+    return found

@@ -1,0 +1,294 @@
+"""What the pictures of Tangle say in words: captions on them, and the text for those who can't see them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from re import sub
+
+from engines.game import Seat
+from engines.tangle.amounts import RESOURCES, Amount
+from engines.tangle.card_language import CountName, TrackName
+from engines.tangle.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
+from engines.tangle.conditions import counts, lacking
+from engines.tangle.decisions import Upkeep
+from engines.tangle.view import View
+from render.picture import alt_text
+from render.text import clean, graphemes
+
+Names = Sequence[str]
+TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
+COUNT_LETTERS: dict[CountName, str] = {
+    "trees": "T",
+    "saplings": "s",
+    "meadows": "M",
+    "bushes": "B",
+    "lakes": "L",
+    "enchantments": "cards",
+}
+"""The numbers that everybody's plate shows."""
+DUTIES: dict[str, str] = {
+    "place": "to place",
+    "toll": "pays toll",
+    "cast": "may cast",
+    "steps": "to step",
+    "draw": "to draw",
+    "grow": "to grow",
+    "plant": "to plant",
+    "upkeep": "owes upkeep",
+    "lower": "to lower",
+    "gain_any": "to choose",
+}
+"""What a seat owes in two words, by the tag of the decision; anything else is an action."""
+
+
+def named(names: Names, seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def short(name: str, most: int = 16) -> str:
+    """A name that is cut where it gets too long."""
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def called(names: Names, seat: Seat) -> str:
+    """A seat's name, cut where it gets too long."""
+    return short(named(names, seat))
+
+
+def amount(stash: Amount) -> str:
+    """All four numbers with their letters.
+
+    >>> amount((2, 5, 0, 3))
+    '2W 5E 0N 3M'
+    """
+    return " ".join(f"{number}{letter}" for number, letter in zip(stash, RESOURCES, strict=True))
+
+
+def cost(price: Amount) -> str:
+    """What is not 0 of a price.
+
+    >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
+    ('1N 2M', 'nothing')
+    """
+    told = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
+    return " ".join(told) or "nothing"
+
+
+def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
+    """Cards with their names in short, equal ones together.
+
+    >>> several(["landslide", "tree_ghost", "landslide"])
+    [('landslide', 'Landslide ×2'), ('tree_ghost', 'Grove Ghost')]
+    """
+    return [
+        (card, f"{brief(CARDS[card].name)}{f' ×{number}' if number > 1 else ''}")
+        for card, number in Counter(cards).items()
+    ]
+
+
+def brief(name: str) -> str:
+    """A card's name without what it can do without.
+
+    >>> brief("Ghost of the Hedge"), brief("Old Lore")
+    ('Hedge Ghost', 'Old Lore')
+    """
+    noun, of, kind = name.partition(" of the ")
+    return f"{kind} {noun}" if of else name
+
+
+def joined(text: str) -> str:
+    """A text in which no line ends between a number and its noun.
+
+    >>> joined("gain 2 M and draw 1 card.").count("\u00a0")
+    2
+    """
+    return sub(r"(?<=\d) ", "\u00a0", text)
+
+
+def ordinal(place: int) -> str:
+    """A place in short.
+
+    >>> ordinal(1), ordinal(4)
+    ('1st', '4th')
+    """
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
+
+
+def winners(view: View) -> list[Seat]:
+    """The seats that have won; none before the end."""
+    places = () if view.outcome is None else view.outcome.places
+    return [seat for seat, place in enumerate(places) if place == 1]
+
+
+def title(view: View, names: Names) -> str:
+    """The headline: the round, or how the game ended."""
+    if not view.over:
+        limit = view.options.round_limit
+        return f"Round {view.round} of {limit}" if limit else f"Round {view.round}"
+    won = winners(view)
+    if not won:
+        return "Called off"
+    if len(won) > 1:
+        return "A shared victory"
+    return f"{called(names, won[0])} has won"
+
+
+def supply(view: View) -> list[str]:
+    """What the turn has brought so far, and how many cards are left for all."""
+    told = [f"after round {view.round}"] if view.over else _turn(view)
+    return [*told, f"pile {view.pile}", f"discards {len(view.discards)}"]
+
+
+def _turn(view: View) -> list[str]:
+    """The changes of the turn, the placements still to come, and the toll that is still to be paid."""
+    told = []
+    if view.changes:
+        told.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
+    if view.extra:
+        told.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
+    if view.reserve:
+        told.append(f"toll {view.reserve}")
+    return told
+
+
+def status(view: View, seat: Seat) -> str:
+    """What a seat is about, in a word or two; nothing for one that waits."""
+    if seat in view.out:
+        return "has left"
+    if view.outcome is not None:
+        place, missing = view.outcome.places[seat], best(view, seat)
+        told = [] if place is None else [ordinal(place)]
+        return ", ".join([*told, lack(missing)] if missing else told)
+    if seat not in view.owing or view.decision is None:
+        return "turn" if seat == view.seat and isinstance(view.decision, Upkeep) else ""
+    tag = view.decision.__struct_config__.tag
+    return DUTIES.get(str(tag), "to act")
+
+
+def best(view: View, seat: Seat) -> int:
+    """What a seat lacks for its best condition, at the end; 0 before."""
+    if view.secrets is None:
+        return 0
+    have = numbers(view, seat)
+    return min((lacking(condition, have) for condition in view.secrets[seat]), default=0)
+
+
+def numbers(view: View, seat: Seat) -> dict[CountName, int]:
+    """What a seat has for its conditions."""
+    return counts(view.tiles, view.players[seat].front, seat)
+
+
+def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[str, int, int]]:
+    """Each number of a condition: what, how many there are, how many are needed."""
+    need = CONDITIONS[condition].need
+    return [(name, have.get(name, 0), number) for name, number in need.items()]
+
+
+def lack(missing: int) -> str:
+    """How much a condition lacks.
+
+    >>> lack(0), lack(3)
+    ('fulfilled', 'lacks 3')
+    """
+    return f"lacks {missing}" if missing else "fulfilled"
+
+
+def marker(view: View, track: int, names: Names) -> str:
+    """Where the marker of a track lies."""
+    seat = view.markers[track]
+    return "" if seat is None else f", due before {called(names, seat)}"
+
+
+def describe_board(view: View, names: Names) -> str:
+    """The table in words; `view` holds only what everybody may know."""
+    seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
+    told = [f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."]
+    told += [_winner(view, names, seat) for seat in winners(view)]
+    told += [_seat(view, names, seat) for seat in range(view.seats)]
+    tracks = (
+        f"{name} {view.trackers[index]} to the top{marker(view, index, names)}"
+        for index, name in enumerate(TRACKS)
+    )
+    told.append(f"Upkeep: {'; '.join(tracks)}.")
+    told.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
+    if view.changed.areas or view.changed.spaces:
+        told.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
+    if view.resources:
+        lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
+        told.append(f"On the spaces: {', '.join(lies)}.")
+    if view.roots:
+        piles = (f"{code} {'-'.join(str(seat + 1) for seat in stack)}" for code, stack in view.roots.items())
+        told.append(f"Roots, bottom to top: {', '.join(piles)}.")
+    return alt_text(told)
+
+
+def _winner(view: View, names: Names, seat: Seat) -> str:
+    shown = " and ".join(CONDITIONS[one].name for one in view.shown[seat])
+    return f"{called(names, seat)} wins with {shown}." if shown else f"{called(names, seat)} wins."
+
+
+def _seat(view: View, names: Names, seat: Seat) -> str:
+    player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
+    tiles = " ".join(
+        f"{letter}{have[name]}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
+    )
+    return (
+        f"{seat + 1} {called(names, seat)}{f' ({state})' if state else ''}: stash {amount(player.stash)}, "
+        f"seeds {player.seeds[0]}b {player.seeds[1]}t, land {tiles}, "
+        f"{have['enchantments']} enchanted, {player.held} in hand."
+    )
+
+
+def describe_hand(view: View, seat: Seat, names: Names) -> str:
+    """A seat's hand and conditions in words."""
+    hand, have = view.hand or (), numbers(view, seat)
+    told = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
+    for condition in view.conditions or ():
+        parts = ", ".join(f"{name} {got}/{need}" for name, got, need in needs(condition, have))
+        told.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
+    for card in dict.fromkeys(hand):
+        told.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
+    return alt_text(told)
+
+
+def describe_focus(view: View, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
+    """A part of the land in words: what lies on each place that is marked."""
+    told = ["A part of the land." if areas or spaces else "The land."]
+    for code in areas:
+        told.append(f"{code}: {tile(view, names, code)}.")
+    for code in spaces:
+        stack = ", ".join(called(names, seat) for seat in view.roots.get(code, ()))
+        lies = f"{cost(view.resources[code])}; " if code in view.resources else ""
+        told.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
+    return alt_text(told)
+
+
+def tile(view: View, names: Names, code: AreaCode) -> str:
+    """What lies on an area."""
+    lies = view.tiles.get(code)
+    if lies is None:
+        return "empty"
+    told = [f"{called(names, lies.owner)}'s {lies.kind}"]
+    told += [f"{lies.seed} seed"] if lies.seed else []
+    told += [f"{lies.cubes} on it"] if lies.cubes else []
+    told += [f"{lies.roots} at home"] if lies.roots else []
+    return ", ".join(told)
+
+
+def describe_cards(cards: Iterable[CardId]) -> str:
+    """Enchantments in words."""
+    found = list(dict.fromkeys(cards))
+    told = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
+    return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *told])
+
+
+def describe_conditions(conditions: Iterable[ConditionId]) -> str:
+    """Victory conditions in words."""
+    told = []
+    for one in conditions:
+        need = ", ".join(f"{number} {name}" for name, number in CONDITIONS[one].need.items())
+        told.append(f"{CONDITIONS[one].name}: {need}.")
+    return alt_text([f"{len(told)} victory conditions.", *told])

@@ -1,0 +1,94 @@
+"""The land as it stands: living ground, tiles with all that is on them, spaces, and what changed last."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from engines.tangle.amounts import Resource
+from engines.tangle.board import Kind, Tile
+from engines.tangle.components import AREAS, AreaCode
+from engines.tangle.view import View
+from render.canvas import Canvas, Point
+from render.palette import CARD, INK
+from render.tangle import colours, ground, growth, places, tokens
+from render.tangle import layout as layouts
+from render.tangle.layout import APOTHEM, SPACE, Layout
+
+LETTERS: dict[Kind, str] = {
+    "earth": "e",
+    "bush": "B",
+    "meadow": "M",
+    "lake": "L",
+    "sapling": "s",
+    "tree": "T",
+}
+CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+"""What collects on which tiles."""
+
+
+def fill(canvas: Canvas, view: View, layout: Layout, marked: Collection[str], shown: Collection[str]) -> None:
+    """Everything that lies on the ground of the areas and spaces in `shown`, some of them marked."""
+    seen = [code for code in view.tiles if code in shown]
+    for code in seen:
+        canvas.paint(ground.living(AREAS[code].up, layout.unit), layout.area(code))
+    for code in seen:
+        tile(canvas, code, view.tiles[code], layout.area(code), layout.unit)
+    for code in marked:
+        if code in AREAS:
+            rim(canvas, layout.area(code), layout.unit)
+    ground.arrows(canvas, layout, dict(view.options.exchange))
+    for space in layouts.spaces(layout.seats):
+        if space.code in shown:
+            at = layout.space(space.code)
+            if space.code in marked:
+                ring(canvas, at, layout.unit)
+            places.space(canvas, view, space.code, at, layout.unit)
+
+
+def everything(layout: Layout) -> set[str]:
+    """All areas and spaces in play."""
+    return {code for code, _, _ in layout.places()}
+
+
+def rim(canvas: Canvas, at: Point, unit: int) -> None:
+    """The golden line around a tile or an empty area."""
+    points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
+    for thick, colour in ((0.13, INK), (0.08, colours.GOLD)):
+        canvas.line([*points, points[0], points[1]], colour, thick * unit)
+
+
+def ring(canvas: Canvas, at: Point, unit: int) -> None:
+    """The golden line around a space, to be drawn before it."""
+    canvas.disc(at, (SPACE + 0.1) * unit, INK)
+    canvas.disc(at, (SPACE + 0.075) * unit, colours.GOLD)
+
+
+def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int) -> None:
+    """A tile with its owner, what it is, and all that is on it; its area's code unless there is none."""
+    x, y = at
+    floor = colours.GROUNDS[lies.kind]
+    canvas.paint(growth.tile(lies.kind, lies.owner, unit, below=code is not None), at)
+    if code is not None:
+        canvas.word((x, y - 0.29 * unit), code, round(0.37 * unit), INK, weight=700, halo=floor)
+    spot = (x - 0.44 * unit, y)
+    canvas.disc(spot, 0.17 * unit, CARD)
+    canvas.emblem(lies.owner, spot, 0.13 * unit)
+    canvas.word(
+        (x + 0.38 * unit, y + 0.02 * unit),
+        LETTERS[lies.kind],
+        round(0.34 * unit),
+        INK,
+        weight=700,
+        halo=floor,
+    )
+    foot = (x, y + 0.34 * unit)
+    if lies.seed is not None:
+        canvas.paint(tokens.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.word((x + 0.16 * unit, foot[1]), lies.seed[0], round(0.34 * unit), INK, weight=700, halo=floor)
+    if lies.cubes:
+        letter = CUBES[lies.kind]
+        places.pill(canvas, f"{lies.cubes}{letter}", foot, round(0.3 * unit), letter)
+    for index in range(lies.roots):
+        step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
+        left = x - step * (lies.roots - 1) / 2
+        tokens.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit)

@@ -1,0 +1,90 @@
+"""What lies below the land: how far the game is, everybody's plate, the upkeep tracks and the row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.tangle.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS
+from engines.tangle.view import View
+from render.canvas import Box, Canvas
+from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
+from render.tangle import captions, colours, places, plates, sheets, tokens
+
+MARGIN, GAP = 20, 12
+HEAD, FOOT = 72, 254
+TRACK = 116
+"""How wide an upkeep track is."""
+
+
+def height(view: View, width: int) -> int:
+    """How high the panel is."""
+    return HEAD + plates.height(view, width - 2 * MARGIN) + FOOT + MARGIN
+
+
+def draw(canvas: Canvas, view: View, names: Sequence[str], top: float) -> None:
+    """All of it, from there down."""
+    left, right = MARGIN, canvas.image.width - MARGIN
+    _head(canvas, view, names, (left, top, right, top + HEAD))
+    top += HEAD
+    plates.draw(canvas, view, names, (left, top), right - left)
+    top += plates.height(view, right - left)
+    for index in range(len(TRACKS)):
+        x = left + index * (TRACK + GAP)
+        _track(canvas, view, index, (x, top, x + TRACK, top + FOOT))
+    _row(canvas, view, (left + len(TRACKS) * (TRACK + GAP), top, right, top + FOOT))
+
+
+def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
+    """The round, and what is left for all."""
+    left, top, right, bottom = box
+    y, pen = (top + bottom) / 2, right - 4
+    taken = canvas.write((left + 4, y), captions.title(view, names), 46, INK, weight=700, width=560)
+    for kind, left_over in reversed(list(zip(SEEDS, view.seeds, strict=True))):
+        pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, MUTED, weight=600, anchor="right")
+        canvas.paint(tokens.seed(kind, 36), (pen - 22, y))
+        pen -= 56
+    told = "  \u00b7  ".join(captions.supply(view))
+    canvas.write((pen, y), told, 32, MUTED, weight=600, anchor="right", width=pen - left - taken - 40)
+
+
+def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
+    """A ladder on which the tracker climbs to the top; beside it the marker, and what is paid for what."""
+    left, top, right, bottom = box
+    name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
+    canvas.box(box, mix(PAPER, SHADE, 0.45), radius=14)
+    canvas.box((left + 2, top + 2, right - 2, bottom - 2), colours.SHORE, radius=12)
+    middle, aside = left + 36, right - 30
+    high, low = top + 36, bottom - 36
+    rung = (low - high) / steps
+    for side in (-19, 19):
+        canvas.line([(middle + side, high - 16), (middle + side, low + 20)], colours.TRUNK, 5)
+    for step in range(steps + 1):
+        y = high + step * rung
+        canvas.line([(middle - 19, y), (middle + 19, y)], colours.TRUNK, 5)
+    tracker = (middle, high + to_go * rung)
+    canvas.disc(tracker, 21, INK)
+    canvas.word(tracker, str(to_go), 32, CARD, weight=700)
+    owner = view.markers[index]
+    if owner is None:
+        canvas.disc((aside, high), 17, mix(PAPER, SHADE, 0.45), hole=14)
+    else:
+        canvas.disc((aside, high), 23, HIGHLIGHT)
+        canvas.disc((aside, high), 19, CARD)
+        canvas.emblem(owner, (aside, high), 11)
+    canvas.word((aside, (high + low) / 2 - 26), captions.TRACK_LETTERS[name], 38, INK, weight=700)
+    canvas.paint(tokens.track(name, 42), (aside, (high + low) / 2 + 22))
+    places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), 27, PAID_IN[name])
+
+
+def _row(canvas: Canvas, view: View, box: Box) -> None:
+    """The face-up cards, in the order of their slots."""
+    left, top, right, bottom = box
+    slots = max(NUMBERS.row, len(view.row))
+    wide = (right - left - (slots - 1) * GAP) / slots
+    for index in range(slots):
+        x = left + index * (wide + GAP)
+        place = (x, top, x + wide, bottom - 4)
+        if index < len(view.row):
+            sheets.enchantment(canvas, view.row[index], place, 27)
+        else:
+            canvas.box(place, LINE, radius=14, border=2)

@@ -1,0 +1,113 @@
+"""What the pictures of Tangle say in words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import Outcome
+from engines.tangle import GAME, decisions
+from engines.tangle.board import Tile
+from engines.tangle.components import CARDS
+from engines.tangle.options import Options
+from engines.tangle.view import View
+from render.picture import ALT_LIMIT
+from render.tangle import captions
+from render.text import fit
+from tests.render.positions import lands
+
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+
+
+def first(seats: int = 3, **fields: Any) -> View:
+    """The opening position as a spectator sees it, with other values in some fields."""
+    return msgspec.structs.replace(GAME.view(next(lands(seats)), None), **fields)
+
+
+def ended(*places: int | None) -> View:
+    return first(len(places), phase="over", outcome=Outcome("condition", places), owing=(), decision=None)
+
+
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        (first(), "Round 1 of 50"),
+        (first(options=Options(round_limit=0), round=7), "Round 7"),
+        (ended(2, 1, 3), "Bo has won"),
+        (ended(1, 3, 1), "A shared victory"),
+        (ended(None, None), "Called off"),
+    ],
+)
+def test_the_headline_tells_the_round_or_the_end(view: View, told: str) -> None:
+    assert captions.title(view, NAMES) == told
+
+
+def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
+    assert captions.supply(first()) == ["pile 39", "discards 0"]
+    assert captions.supply(first(changes=1, extra=2))[:2] == ["1 change", "2 more placements"]
+    assert captions.supply(first(changes=2, extra=1))[:2] == ["2 changes", "1 more placement"]
+    assert captions.supply(first(reserve=3))[0] == "toll 3"
+    assert captions.supply(ended(1, 2))[0] == "after round 1"
+
+
+def test_who_owes_what() -> None:
+    assert captions.status(first(), 0) == "to place"
+    assert captions.status(first(), 1) == ""
+    assert captions.status(first(decision=decisions.Lakes()), 0) == "to act"
+    upkeep = decisions.Upkeep("lakes", ((), ("C6",), ()), (0, 0, 0))
+    waiting = first(decision=upkeep, owing=(1,))
+    assert [captions.status(waiting, seat) for seat in range(3)] == ["turn", "owes upkeep", ""]
+
+
+def test_the_opening_in_words() -> None:
+    told = captions.describe_board(first(2), NAMES)
+    assert told.startswith(
+        "Round 1 of 50; pile 42, discards 0, seeds left 10b 10t. "
+        "1 Ann (to place): stash 2W 2E 2N 2M, seeds 0b 0t, land T2 s0 M0 B0 L0, 0 enchanted, 3 in hand. "
+        "2 Bo: stash 2W 2E 2N 2M"
+    )
+    assert "Upkeep: lakes 3 to the top; growth 3 to the top; cards 3 to the top." in told
+    assert "On the spaces: E 2E, W 2W, M 2M, N 2N." in told
+
+
+def test_what_lies_on_an_area_in_words() -> None:
+    view = first(
+        tiles={
+            "C6": Tile(0, "bush", cubes=3),
+            "C7": Tile(1, "tree", roots=2),
+            "C8": Tile(2, "earth", seed="tree"),
+            "C9": Tile(2, "lake"),
+        }
+    )
+    told = [captions.tile(view, NAMES, code) for code in ("C6", "C7", "C8", "C9", "D7")]
+    assert told == [
+        "Ann's bush, 3 on it",
+        "Bo's tree, 2 at home",
+        "Cy's earth, tree seed",
+        "Cy's lake",
+        "empty",
+    ]
+
+
+def test_spaces_of_a_focus_tell_resources_and_roots_from_bottom_to_top() -> None:
+    view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
+    told = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
+    assert told == "A part of the land. E: 4E; roots of Cy, Ann. W: nothing; no root. CE: no root."
+
+
+def test_every_name_of_a_card_is_short_on_a_plate() -> None:
+    for card in CARDS.values():
+        assert fit(captions.brief(card.name), 10_000, 22, 500).width <= 190
+
+
+def test_a_long_alt_text_still_ends_with_a_sentence() -> None:
+    told = captions.describe_cards(CARDS)
+    assert len(told) <= ALT_LIMIT
+    assert told.startswith("39 enchantments.")
+    assert told.endswith(".")
+
+
+def test_a_number_is_not_parted_from_its_noun() -> None:
+    assert captions.joined("pay 1 W and 2 N") == "pay 1\u00a0W and 2\u00a0N"
