@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from typing import Any
 
 import discord
@@ -39,6 +40,8 @@ class Memo(msgspec.Struct, frozen=True):
     picture: str = ""
     alt: str = ""
     illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
+    digest: str = ""
+    """Of the pictures as they were uploaded last; what has not changed is not uploaded again."""
 
 
 def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
@@ -145,7 +148,8 @@ async def board_post(
         msgspec.structs.replace(illustration, name=shown.name, alt=shown.alt)
         for illustration, shown in zip(illustrations, drawn, strict=True)
     )
-    memo = Memo(table.beat, table.owing, text, picture.name, picture.alt, kept)
+    digest = sha256(b"".join(shown.png for shown in (*drawn, picture))).hexdigest()
+    memo = Memo(table.beat, table.owing, text, picture.name, picture.alt, kept, digest)
     return Board(page, memo, table.version)
 
 

@@ -100,9 +100,11 @@ class DiscordCourier:
         before = memo or Memo()
         board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
         page = board.page
+        same = board.memo.digest == before.digest
+        files = discord.utils.MISSING if same else page.files()
         try:
             await place.get_partial_message(last.message_id).edit(
-                view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
+                view=page.view(), attachments=files, allowed_mentions=page.allowed()
             )
         except discord.NotFound:
             return None
@@ -164,8 +166,7 @@ class DiscordCourier:
         page = await dm_page(self.app, perspective)
         last = await self.app.parlour.store.post(table.id, "hand", row.target)
         try:
-            user = self.app.bot.get_user(row.target) or await self.app.bot.fetch_user(row.target)
-            dm = await user.create_dm()
+            dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
             if not shown and maybe_shown:
                 found = await self._already(dm, table.id, 0)

@@ -54,7 +54,7 @@ then those of the players, from the start marker on.
 SIGNS = """### What the signs mean
 **Framed in red**: the largest rectangle, with its points. **Outlined in white**: what was laid in the last step. \
 **Dashed**: your own answer, which nobody else sees yet.
-**Scales**: how far black and green are apart. **Tick** and **hourglass**: who has answered, and who is waited for. \
+**Scales**: how far black and green are apart. \
 **Flag**: the start marker. **Drop**: fountains left.
 A **dark card** is hidden; the emblems on it say who has seen it. **!** beside a name: another tile looks much like it."""
 

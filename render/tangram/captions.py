@@ -53,19 +53,14 @@ def title(view: View, names: Sequence[str]) -> str:
     return f"{short(named(names, winners[0]), 18)} wins" if len(winners) == 1 else "A tie"
 
 
-def waits_for(view: View, seat: Seat) -> bool:
-    """Whether the open step waits for a seat's answer."""
-    return not view.over and seat not in view.answered and seat not in view.out
-
-
 def status(view: View, seat: Seat) -> str:
-    """What a seat is about, in a word or two; nothing for one that has answered."""
+    """How a seat stands, in a word or two; nothing while it simply plays."""
     place = view.outcome.places[seat] if view.outcome is not None else None
     if seat in view.out:
         return "left"
     if place is not None and view.seats > 1:
         return ORDINALS[place - 1]
-    return "to place" if waits_for(view, seat) else ""
+    return ""
 
 
 def bonuses(view: View, seat: Seat) -> list[tuple[int, str]]:
@@ -127,8 +122,6 @@ def _asked(view: View) -> list[str]:
 def _seat(view: View, names: Sequence[str], seat: Seat) -> str:
     stands = score(view.cities[seat])
     facts = [f"score {view.scores[seat]}", status(view, seat)]
-    if not view.over and seat in view.answered:
-        facts.append("has answered")
     if seat == view.start and not view.over:
         facts.append("has the start marker")
     facts += [_stands(stands), *(f"+{points} for the {what}" for points, what in bonuses(view, seat))]

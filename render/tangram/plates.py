@@ -10,8 +10,8 @@ from engines.tangram.city import Balance, score
 from engines.tangram.geometry import SIDES, Side
 from engines.tangram.view import View
 from render.canvas import Canvas, Point, polygon_mask
-from render.palette import CARD, FADED, INK, SEAT_COLOURS
-from render.tangram import captions, cards, colours, plan
+from render.palette import FADED, INK, SEAT_COLOURS
+from render.tangram import captions, cards, colours
 from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
 
@@ -37,14 +37,9 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
 
 
 def _status(canvas: Canvas, view: View, seat: Seat, at: Point) -> None:
-    """A tick for a seat that has answered, else what is to be said of it."""
-    text = captions.status(view, seat)
-    if captions.waits_for(view, seat):
-        hourglass(canvas, (at[0] - 26, at[1]), 25)
-    elif text:
-        canvas.write(at, text, 40, FADED if seat in view.out else INK, weight=700, anchor="right")
-    elif not view.over:
-        plan.tick(canvas, (at[0] - 26, at[1]), 23)
+    """What is to be said of a seat; who has answered is told beside the picture, which stays meanwhile."""
+    ink = FADED if seat in view.out else INK
+    canvas.write(at, captions.status(view, seat), 40, ink, weight=700, anchor="right")
 
 
 def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:
@@ -63,24 +58,6 @@ def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:
 def whole(canvas: Canvas, side: Side, centre: Point, unit: int) -> None:
     """A whole square of a colour, which stands for all squares that count for it."""
     cards.lying(canvas, ONE, side, centre, unit)
-
-
-def hourglass(canvas: Canvas, centre: Point, radius: float) -> None:
-    """The sign of a seat that is waited for: sand running in a glass."""
-    x, y = centre
-    canvas.disc(centre, radius, INK)
-    canvas.disc(centre, radius - 4, CARD)
-    edge, wide, high = 2 * math.ceil(radius), 0.42 * radius, 0.52 * radius
-    middle = edge / 2
-    for way in (-1, 1):
-        points = (
-            (middle, middle),
-            (middle - wide, middle + way * high),
-            (middle + wide, middle + way * high),
-        )
-        canvas.stamp(polygon_mask(points, edge, edge), centre, INK)
-        rim = y + way * high
-        canvas.line([(x - 1.25 * wide, rim), (x + 1.25 * wide, rim)], INK, 0.14 * radius)
 
 
 def scales(canvas: Canvas, centre: Point, size: float, balance: Balance) -> None:

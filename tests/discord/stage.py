@@ -166,10 +166,13 @@ class Stage:
         await self[host].click(self.card().message, label="Start")
         return self.channel.threads[-1]
 
+    def asked(self) -> list[str]:
+        """Where the bot has looked something up: every GET of its."""
+        return [request.path for request in self.env.http_requests if request.method == "GET"]
+
     def looked_back(self) -> list[str]:
         """The requests of the bot for messages that stand already."""
-        asked = (request.path for request in self.env.http_requests if request.method == "GET")
-        return [path for path in asked if "/messages" in path]
+        return [path for path in self.asked() if "/messages" in path]
 
     def post(self, place: Any) -> Shown:
         """The newest public message of a place."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import discord
@@ -263,16 +264,16 @@ async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage,
 
 
 @pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
-async def test_a_usual_turn_looks_for_no_earlier_post(
+async def test_a_usual_turn_looks_nothing_up(
     stage: Stage, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     place = await stage.open(*people, **options)
-    asked, before = len(stage.looked_back()), len(stage.posts(place))
+    asked, before = len(stage.asked()), len(stage.posts(place))
 
     await stage.next_post(place)
 
     assert len(stage.posts(place)) > before
-    assert stage.looked_back()[asked:] == []
+    assert stage.asked()[asked:] == []
 
 
 async def test_only_a_post_that_may_stand_already_is_looked_for(stage: Stage, place: Any) -> None:
@@ -283,3 +284,23 @@ async def test_only_a_post_that_may_stand_already_is_looked_for(stage: Stage, pl
     await stage.env.advance_time(60)
 
     assert stage.looked_back() == [f"/channels/{place.id}/messages"]
+
+
+async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangram")
+    before = stage.post(place)
+    assert f"<@{stage['Ann'].id}>" in before.text
+    requests = len(stage.env.http_requests)
+
+    await stage.act("Ann", place, Random(1))
+
+    edits = [
+        request
+        for request in stage.env.http_requests[requests:]
+        if request.method == "PATCH" and request.path.startswith(f"/channels/{place.id}/messages")
+    ]
+    assert edits
+    assert all("attachments" not in (request.json or {}) for request in edits)
+    after = stage.post(place)
+    assert (after.message.id, after.files, after.alts) == (before.message.id, before.files, before.alts)
+    assert after.text != before.text

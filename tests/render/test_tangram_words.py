@@ -34,7 +34,7 @@ def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> View:
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(seen(), NAMES).alt.startswith("Round 1 of 6. Being placed: domino. Ann: score 1, to place, ")
+    assert board(seen(), NAMES).alt.startswith("Round 1 of 6. Being placed: domino. Ann: score 1, ")
 
 
 def test_it_says_who_may_see_which_card() -> None:
