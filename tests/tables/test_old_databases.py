@@ -1,0 +1,73 @@
+"""A database that an older version has written opens, and its games go on where they stood."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from db.store import Store
+from engines.game import Strength
+from engines.registry import SLUGS
+from engines.workers import Workers
+from tables.model import EVER, Phase
+from tests.tables.house import GUILD, Clock, House
+
+DUMPS = sorted((Path(__file__).parents[1] / "fixtures" / "databases").glob("*.sql"))
+MOVES = 12
+DATABASES = ["sqlite"]
+
+
+@pytest.fixture(params=DUMPS, ids=lambda dump: dump.stem)
+async def old(request: pytest.FixtureRequest, tmp_path: Path, workers: Workers) -> AsyncIterator[House]:
+    """The house on a database as an older version has left it."""
+    file = tmp_path / "old.db"
+    with sqlite3.connect(file) as database:
+        database.executescript(request.param.read_text(encoding="utf-8"))
+    database.close()
+    store = await Store.open(f"sqlite:///{file}")
+    house = House(store, workers, Clock())
+    yield house
+    await house.stopped()
+    await store.close()
+
+
+async def test_every_table_is_seen_by_everybody(old: House) -> None:
+    tables = await old.parlour.tables_in(GUILD, EVER)
+
+    assert {table.slug for table in tables} == set(SLUGS)
+    for table in tables:
+        if table.deal is not None:
+            for viewer in [None, *table.people]:
+                assert (await old.play.perspective(table.id, viewer)).view is not None
+
+
+async def test_every_history_leads_to_the_position_that_stands(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, EVER):
+        if table.deal is not None:
+            loaded = await old.parlour._repository.load(table.id)
+            assert loaded.position is not None
+            assert await old.state(table) == loaded.position.state
+            assert [row.version for row in await old.parlour.history.line(table)][-1] == table.version
+
+
+async def test_every_game_goes_on(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, [Phase.PLAY]):
+        for _ in range(MOVES):
+            if table.phase is not Phase.PLAY:
+                break
+            seat = table.owing[0]
+            await old.play.think(table.id, seat, Strength.WEAK, table.seats[seat].user_id)
+            table = await old.parlour.table(table.id)
+        await old.settled()
+        assert await old.state(table) == await old.restarted().state(table)
+
+
+async def test_a_lobby_can_still_be_joined_and_started(old: House) -> None:
+    for table in await old.parlour.tables_in(GUILD, [Phase.LOBBY]):
+        joined = await old.lobby.join(table.id, 900, "Max")
+        while len(joined.seats) < joined.game.seats_for(joined.options)[0]:
+            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.WEAK)
+        assert (await old.lobby.start(table.id, table.host_id)).phase is Phase.PLAY
