@@ -26,7 +26,8 @@ from engines.ribbon.circle import after
 from engines.ribbon.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
-from engines.ribbon.view import View, clearing, would_lose
+from engines.ribbon.preview import clearing, would_lose
+from engines.ribbon.view import View
 from tables.model import Refused, Stale
 from tables.play import Perspective
 

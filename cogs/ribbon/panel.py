@@ -18,16 +18,8 @@ from engines.game import Seat
 from engines.ribbon import circle as circles
 from engines.ribbon import moves
 from engines.ribbon.components import COLOURS, FACES, Card
-from engines.ribbon.view import (
-    View,
-    arranged,
-    clearing,
-    exchanges,
-    hand_to_use,
-    swaps,
-    wins,
-    would_lose,
-)
+from engines.ribbon.preview import arranged, clearing, exchanges, swaps, wins, would_lose
+from engines.ribbon.view import View, hand_to_use
 from tables.model import Table
 from tables.play import Perspective
 

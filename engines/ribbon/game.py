@@ -78,7 +78,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def view(self, state: RibbonState, viewer: Seat | None) -> RibbonView:
         """See `Game.view`. Rules: State."""
-        return visibility.seen(state, viewer)
+        return visibility.view_of(state, viewer)
 
     def outcome(self, state: RibbonState) -> Outcome | None:
         """See `Game.outcome`. Rules: End and scoring."""
@@ -108,7 +108,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
 
     def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
         """See `Game.redeal`."""
-        return visibility.redealt(state, viewer, rng)
+        return visibility.redeal(state, viewer, rng)
 
     def text(self, view: RibbonView) -> str:
         """See `Game.text`."""

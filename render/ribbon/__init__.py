@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.ribbon.components import COLOURS, left, right
-from engines.ribbon.view import View, matters, must_go
+from engines.ribbon.preview import must_go
+from engines.ribbon.view import View, matters
 from render.canvas import Canvas, on_circle
 from render.palette import CARD, HIGHLIGHT, INK
 from render.picture import Picture

@@ -8,7 +8,8 @@ from typing import Literal
 
 from engines.game import Seat
 from engines.ribbon.components import COLOURS, FACES, LIMITS, Card
-from engines.ribbon.view import View, matters, must_go, owner
+from engines.ribbon.preview import must_go
+from engines.ribbon.view import View, matters, owner
 from render.picture import alt_text
 from render.text import clean
 

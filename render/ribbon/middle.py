@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.view import View, must_go, tangles_of
+from engines.ribbon.preview import must_go
+from engines.ribbon.view import View, tangles_of
 from render.canvas import Canvas
 from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.ribbon import captions, marks

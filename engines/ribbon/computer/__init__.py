@@ -22,7 +22,8 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
-from engines.ribbon.view import Draft, View, drafted, drafts, losing
+from engines.ribbon.preview import Draft, drafted, drafts, losing
+from engines.ribbon.view import View
 
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""

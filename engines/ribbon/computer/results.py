@@ -9,7 +9,8 @@ from typing import TypeVar
 import msgspec
 
 from engines.ribbon.computer.bits import FACE_DOWN, Clash, can_clear, hidden, is_gap, numbers
-from engines.ribbon.view import Draft, View, drafted, drafts, hand_to_use
+from engines.ribbon.preview import Draft, drafted, drafts
+from engines.ribbon.view import View, hand_to_use
 
 T = TypeVar("T")
 

@@ -6,7 +6,8 @@ from random import Random
 
 from engines.ribbon.computer.bits import EVERY_RIBBON, FACE_DOWN, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.computer.results import Result, best, flip_values, results
-from engines.ribbon.view import Draft, View, drafted, losing
+from engines.ribbon.preview import Draft, drafted, losing
+from engines.ribbon.view import View
 
 _CLOSER = 24
 _CARDS = 6

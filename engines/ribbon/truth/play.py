@@ -40,8 +40,9 @@ from engines.ribbon.moves import (
     OfferTie,
     Swap,
 )
+from engines.ribbon.public import Phase
 from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing, remaining
-from engines.ribbon.view import Changes, Phase
+from engines.ribbon.view import Changes
 
 _EVERY_PLACE = range(1, PLACES + 1)
 _FLIPS = {place: Flip(place) for place in _EVERY_PLACE}
@@ -160,7 +161,7 @@ def _choose_ribbon(state: State, colour: Colour) -> list[Event]:
 
 
 def _own(state: State, seat: Seat, colour: Colour) -> Event:
-    state.ribbons[seat] = colour
+    state.ribbons = (*state.ribbons[:seat], colour, *state.ribbons[seat + 1 :])
     return RibbonChosen(seat, colour)
 
 
@@ -179,7 +180,7 @@ def _flip(state: State, place: int) -> list[Event]:
     card = state.beneath[place - 1]
     if card is None:
         raise IllegalMove("That card is already face up.")
-    state.circle[place - 1] = card
+    state.circle = circles.exchanged(state.circle, place, card)
     state.beneath[place - 1] = None
     state.changes = Changes(flipped=place)
     events: list[Event] = [Flipped(state.seat, place, card)]
@@ -198,8 +199,8 @@ def _swap(state: State, place: int) -> list[Event]:
     """Rules: `arrange`."""
     circles.check_swap(state.circle, place, has_swapped=state.swapped, has_exchanged=state.exchanged)
     one, two = place - 1, place % PLACES
-    for cards in (state.circle, state.beneath):
-        cards[one], cards[two] = cards[two], cards[one]
+    state.circle = circles.swapped(state.circle, place)
+    state.beneath[one], state.beneath[two] = state.beneath[two], state.beneath[one]
     state.swapped = True
     state.changes = state.changes.after_swap(place)
     return _arranged(state, Swapped(state.seat, place))
@@ -220,7 +221,7 @@ def _exchange(state: State, place: int, card: Card) -> list[Event]:
     taken = state.circle[place - 1]
     assert taken is not None
     hand, shown = state.hands[used], state.shown[used]
-    state.circle[place - 1] = card
+    state.circle = circles.exchanged(state.circle, place, card)
     hand[hand.index(card)] = taken
     if card in shown:
         shown.remove(card)
@@ -293,7 +294,7 @@ def _next_turn(state: State) -> list[Event]:
 def _count_position(state: State) -> list[Event]:
     """Rules: Ties."""
     hands = tuple(tuple(sorted(hand)) for hand in state.hands)
-    position = Position(state.seat, tuple(state.circle), hands)
+    position = Position(state.seat, state.circle, hands)
     state.positions.append(position)
     state.begun = state.positions.count(position)
     if state.begun >= LIMITS.repetition_tie:
@@ -326,7 +327,7 @@ def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
 
 def _take_out(state: State, seat: Seat) -> list[Event]:
     """Rules: Elimination, but for the turn that comes after it."""
-    state.out.append(seat)
+    state.out = (*state.out, seat)
     rest = remaining(state)
     if len(rest) == 1:
         return [_finish(state, Outcome("last_untangled", _places(state)))]

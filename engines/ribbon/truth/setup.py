@@ -10,8 +10,8 @@ from engines.draws import Draws
 from engines.game import IllegalDeal, IllegalSetup, Seat
 from engines.ribbon.components import CARDS, COLOURS, COMPONENTS, PLACES, Card, Colour
 from engines.ribbon.options import Options
+from engines.ribbon.public import Phase
 from engines.ribbon.truth.state import Deal, State
-from engines.ribbon.view import Phase
 
 
 def settled(seats: int, options: Options) -> Options:
@@ -88,7 +88,7 @@ def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
         eliminated=deal.eliminated,
         phase=_first_phase(options),
         seat=deal.first,
-        circle=[None] * PLACES,
+        circle=(None,) * PLACES,
         beneath=list(deal.deck[:PLACES]),
         hands=hands,
         shown=[[] for _ in hands],
@@ -116,9 +116,9 @@ def _hands(seats: int, options: Options, deal: Deal) -> tuple[list[list[Card]], 
     return hands, rest[count * size :]
 
 
-def _ribbons(seats: int, deal: Deal) -> list[Colour | None]:
+def _ribbons(seats: int, deal: Deal) -> tuple[Colour | None, ...]:
     ribbons: list[Colour | None] = [None] * seats
     order: list[Seat] = [seat % seats for seat in range(deal.first, deal.first + seats)]
     for seat, colour in zip(order, chain(deal.colours or ()), strict=False):
         ribbons[seat] = colour
-    return ribbons
+    return tuple(ribbons)

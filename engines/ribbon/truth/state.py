@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.game import Outcome, Seat
+from engines.game import Seat
 from engines.ribbon import circle as circles
-from engines.ribbon.circle import Tangle
 from engines.ribbon.components import LIMITS, Card, Colour
-from engines.ribbon.options import Options
-from engines.ribbon.view import Changes, Phase
+from engines.ribbon.public import Public
+from engines.ribbon.view import Changes
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -37,7 +36,7 @@ class Position(msgspec.Struct, frozen=True):
     hands: tuple[tuple[Card, ...], ...]
 
 
-class State(msgspec.Struct, kw_only=True):
+class State(Public, kw_only=True):
     """A position with everything that is hidden in it.
 
     Seats, places and hands count as in `View`. Each place has its card in `circle` when it is face
@@ -45,35 +44,19 @@ class State(msgspec.Struct, kw_only=True):
     the draws after the set-up.
     """
 
-    options: Options
-    seats: int
     seed: bytes
     draws: int = 1
     eliminated: tuple[Card, ...] | None = None
-    phase: Phase
-    turn: int = 1
-    seat: Seat
-    circle: list[Card | None]
     beneath: list[Card | None]
     hands: list[list[Card]]
     shown: list[list[Card]]
     aside: list[Card]
-    ribbons: list[Colour | None]
     start_hand: int | None = None
-    out: list[Seat] = []
-    swapped: bool = False
-    exchanged: bool = False
     offered: bool = False
-    voters: list[Seat] = []
-    full_at_start: bool = False
-    standing: tuple[Tangle, ...] = ()
-    full_turns: int = 0
-    begun: int = 0
-    positions: list[Position] = []
+    voters: list[Seat] = msgspec.field(default_factory=list)
+    positions: list[Position] = msgspec.field(default_factory=list)
     changes: Changes = Changes()
     last_changes: Changes = Changes()
-    outcome: Outcome | None = None
-    lost_by: tuple[Tangle, ...] = ()
 
 
 def remaining(state: State) -> list[Seat]:

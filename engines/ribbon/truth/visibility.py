@@ -13,7 +13,7 @@ from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, 
 from engines.ribbon.view import Changes, View
 
 
-def seen(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None) -> View:
     """What that seat, or with None a spectator, may know. Rules: State."""
     if viewer in state.out:
         viewer = None
@@ -24,34 +24,19 @@ def seen(state: State, viewer: Seat | None) -> View:
     )
     in_sight = {card for cards in (state.circle, *hands) for card in cards}
     return View(
-        options=state.options,
-        seats=state.seats,
+        **state.lying_open(),
         viewer=viewer,
-        phase=state.phase,
-        turn=state.turn,
-        seat=state.seat,
         owes=owing(state),
-        circle=tuple(state.circle),
         beneath=tuple(state.beneath) if over else (None,) * len(state.beneath),
-        ribbons=tuple(state.ribbons),
-        out=tuple(state.out),
         hands=hands,
         shown=tuple(tuple(cards) for cards in state.shown),
         hand_in_use=hand_in_use(state, state.turn),
         next_hand=hand_in_use(state, state.turn + 1) if state.options.mode == "solo" else None,
         aside=tuple(state.aside) if over else (None,) * len(state.aside),
-        swapped=state.swapped,
-        exchanged=state.exchanged,
         may_offer=may_offer(state),
-        full_at_start=state.full_at_start,
-        begun=state.begun,
-        full_turns=state.full_turns,
         tangles=circles.tangles(state.circle),
-        standing=state.standing,
         unseen=() if over else tuple(card for card in CARDS if card not in in_sight),
         changes=state.last_changes if state.changes == Changes() else state.changes,
-        outcome=state.outcome,
-        lost_by=state.lost_by,
     )
 
 
@@ -75,9 +60,9 @@ def _known(state: State, viewer: Seat | None) -> list[list[bool]]:
     ]
 
 
-def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     """The state with every card that the viewer can't place, and the seed, drawn anew."""
-    unseen = seen(state, viewer).unseen
+    unseen = view_of(state, viewer).unseen
     shuffled = list(unseen)
     rng.shuffle(shuffled)
     becomes = dict(zip(unseen, shuffled, strict=True))
@@ -88,13 +73,10 @@ def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
     return msgspec.structs.replace(
         state,
         seed=rng.randbytes(len(state.seed)),
-        circle=list(state.circle),
         beneath=[None if card is None else becomes.get(card, card) for card in state.beneath],
         hands=[renamed(hand) for hand in state.hands],
         shown=[list(cards) for cards in state.shown],
         aside=renamed(state.aside),
-        ribbons=list(state.ribbons),
-        out=list(state.out),
         voters=list(state.voters),
         positions=[
             Position(

@@ -25,8 +25,8 @@ from engines.ribbon.moves import (
     Swap,
 )
 from engines.ribbon.options import Options
+from engines.ribbon.preview import Draft, clearing, drafts
 from engines.ribbon.truth.state import Deal, State
-from engines.ribbon.view import Draft, clearing, drafts
 
 SEED = b"tangle parlour"
 SHOW_EVERYTHING_IN_ORDER = "; pass; ".join(f"flip {place}" for place in range(2, 13))
@@ -63,12 +63,12 @@ def arranging(circle: str, hands: Sequence[str], **fields: Any) -> State:
             "phase": "arrange",
             "turn": 2 + sum(face is not None for face in faces),
             "seat": 0,
-            "circle": list(faces),
+            "circle": tuple(faces),
             "beneath": [next(beneath) if face is None else None for face in faces],
             "hands": [list(hand) for hand in hands],
             "shown": [[] for _ in hands],
             "aside": [],
-            "ribbons": ribbons,
+            "ribbons": tuple(ribbons),
             "start_hand": 0 if mode == "solo" else None,
             "full_at_start": None not in faces,
             "standing": tangles(faces) if mode != "versus" and None not in faces else (),

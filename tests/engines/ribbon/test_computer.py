@@ -11,14 +11,14 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
-from engines.ribbon.circle import parse, spell, tangles
+from engines.ribbon.circle import parse, spell, swapped, tangles
 from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.computer import choose
 from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.moves import AnswerTie, ChooseRibbon, EndTurn, Exchange, Flip, Move, OfferTie, Swap
 from engines.ribbon.options import Options
+from engines.ribbon.preview import drafted, drafts, losing
 from engines.ribbon.truth.state import State
-from engines.ribbon.view import drafted, drafts, losing
 from tests.engines.cases import Table
 from tests.engines.conformance import fresh
 from tests.engines.ribbon.arrange import arranging, begin, outcome, run
@@ -107,7 +107,7 @@ def test_strong_finds_the_exchange_that_wins() -> None:
 def test_strong_carries_its_plan_out_in_two_steps() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
-    state.circle[0], state.circle[1] = state.circle[1], state.circle[0]
+    state.circle = swapped(state.circle, 1)
     state.standing = tangles(state.circle)
     assert decide(state) == Swap(1)
     run(state, "swap 1")

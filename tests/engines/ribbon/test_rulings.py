@@ -12,7 +12,7 @@ from engines.ribbon.circle import swapped, tangles
 from engines.ribbon.components import CARDS, COLOURS, FACES, left, right
 from engines.ribbon.events import CardsDealt, Eliminated
 from engines.ribbon.moves import EndTurn, Exchange, Flip, OfferTie, Swap
-from engines.ribbon.view import would_lose
+from engines.ribbon.preview import would_lose
 from tests.engines.ribbon.arrange import (
     arranging,
     begin,
@@ -120,7 +120,7 @@ def test_hands_are_secret_in_versus_and_open_in_coop(mode: str, seen: tuple[str 
 def test_somebody_elses_tangled_ribbon_waits_for_its_owners_turn() -> None:
     state = arranging("EA??????????", ["BCD", "FGH"])
     run(state, "pass")
-    assert (tangled(state), state.out) == ("1O", [])
+    assert (tangled(state), state.out) == ("1O", ())
     assert isinstance(last(state, "flip 6; pass")[0], Eliminated)
 
 
@@ -142,26 +142,26 @@ def test_an_eliminated_hand_is_dealt_out_from_the_next_seat_on() -> None:
 
 def test_a_colour_without_a_remaining_owner_means_nothing() -> None:
     state = arranging(
-        "AE??????????", ["", "BCD", "FGH"], ribbons=["green", "orange", "purple"], out=[0], seat=1
+        "AE??????????", ["", "BCD", "FGH"], ribbons=("green", "orange", "purple"), out=(0,), seat=1
     )
     run(state, "pass")
-    assert state.out == [0]
+    assert state.out == (0,)
     assert tangled(state) == "1G"
 
 
 def test_the_third_colour_of_two_players_means_nothing() -> None:
     state = arranging("GC??????????", ["BDE", "FHI"])
     assert tangled(state) == "1G"
-    state.ribbons = ["orange", "purple"]
+    state.ribbons = ("orange", "purple")
     run(state, "pass")
-    assert state.out == []
+    assert state.out == ()
 
 
 @pytest.mark.parametrize(("seats", "mode", "phase"), [(2, "coop", "flip"), (1, "solo", "choose_hand")])
 def test_no_ribbon_is_chosen_in_coop_and_solo(seats: int, mode: str, phase: str) -> None:
     state = begin(CLEAN, seats, mode=mode)
     assert state.phase == phase
-    assert state.ribbons == [None] * seats
+    assert state.ribbons == (None,) * seats
 
 
 def test_the_advanced_choice_sees_hands_first_and_the_usual_one_does_not() -> None:

@@ -125,10 +125,10 @@ def test_scenario_10_somebody_elses_tangle() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9; swap 9; pass")
     assert tangled(state) == "9G 9O"
-    assert state.out == []
+    assert state.out == ()
     run(state, "flip 8; swap 8; exchange 10 N; pass")
     assert tangled(state) == "9P"
-    assert state.out == []
+    assert state.out == ()
 
 
 def first_out() -> State:
@@ -140,7 +140,7 @@ def first_out() -> State:
 def test_scenario_11_three_seats_first_one_out() -> None:
     state = begin(THREE, 3, first=2, eliminated="LB")
     run(state, "purple; green")
-    assert state.ribbons == ["green", "orange", "purple"]
+    assert state.ribbons == ("green", "orange", "purple")
     run(state, "flip 8; flip 9")
     assert circle(state) == "???????BD???"
     assert len(legal(state)) == 8
@@ -151,7 +151,7 @@ def test_scenario_11_three_seats_first_one_out() -> None:
     assert isinstance(last(state, "pass")[0], Eliminated)
     assert hands(state) == ["", "RNL", "MJB"]
     assert state.shown == [[], [], []]
-    assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", [0])
+    assert (state.turn, state.seat, state.phase, state.out) == (3, 1, "flip", (0,))
     run(state, "flip 1; exchange 9 N; pass; 2 leave")
     assert outcome(state) == ("last_untangled", (3, 1, 2))
 
@@ -210,7 +210,7 @@ def test_scenario_16_offer_declined() -> None:
     run(state, "swap 3")
     assert (tangled(state), len(legal(state))) == ("2O 4O", 37)
     run(state, "pass")
-    assert (state.turn, state.out) == (14, [])
+    assert (state.turn, state.out) == (14, ())
     assert OfferTie() not in legal(state)
     run(state, "pass")
     assert outcome(state) == ("last_untangled", (1, 2))

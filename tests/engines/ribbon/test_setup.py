@@ -74,10 +74,10 @@ def test_cards_are_dealt_one_at_a_time_to_hands_of_the_right_size(
 
 def test_dealt_ribbons_go_to_the_seats_from_the_first_one_on() -> None:
     state = begin(THREE, 3, first=2, colours=("purple", "green", "orange"), ribbon_choice="random")
-    assert state.ribbons == ["green", "orange", "purple"]
+    assert state.ribbons == ("green", "orange", "purple")
     assert state.phase == "flip"
     two = begin(WORKED, first=1, colours=("purple", "green", "orange"), ribbon_choice="random")
-    assert two.ribbons == ["green", "purple"]
+    assert two.ribbons == ("green", "purple")
 
 
 def test_a_seed_deals_every_seat_and_colour_about_equally_often() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.ribbon import GAME
+from engines.ribbon.circle import swapped
 from engines.ribbon.events import (
     CardReceived,
     CardsDealt,
@@ -94,7 +95,7 @@ def test_seats_that_are_out_are_skipped() -> None:
 
 
 def test_a_player_left_alone_has_won_however_tangled() -> None:
-    state = arranging("AE??????????", ["BCD", "FGH"], ribbons=["green", "green"])
+    state = arranging("AE??????????", ["BCD", "FGH"], ribbons=("green", "green"))
     run(state, "pass")
     assert tangled(state) == "1G"
     assert outcome(state) == ("last_untangled", (2, 1))
@@ -121,7 +122,7 @@ def test_a_position_counts_the_cards_in_the_circle_whose_turn_it_is_and_the_hand
 
 
 def test_a_position_that_comes_again_may_be_offered_as_a_tie_even_with_tangles() -> None:
-    state = arranging(CLEAN[:12], ["FHJ", "LOR"], ribbons=["green", "orange"])
+    state = arranging(CLEAN[:12], ["FHJ", "LOR"], ribbons=("green", "orange"))
     run(state, "swap 3; pass")
     assert tangled(state) == "2O 4O"
     assert OfferTie() not in legal(state)
@@ -154,17 +155,17 @@ def test_a_declined_tie_may_be_offered_again_on_the_next_turn() -> None:
 
 
 def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
-    state = full_with_three(out=[1], ribbons=["green", "orange", "purple"])
+    state = full_with_three(out=(1,), ribbons=("green", "orange", "purple"))
     run(state, "tie; 2 yes")
     assert outcome(state) == ("tie_agreed", (1, 3, 1))
 
 
 def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
-    state = full_with_three(out=[0], seat=1, ribbons=["orange", "green", "purple"])
-    state.circle[2], state.circle[3] = state.circle[3], state.circle[2]
+    state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
+    state.circle = swapped(state.circle, 3)
     assert tangled(state) == "2O 4O"
     assert OfferTie() in legal(state)
-    state.out = []
+    state.out = ()
     assert OfferTie() not in legal(state)
 
 

@@ -11,26 +11,20 @@ from engines.game import IllegalMove
 from engines.ribbon import GAME
 from engines.ribbon.circle import moved
 from engines.ribbon.moves import EndTurn, Exchange, Swap
-from engines.ribbon.truth.state import State
-from engines.ribbon.view import (
-    Changes,
+from engines.ribbon.preview import (
     Draft,
-    View,
     arranged,
     clearing,
     drafts,
     exchanges,
-    hand_to_use,
     losing,
-    matters,
     must_go,
-    owner,
-    remaining,
     swaps,
-    tangles_of,
     wins,
     would_lose,
 )
+from engines.ribbon.truth.state import State
+from engines.ribbon.view import Changes, View, hand_to_use, matters, owner, remaining, tangles_of
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, sample
 from tests.engines.ribbon.arrange import arranging, begin, in_moves, labels, legal, run
