@@ -84,7 +84,7 @@ class Tanglewood(
 
     def view(self, state: TanglewoodState, viewer: Seat | None) -> TanglewoodView:
         """See `Game.view`. Rules: What is known."""
-        return visibility.seen(state, viewer)
+        return visibility.view_of(state, viewer)
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
         """See `Game.outcome`. Rules: The end."""
@@ -112,7 +112,7 @@ class Tanglewood(
 
     def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
         """See `Game.redeal`."""
-        return visibility.redealt(state, viewer, rng)
+        return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TanglewoodView) -> str:
         """See `Game.text`."""

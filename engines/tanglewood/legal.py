@@ -25,8 +25,9 @@ from engines.tanglewood.components import (
 )
 from engines.tanglewood.effects import Deed
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.public import Phase
 from engines.tanglewood.shifts import shifts
-from engines.tanglewood.view import Phase, View
+from engines.tanglewood.view import View
 
 Asking = effects.Plant | effects.Nudge | effects.PlaceAdjacent | effects.Shift
 """The deeds that leave a choice."""

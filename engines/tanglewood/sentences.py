@@ -10,8 +10,8 @@ from engines.tanglewood.board import Colour, Hop, index
 from engines.tanglewood.components import REGIONS, SCORING, Region
 from engines.tanglewood.legal import Question, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
+from engines.tanglewood.public import Phase
 from engines.tanglewood.shifts import ShiftMove, reached, required
-from engines.tanglewood.view import Phase
 
 NO_REGION = "There is no such region."
 NO_WORKER = "No worker of that colour there."

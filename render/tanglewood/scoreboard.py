@@ -131,7 +131,7 @@ def _track(canvas: Canvas, view: View, key: Faction, box: Box) -> None:
         x = first + number * wide
         if number:
             canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, CARD, 0.35), 2)
-            signs.deed(canvas, steps[number - 1], (x + 34, y), 50, view.fox_tiles)
+            signs.deed(canvas, steps[number - 1], (x + 34, y), 50, tuple(view.fox_tiles))
         here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
         _standing(canvas, here, (x + (66 if number else 8), y))
 

@@ -101,7 +101,7 @@ async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place:
 
     await stage["Ann"].click(result.response, label="Undo step")
 
-    assert (await stage.view()).circles == (7, 7, 5)
+    assert (await stage.view()).circles == [7, 7, 5]
 
 
 async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: Stage, place: Any) -> None:

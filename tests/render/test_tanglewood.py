@@ -21,8 +21,9 @@ from engines.tanglewood.board import NEUTRAL, Hop
 from engines.tanglewood.components import REGIONS, SCORING
 from engines.tanglewood.moves import PlayBallots, Worker
 from engines.tanglewood.options import Length
+from engines.tanglewood.public import Phase
 from engines.tanglewood.truth.state import State
-from engines.tanglewood.view import Phase, View
+from engines.tanglewood.view import View
 from render.canvas import Box
 from render.palette import HIGHLIGHT, INK, Rgb
 from render.picture import ALT_LIMIT, Picture

@@ -35,7 +35,7 @@ def take_step(state: State, seat: Seat, track: Faction) -> Event:
     if step == len(steps):
         state.benefit = [effects.Ballots(1)]
         return StoodAtEnd(seat, track)
-    state.steps[seat][track] = step + 1
+    state.steps[seat] = {**state.steps[seat], track: step + 1}
     benefit = steps[step]
     if isinstance(benefit, effects.Tile):
         benefit = FOX_TILES[state.fox_tiles[benefit.slot - 1]].benefit

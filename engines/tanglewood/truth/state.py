@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.game import Outcome, Seat
+from engines.game import Seat
 from engines.tanglewood.board import Counts, colours
-from engines.tanglewood.components import MAT, SCORING, Faction, FoxTileKey, Region, TangleId
+from engines.tanglewood.components import MAT, SCORING, FoxTileKey, Region, TangleId
 from engines.tanglewood.effects import Deed
 from engines.tanglewood.legal import Question
-from engines.tanglewood.options import Options
-from engines.tanglewood.view import Phase
+from engines.tanglewood.public import Public
 
 POLL: TangleId = "POLL"
 """The Opinion Poll, where it lies in the draw deck."""
@@ -39,7 +38,7 @@ class Deal(msgspec.Struct, frozen=True):
     reshuffles: tuple[tuple[Region, ...], ...] = ()
 
 
-class State(msgspec.Struct, kw_only=True):
+class State(Public, kw_only=True):
     """A position with everything that is hidden in it. What is in `View` too means the same here.
 
     Attributes:
@@ -60,47 +59,22 @@ class State(msgspec.Struct, kw_only=True):
         dropped: the ballots that each seat has discarded unplayed, since the last reshuffle.
     """
 
-    options: Options
-    seats: int
     seed: bytes
     reshuffles: int = 0
-    planned: list[tuple[Region, ...]] = []
-    phase: Phase = "turn"
-    turns: int = 1
-    round: int = 1
-    order: list[Seat]
-    seat: Seat | None
-    votes: list[int]
-    circles: list[int]
-    draw_levels: list[int]
-    place_levels: list[int]
-    steps: list[dict[Faction, int]]
-    fox_tiles: list[FoxTileKey]
-    tangles: dict[Region, TangleId | None]
-    workers: dict[Region, Counts]
+    planned: list[tuple[Region, ...]] = msgspec.field(default_factory=list)
     before: list[dict[Region, Counts]]
     before_turn: dict[Region, Counts]
     before_last: dict[Region, Counts]
-    active: Region | None = None
-    card: TangleId | None = None
-    benefit: list[Deed] = []
-    effect: list[Deed] = []
+    benefit: list[Deed] = msgspec.field(default_factory=list)
+    effect: list[Deed] = msgspec.field(default_factory=list)
     deck: list[TangleId]
     reserve: list[TangleId]
     box: list[TangleId]
-    discards: list[TangleId] = []
-    poll_round: int | None = None
-    midgame_done: bool = False
-    out_round: int | None = None
     hands: list[list[Region]]
     chosen: list[tuple[Region, ...] | None]
     ballot_deck: list[Region]
-    played_ballots: list[Region] = []
+    played_ballots: list[Region] = msgspec.field(default_factory=list)
     dropped: list[list[Region]]
-    played: list[tuple[tuple[Region, ...], ...]] = []
-    scorings: list[dict[Region, tuple[int, ...]]] = []
-    out: list[Seat] = []
-    outcome: Outcome | None = None
 
     @property
     def owed(self) -> Deed | None:

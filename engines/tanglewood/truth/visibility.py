@@ -15,37 +15,17 @@ from engines.tanglewood.truth.state import POLL, State, asked, owing
 from engines.tanglewood.view import View
 
 
-def seen(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None) -> View:
     """What that seat, or with None a spectator, may know. Rules: What is known."""
     over = state.phase == "over"
     tangles = tuple(tangle for tangle in state.deck if tangle != POLL)
     return View(
-        options=state.options,
-        seats=state.seats,
+        **state.lying_open(),
         viewer=viewer,
-        phase=state.phase,
-        turns=state.turns,
-        round=state.round,
-        order=tuple(state.order),
-        seat=state.seat,
-        votes=tuple(state.votes),
-        circles=tuple(state.circles),
-        draw_levels=tuple(state.draw_levels),
-        place_levels=tuple(state.place_levels),
-        steps=tuple(dict(steps) for steps in state.steps),
-        fox_tiles=tuple(state.fox_tiles),
-        tangles=dict(state.tangles),
-        workers=dict(state.workers),
         before=dict(state.before_last if viewer is None else state.before[viewer]),
-        active=state.active,
-        card=state.card,
         owed=state.owed,
         deck=len(tangles),
         reserve=len(state.reserve),
-        discards=tuple(state.discards),
-        poll_round=state.poll_round,
-        midgame_done=state.midgame_done,
-        out_round=state.out_round,
         hands=tuple(tuple(hand) if over or seat == viewer else None for seat, hand in enumerate(state.hands)),
         held=tuple(len(hand) for hand in state.hands),
         mine=None if viewer is None else state.chosen[viewer],
@@ -53,17 +33,13 @@ def seen(state: State, viewer: Seat | None) -> View:
         ballot_deck=len(state.ballot_deck),
         ballot_discards=len(discarded(state)),
         dropped=() if viewer is None else tuple(state.dropped[viewer]),
-        played=tuple(state.played),
-        scorings=tuple(dict(scoring) for scoring in state.scorings),
-        out=tuple(state.out),
         deck_tangles=tangles if over else None,
         reserve_tangles=tuple(state.reserve) if over else None,
         ballots_left=tuple(state.ballot_deck) if over else None,
-        outcome=state.outcome,
     )
 
 
-def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     """The state with the decks, the ballots that the viewer doesn't see, and the seed, drawn anew.
 
     Choices that others have made in secret are made anew too, from what they hold then.

@@ -1,0 +1,77 @@
+"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.tanglewood.board import Counts
+from engines.tanglewood.components import Faction, FoxTileKey, Region, TangleId
+from engines.tanglewood.options import Options
+
+Phase = Literal["turn", "step", "benefit", "effect", "ballots", "keep", "over"]
+
+
+class Public(msgspec.Struct, kw_only=True):
+    """All that state and view have in common. Seats count from 0, rounds from 1.
+
+    What lies in its lists and dicts is never changed, only replaced: a copy of these is a copy of all.
+
+    Attributes:
+        phase: ``turn``: draw or place; ``step``: the track of a wild Tangle; ``benefit`` and ``effect``:
+            a choice that a step or a Tangle leaves; ``ballots`` and ``keep``: all at once; ``over``.
+        turns: how many turns have been begun in the whole game, the current one included.
+        round: the number of the round.
+        order: the turn order of the round; the seats that have left are in it and skipped.
+        seat: whose turn it is, None while all choose ballots and at the end.
+        votes, circles, draw_levels, place_levels: of every seat.
+        steps: for each seat its step on every track, 0 before the first.
+        fox_tiles: the tile on each slot, slot 1 first.
+        tangles: the Tangle on each region, None in the active one while its card is carried out.
+        workers: the workers in each region, by colour as `engines.tanglewood.board.colours` counts them.
+        active: the region of the Place action that is carried out, or else of the last one; None at first.
+        card: the Tangle that is carried out, None between turns.
+        discards: the Tangles that have been carried out, the oldest first.
+        poll_round: the round in which the Opinion Poll turned up, None before.
+        midgame_done: whether the mid-game scoring is over, the keeping of ballots included.
+        out_round: the round in which the draw deck ran out, None before.
+        played: the ballots of each scoring so far, by scoring and seat.
+        scorings: what each region paid at each scoring so far, by scoring, region and seat.
+        out: the seats that have left, first one first.
+        outcome: how the game ended, None while it goes on.
+    """
+
+    options: Options
+    seats: int
+    phase: Phase = "turn"
+    turns: int = 1
+    round: int = 1
+    order: list[Seat]
+    seat: Seat | None
+    votes: list[int]
+    circles: list[int]
+    draw_levels: list[int]
+    place_levels: list[int]
+    steps: list[dict[Faction, int]]
+    fox_tiles: list[FoxTileKey]
+    tangles: dict[Region, TangleId | None]
+    workers: dict[Region, Counts]
+    active: Region | None = None
+    card: TangleId | None = None
+    discards: list[TangleId] = []
+    poll_round: int | None = None
+    midgame_done: bool = False
+    out_round: int | None = None
+    played: list[tuple[tuple[Region, ...], ...]] = []
+    scorings: list[dict[Region, tuple[int, ...]]] = []
+    out: list[Seat] = []
+    outcome: Outcome | None = None
+
+    def lying_open(self) -> dict[str, Any]:
+        """Everything that lies open by the names of its fields, lists and dicts as copies."""
+        found = {name: getattr(self, name) for name in Public.__struct_fields__}
+        return {
+            name: value.copy() if isinstance(value, (list, dict)) else value for name, value in found.items()
+        }
