@@ -38,8 +38,9 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
 
 def _status(canvas: Canvas, view: View, seat: Seat, at: Point) -> None:
     """What is to be said of a seat; who has answered is told beside the picture, which stays meanwhile."""
-    ink = FADED if seat in view.out else INK
-    canvas.write(at, captions.status(view, seat), 40, ink, weight=700, anchor="right")
+    text = captions.status(view, seat)
+    if text:
+        canvas.write(at, text, 40, FADED if seat in view.out else INK, weight=700, anchor="right")
 
 
 def counts(canvas: Canvas, balance: Balance, at: Point, size: int = 40) -> None:

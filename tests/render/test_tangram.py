@@ -10,6 +10,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,7 +24,7 @@ from engines.tangram.ghost import Ghost, over
 from engines.tangram.options import Boards
 from engines.tangram.truth.state import State
 from engines.tangram.view import View
-from render.canvas import Box
+from render.canvas import Box, Canvas
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
@@ -120,6 +121,23 @@ def test_who_has_answered_changes_no_byte_of_the_picture() -> None:
     before = board(GAME.view(answering(), None), NAMES)
     after = board(GAME.view(answering("0 place 6 black 0 A1"), None), NAMES)
     assert before == after
+
+
+def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+    write = Canvas.write
+
+    def noted(canvas: Canvas, at: Any, text: str, *how: Any, **more: Any) -> float:
+        written.append(text)
+        return write(canvas, at, text, *how, **more)
+
+    monkeypatch.setattr(Canvas, "write", noted)
+    board(GAME.view(answering(), None), NAMES)
+
+    assert "Ann" in written
+    assert "" not in written
 
 
 def test_an_answer_does_not_show_before_the_step_closes() -> None:
