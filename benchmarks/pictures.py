@@ -18,7 +18,7 @@ AIMS = {
     "tesla": ("<= 80", "<= 250"),
     "tangram": ("<= 60", "<= 250"),
     "tanglewood": ("<= 60", "<= 250"),
-    "tangle": ("<= 80", "<= 300"),
+    "tangle": ("<= 40", "<= 300"),
 }
 """For each game: CPU milliseconds and kilobytes of a picture."""
 

@@ -24,7 +24,7 @@ def measure() -> Iterator[Figure]:
     """The figures of a game for four between weak players."""
     views = [view for view in _views() if view.round >= LATE]
     yield from pictures(
-        "tangle: the land at four seats", [partial(board, view, NAMES) for view in views], "<= 80", "<= 300"
+        "tangle: the land at four seats", [partial(board, view, NAMES) for view in views], "<= 40", "<= 300"
     )
     held = [partial(hand, view, view.viewer or 0, NAMES) for view in views]
     yield from pictures("tangle: a hand with its conditions", held)

@@ -98,19 +98,8 @@ def paths(move: moves.Move) -> list[Picks]:
 
 
 def _one_area(move: moves.Move) -> list[Picks]:
-    match move:
-        case (
-            moves.Earth(area)
-            | moves.Lake(area)
-            | moves.Meadow(area)
-            | moves.Grow(area)
-            | moves.Sprout(area)
-            | moves.Hedge(area)
-            | moves.Drain(area)
-        ):
-            return [(area,)]
-        case _:
-            return []
+    """The one pick of a move that names an area and nothing else."""
+    return [msgspec.structs.astuple(move)] if move.__struct_fields__ == ("area",) else []
 
 
 def diverse(move: moves.Move) -> list[Picks]:

@@ -172,7 +172,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     asked = drafts.asked(view, draft.picks)
-    lines = [_headline(perspective)]
+    lines = [words.headline(view, table.names)]
     if asked.move is not None:
         return await _sending(app, perspective, asked, lines)
     if asked.picks:
@@ -290,48 +290,6 @@ def _closing(view: View) -> str:
     if isinstance(view.decision, decisions.Casting):
         return "Cast nothing more" if view.changes else "Cast nothing more, end the turn"
     return "Done"
-
-
-def _headline(perspective: Perspective) -> str:
-    view, names = perspective.view, perspective.table.names
-    match view.decision:
-        case decisions.Toll(due):
-            to, count = due[0]
-            return f"**Pay {words.colour(to, names)} {count}** for the roots below yours."
-        case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
-            return "**You can't pay for any of your enchantments.**"
-        case decisions.Casting():
-            return "**Cast an enchantment**, or none. Each needs a root at home."
-        case decisions.Pushing(count):
-            return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
-        case decisions.Lowering(count):
-            return f"**Move the upkeep trackers down, {count} in all.**"
-        case decisions.Drawing(left):
-            return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
-        case decisions.Swapping(left):
-            return f"**Swap two of your tiles**, {left} more at most."
-        case decisions.GainingAny(count):
-            return f"**Gain {count} resources of your choice.**"
-        case decisions.Draining(left, most):
-            return f"**Take up to {most} from an opponent's tile**, {left} more at most."
-        case _:
-            return f"**{_DOING.get(type(view.decision), 'Go on.')}**"
-
-
-_DOING: dict[type, str] = {
-    decisions.Earths: "Lay clean earth.",
-    decisions.Lakes: "Lay a lake.",
-    decisions.Meadows: "Lay meadows.",
-    decisions.Planting: "Plant seeds.",
-    decisions.Growing: "Let something grow.",
-    decisions.Sprouting: "Lay saplings beside your trees.",
-    decisions.Hedging: "Put bush seeds beside your bushes.",
-    decisions.Transforming: "Change mana into something.",
-    decisions.Diverse: "Lay one clean earth and one meadow, and let one thing grow.",
-    decisions.Sacrificing: "Offer tiles of yours.",
-    decisions.TakingOver: "Take over an opponent's empty clean earth.",
-    decisions.Recalling: "Bring a root home.",
-}
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:

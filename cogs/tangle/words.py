@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 from cogs.app import named
 from cogs.words import listed
@@ -27,6 +27,7 @@ from engines.tangle.components import (
     SpaceCode,
 )
 from engines.tangle.conditions import counts, lacking
+from engines.tangle.legal.moves import choices
 from engines.tangle.view import View
 
 Names = Sequence[str]
@@ -166,12 +167,6 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             return f"gain {amount(gain)}"
         case moves.Done():
             return "done"
-        case _:
-            return _on_the_board(move)
-
-
-def _on_the_board(move: moves.Move) -> str:
-    match move:
         case moves.Plant(seed, area):
             return f"plant {seed} {area}"
         case moves.Swap(a, b):
@@ -195,7 +190,59 @@ def _on_the_board(move: moves.Move) -> str:
         ):
             return f"{type(move).__name__.lower()} {area}"
         case _:
-            return ""
+            assert_never(move)
+
+
+def headline(view: View, names: Names) -> str:
+    """What the viewer is asked, as the first line of its panel."""
+    match view.decision:
+        case decisions.Toll(due):
+            to, count = due[0]
+            return f"**Pay {colour(to, names)} {count}** for the roots below yours."
+        case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
+            return "**You can't pay for any of your enchantments.**"
+        case decisions.Casting():
+            return "**Cast an enchantment**, or none. Each needs a root at home."
+        case decisions.Pushing(count):
+            return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
+        case decisions.Lowering(count):
+            return f"**Move the upkeep trackers down, {count} in all.**"
+        case decisions.Drawing(left):
+            return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
+        case decisions.Swapping(left):
+            return f"**Swap two of your tiles**, {left} more at most."
+        case decisions.GainingAny(count):
+            return f"**Gain {count} resources of your choice.**"
+        case decisions.Draining(left, most):
+            return f"**Take up to {most} from an opponent's tile**, {left} more at most."
+        case decisions.Earths():
+            return "**Lay clean earth.**"
+        case decisions.Lakes():
+            return "**Lay a lake.**"
+        case decisions.Meadows():
+            return "**Lay meadows.**"
+        case decisions.Planting():
+            return "**Plant seeds.**"
+        case decisions.Growing():
+            return "**Let something grow.**"
+        case decisions.Sprouting():
+            return "**Lay saplings beside your trees.**"
+        case decisions.Hedging():
+            return "**Put bush seeds beside your bushes.**"
+        case decisions.Transforming():
+            return "**Change mana into something.**"
+        case decisions.Diverse():
+            return "**Lay one clean earth and one meadow, and let one thing grow.**"
+        case decisions.Sacrificing():
+            return "**Offer tiles of yours.**"
+        case decisions.TakingOver():
+            return "**Take over an opponent's empty clean earth.**"
+        case decisions.Recalling():
+            return "**Bring a root home.**"
+        case decisions.Upkeep() | decisions.Placing() | decisions.Running() | None:
+            return "**Go on.**"
+        case _:
+            assert_never(view.decision)
 
 
 def duty(view: View, seat: Seat) -> str:
@@ -266,7 +313,7 @@ def resources() -> str:
     return ", ".join(f"{letter} {RESOURCE_NAMES[letter]}" for letter in RESOURCES)
 
 
-def event_line(event: Any, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
@@ -297,30 +344,13 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"-# New in the row: {card(what)}."
         case events.PileShuffled(number=number):
             return f"-# {number} discards are shuffled into a new pile."
-        case _:
-            return _of_tiles(event, names) or _of_upkeep(event, names) or _of_the_game(event, view, names)
-
-
-def _gains(gained: Amount, got: tuple[int, int]) -> str:
-    told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
-    told += [seeds(got)] if any(got) else []
-    return ", ".join(told) or "nothing"
-
-
-def _of_tiles(event: Any, names: Names) -> str | None:
-    """What happened to tiles and seeds."""
-
-    def who(seat: Seat) -> str:
-        return named(list(names), seat)
-
-    match event:
         case events.Laid(seat=seat, area=area, kind=kind, price=price):
             return (
                 f"↳ {who(seat)} lays {'' if kind == 'earth' else 'a '}{KINDS[kind]} at {area}{_paid(price)}."
             )
         case events.Grew(seat=seat, area=area, kind=kind, price=price, root=new):
-            told = f"↳ {area} grows into a {KINDS[kind]}{_paid(price)}"
-            return f"{told}, with a new root." if new else f"{told}."
+            grown = f"↳ {area} grows into a {KINDS[kind]}{_paid(price)}"
+            return f"{grown}, with a new root." if new else f"{grown}."
         case events.Planted(seat=seat, seed=seed, area=area):
             return f"↳ {who(seat)} plants a {seed} seed at {area}."
         case events.TookSeed(seat=seat, seed=seed, price=price):
@@ -341,21 +371,6 @@ def _of_tiles(event: Any, names: Names) -> str | None:
             return f"↳ {who(seat)} takes {amount(gained)} from {area}."
         case events.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
-        case _:
-            return None
-
-
-def _paid(price: Amount) -> str:
-    return "" if price == (0, 0, 0, 0) else f" ({amount(price)})"
-
-
-def _of_upkeep(event: Any, names: Names) -> str | None:
-    """What happened to the upkeep tracks."""
-
-    def who(seat: Seat) -> str:
-        return named(list(names), seat)
-
-    match event:
         case events.StepsMade(by=by):
             return f"-# Upkeep trackers: {steps(by)}."
         case events.Lowered(by=by):
@@ -367,32 +382,44 @@ def _of_upkeep(event: Any, names: Names) -> str | None:
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
-            price = cost(track, paid) + (f", {free} free" if free else "")
-            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({price})."
+            paying = cost(track, paid) + (f", {free} free" if free else "")
+            return f"↳ {who(seat)} keeps {listed([item(one) for one in items])} ({paying})."
         case events.UpkeepLost(seat=seat, items=items) if items:
             return f"↳ {who(seat)} loses {listed([item(one) for one in items])}."
-        case _:
-            return None
-
-
-def _of_the_game(event: Any, view: View, names: Names) -> str | None:
-    """What concerns everybody: rounds, conditions, who leaves, the end."""
-    match event:
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
             often = "again" if number == 1 else f"{number} times more"
-            return f"↳ {named(list(names), seat)} may place {often}."
+            return f"↳ {who(seat)} may place {often}."
         case events.RoundBegan(round=number):
             return f"-# Round {number}."
         case events.ConditionShown(seat=seat, condition=what):
-            return f"{named(list(names), seat)} has fulfilled **{CONDITIONS[what].name}**."
+            return f"{who(seat)} has fulfilled **{CONDITIONS[what].name}**."
         case events.Resigned(seat=seat):
-            return f"{named(list(names), seat)} leaves the game."
+            return f"{who(seat)} leaves the game."
         case events.Ended() if view.secrets is not None:
             return "\n".join(_opened(view, seat, names) for seat in range(view.seats) if seat not in view.out)
-        case _:
+        case (
+            events.Bedewed()
+            | events.UpkeepKept()
+            | events.UpkeepLost()
+            | events.UpkeepEnded()
+            | events.TurnEnded()
+            | events.Ended()
+        ):
             return None
+        case _:
+            assert_never(event)
+
+
+def _gains(gained: Amount, got: tuple[int, int]) -> str:
+    told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
+    told += [seeds(got)] if any(got) else []
+    return ", ".join(told) or "nothing"
+
+
+def _paid(price: Amount) -> str:
+    return "" if price == (0, 0, 0, 0) else f" ({amount(price)})"
 
 
 def _opened(view: View, seat: Seat, names: Names) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from functools import lru_cache
 from random import Random
 
@@ -35,7 +35,8 @@ def land(layout: Layout) -> Image.Image:
         canvas.paint(triangle(area.up, layout.unit, 2, colours.DUST), layout.area(area.code))
     for area in found:
         canvas.paint(_dry(area, layout.unit), layout.area(area.code))
-        canvas.paint(_barren(area, layout.unit), layout.area(area.code))
+        for litter in _barren(area, layout.unit):
+            canvas.paint(litter, layout.area(area.code))
         canvas.word(layout.area(area.code), area.code, round(0.42 * layout.unit), colours.FAINT, weight=600)
     return canvas.image
 
@@ -75,7 +76,8 @@ def bare(code: AreaCode, unit: int) -> Sprite:
 def _dry(area: AreaFacts, unit: int) -> Sprite:
     """A patch of dry ground with cracks, each area with its own."""
     rng = Random(area.code)
-    sketch = Sketch((-unit, -unit, unit, unit))
+    reach = 1.2 * layouts.APOTHEM * unit
+    sketch = Sketch((-reach, -reach, reach, reach))
     sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), colours.DRY)
     for _ in range(3):
         _crack(sketch, rng, unit)
@@ -100,16 +102,16 @@ def _onwards(start: Point, heading: float, far: float) -> Point:
     return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
 
 
-@lru_cache(maxsize=256)
-def _barren(area: AreaFacts, unit: int) -> Sprite:
+def _barren(area: AreaFacts, unit: int) -> Iterator[Sprite]:
     """What lies about in the corners of an area: stones or dead twigs; spaces hide most of it."""
     rng = Random(f"barren {area.code}")
-    sketch = Sketch((-unit, -1.2 * unit, unit, 1.2 * unit))
     for x, y in _corners(area.up, unit):
         spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
         litter = _stones if rng.random() < 0.5 else _twigs
+        reach = 0.35 * unit
+        sketch = Sketch((spot[0] - reach, spot[1] - reach, spot[0] + reach, spot[1] + reach))
         litter(sketch, spot, unit)
-    return sketch.sprite()
+        yield sketch.sprite()
 
 
 def _stones(sketch: Sketch, at: Point, unit: int) -> None:
@@ -148,14 +150,16 @@ def arrows(canvas: Canvas, layout: Layout, exchanged: Collection[SpaceCode]) -> 
             turn = math.degrees(math.atan2(y - sy, x - sx))
             at = (x + ARROW * (sx - x), y + ARROW * (sy - y))
             canvas.paint(_arrow(letter, round(turn), layout.unit), at)
-            canvas.word(at, letter, round(0.26 * layout.unit), CARD, weight=700)
 
 
 @lru_cache(maxsize=256)
 def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
-    """An arrow through the origin, turned clockwise by so many degrees."""
+    """An arrow through the origin with its letter, turned clockwise by so many degrees."""
     colour = colours.resource(letter)
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit))
     sketch.polygon(figures.placed(shape, (0, 0), unit, turn), colour, mix(colour, INK, 0.4), 0.03 * unit)
-    return sketch.sprite()
+    arrow = sketch.sprite()
+    canvas = Canvas.over(arrow.image)
+    canvas.word((-arrow.at[0], -arrow.at[1]), letter, round(0.26 * unit), CARD, weight=700)
+    return Sprite(canvas.image, arrow.mask, arrow.at)

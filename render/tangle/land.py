@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 
+from engines.game import Seat
 from engines.tangle.amounts import Resource
 from engines.tangle.board import Kind, Tile
 from engines.tangle.components import AREAS, AreaCode
 from engines.tangle.view import View
-from render.canvas import Canvas, Point
+from render.canvas import Canvas, Point, Sprite
 from render.palette import CARD, INK
 from render.tangle import colours, ground, growth, places, tokens
 from render.tangle import layout as layouts
@@ -30,9 +32,10 @@ def fill(canvas: Canvas, view: View, layout: Layout, marked: Collection[str], sh
     """Everything that lies on the ground of the areas and spaces in `shown`, some of them marked."""
     seen = [code for code in view.tiles if code in shown]
     for code in seen:
-        canvas.paint(ground.living(AREAS[code].up, layout.unit), layout.area(code))
+        lies = view.tiles[code]
+        canvas.paint(_standing(AREAS[code].up, lies.kind, lies.owner, layout.unit), layout.area(code))
     for code in seen:
-        tile(canvas, code, view.tiles[code], layout.area(code), layout.unit)
+        _on_it(canvas, code, view.tiles[code], layout.area(code), layout.unit)
     for code in marked:
         if code in AREAS:
             rim(canvas, layout.area(code), layout.unit)
@@ -63,24 +66,41 @@ def ring(canvas: Canvas, at: Point, unit: int) -> None:
     canvas.disc(at, (SPACE + 0.075) * unit, colours.GOLD)
 
 
-def tile(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int) -> None:
-    """A tile with its owner, what it is, and all that is on it; its area's code unless there is none."""
+@lru_cache(maxsize=192)
+def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
+    """Living ground with a tile on it and whose it is, without what differs from area to area."""
+    floor, lies = ground.living(up, unit), Tile(owner, kind)
+    canvas = Canvas.over(floor.image)
+    middle = (-floor.at[0], -floor.at[1])
+    canvas.paint(growth.tile(kind, owner, unit, below=True), middle)
+    _marks(canvas, lies, middle, unit)
+    return Sprite(canvas.image, floor.mask, floor.at)
+
+
+def tile(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
+    """A tile by itself, with its owner, what it is, and all that is on it."""
+    canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
+    _marks(canvas, lies, at, unit)
+    _on_it(canvas, None, lies, at, unit)
+
+
+def _marks(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
+    """The owner of a tile at its left, the letter of its kind at its right."""
     x, y = at
-    floor = colours.GROUNDS[lies.kind]
-    canvas.paint(growth.tile(lies.kind, lies.owner, unit, below=code is not None), at)
-    if code is not None:
-        canvas.word((x, y - 0.29 * unit), code, round(0.37 * unit), INK, weight=700, halo=floor)
     spot = (x - 0.44 * unit, y)
     canvas.disc(spot, 0.17 * unit, CARD)
     canvas.emblem(lies.owner, spot, 0.13 * unit)
-    canvas.word(
-        (x + 0.38 * unit, y + 0.02 * unit),
-        LETTERS[lies.kind],
-        round(0.34 * unit),
-        INK,
-        weight=700,
-        halo=floor,
-    )
+    floor = colours.GROUNDS[lies.kind]
+    spot, size = (x + 0.38 * unit, y + 0.02 * unit), round(0.34 * unit)
+    canvas.word(spot, LETTERS[lies.kind], size, INK, weight=700, halo=floor)
+
+
+def _on_it(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: int) -> None:
+    """The code of an area, unless there is none, and what lies and stands on its tile."""
+    x, y = at
+    floor = colours.GROUNDS[lies.kind]
+    if code is not None:
+        canvas.word((x, y - 0.29 * unit), code, round(0.37 * unit), INK, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
         canvas.paint(tokens.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))

@@ -64,14 +64,21 @@ def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
 
 def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float) -> None:
     """A space with an action: its sign and code, a little higher where roots lie below them."""
-    x, y = at[0], at[1] - raised * unit
-    if not action:
-        canvas.paint(plate(unit, colours.STONE, colours.SLATE), at)
+    canvas.paint(_signed(action, code, unit, raised), at)
+
+
+@lru_cache(maxsize=128)
+def _signed(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
+    """The plate of a space with the sign of its action and its code."""
+    ground = plate(unit, CARD, INK) if action else plate(unit, colours.STONE, colours.SLATE)
+    canvas = Canvas.over(ground.image)
+    x, y = -ground.at[0], -ground.at[1] - raised * unit
+    if action:
+        canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
+        canvas.word((x, y + 0.22 * unit), code, round(0.4 * unit), INK, weight=700)
+    else:
         canvas.word((x, y), code, round(0.46 * unit), mix(colours.SLATE, INK, 0.4), weight=700)
-        return
-    canvas.paint(plate(unit, CARD, INK), at)
-    canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
-    canvas.word((x, y + 0.22 * unit), code, round(0.4 * unit), INK, weight=700)
+    return Sprite(canvas.image, ground.mask, ground.at)
 
 
 def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
 
 from engines.game import Seat
 from engines.tangle.amounts import RESOURCES
@@ -79,10 +82,8 @@ def _text(wide: float) -> int:
 def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, bottom = box
     gone, raised = seat in view.out, _raised(view, seat)
-    canvas.box(box, HIGHLIGHT if raised else LINE, radius=14)
-    line = 4 if raised else 2
-    ground = GLOW if raised else CARD
-    canvas.box((left + line, top + line, right - line, bottom - line), ground, radius=11)
+    corner = round(left), round(top)
+    canvas.image.paste(_empty(round(right) - corner[0], round(bottom) - corner[1], raised), corner)
     ink = FADED if gone else INK
     y = top + NAME / 2 + 2
     canvas.emblem(seat, (left + 32, y), 16, FADED if gone else colours.seat(seat))
@@ -92,6 +93,16 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
     canvas.write((left + 58, y), captions.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
+
+
+@lru_cache(maxsize=32)
+def _empty(width: int, height: int, raised: bool) -> Image.Image:
+    """A plate on paper without anything on it."""
+    canvas = Canvas(width, height)
+    canvas.box((0, 0, width, height), HIGHLIGHT if raised else LINE, radius=14)
+    line = 4 if raised else 2
+    canvas.box((line, line, width - line, height - line), GLOW if raised else CARD, radius=11)
+    return canvas.image
 
 
 def _raised(view: View, seat: Seat) -> bool:
@@ -124,7 +135,8 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
         for column, (sign, told) in enumerate(line, start=COLUMNS - len(line)):
             x, room = left + column * step, step - 1.16 * size
             canvas.paint(sign, (x + 0.58 * size, y))
-            canvas.write((x + 1.16 * size, y), told, round(0.9 * size), ink, weight=700, width=room)
+            fitted = fit(told, room, round(0.9 * size), 700)
+            canvas.word((x + 1.16 * size + fitted.width / 2, y), told, fitted.size, ink, weight=700)
 
 
 def _belongings(view: View, seat: Seat, size: int) -> list[list[tuple[Sprite, str]]]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from engines.tangle.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS
+from PIL import Image
+
+from engines.tangle.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
 from engines.tangle.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
@@ -14,6 +17,8 @@ MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 254
 TRACK = 116
 """How wide an upkeep track is."""
+RAIL, ENDS = 36, 36
+"""Where the middle of a track's ladder is from its left, and its ends from top and bottom."""
 
 
 def height(view: View, width: int) -> int:
@@ -51,16 +56,10 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
     """A ladder on which the tracker climbs to the top; beside it the marker, and what is paid for what."""
     left, top, right, bottom = box
     name, steps, to_go = TRACKS[index], view.seats + EXTRA_STEPS, view.trackers[index]
-    canvas.box(box, mix(PAPER, SHADE, 0.45), radius=14)
-    canvas.box((left + 2, top + 2, right - 2, bottom - 2), colours.SHORE, radius=12)
-    middle, aside = left + 36, right - 30
-    high, low = top + 36, bottom - 36
+    canvas.image.paste(_ladder(round(right - left), round(bottom - top), steps), (round(left), round(top)))
+    middle, aside = left + RAIL, right - 30
+    high, low = top + ENDS, bottom - ENDS
     rung = (low - high) / steps
-    for side in (-19, 19):
-        canvas.line([(middle + side, high - 16), (middle + side, low + 20)], colours.TRUNK, 5)
-    for step in range(steps + 1):
-        y = high + step * rung
-        canvas.line([(middle - 19, y), (middle + 19, y)], colours.TRUNK, 5)
     tracker = (middle, high + to_go * rung)
     canvas.disc(tracker, 21, INK)
     canvas.word(tracker, str(to_go), 32, CARD, weight=700)
@@ -85,6 +84,29 @@ def _row(canvas: Canvas, view: View, box: Box) -> None:
         x = left + index * (wide + GAP)
         place = (x, top, x + wide, bottom - 4)
         if index < len(view.row):
-            sheets.enchantment(canvas, view.row[index], place, 27)
+            card = _card(view.row[index], round(wide), round(bottom - top))
+            canvas.image.paste(card, (round(x), round(top)))
         else:
             canvas.box(place, LINE, radius=14, border=2)
+
+
+@lru_cache(maxsize=8)
+def _ladder(width: int, height: int, steps: int) -> Image.Image:
+    """A track on paper with so many steps and nothing on it."""
+    canvas = Canvas(width, height)
+    canvas.box((0, 0, width, height), mix(PAPER, SHADE, 0.45), radius=14)
+    canvas.box((2, 2, width - 2, height - 2), colours.SHORE, radius=12)
+    for side in (-19, 19):
+        canvas.line([(RAIL + side, ENDS - 16), (RAIL + side, height - ENDS + 20)], colours.TRUNK, 5)
+    for step in range(steps + 1):
+        y = ENDS + step * (height - 2 * ENDS) / steps
+        canvas.line([(RAIL - 19, y), (RAIL + 19, y)], colours.TRUNK, 5)
+    return canvas.image
+
+
+@lru_cache(maxsize=64)
+def _card(card: CardId, width: int, height: int) -> Image.Image:
+    """An enchantment on paper, with its shadow."""
+    canvas = Canvas(width + 4, height)
+    sheets.enchantment(canvas, card, (0, 0, width, height - 4), 27)
+    return canvas.image

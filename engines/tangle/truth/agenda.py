@@ -47,11 +47,7 @@ def _by_itself(state: State) -> list[Event] | None:
     decision = state.decision
     if decision is None:
         return end_turn(state)
-    if (
-        state.extra
-        and isinstance(decision, decisions.Placing | decisions.Casting)
-        and not _is_extra(decision)
-    ):
+    if state.extra and _may_be_put_off(decision):
         state.extra -= 1
         state.agenda.append(decisions.Placing(extra=True))
         return []
@@ -88,8 +84,11 @@ def _run(state: State, decision: decisions.Running) -> list[Event]:
     return card_effects.run(state, decision.ops[0], decision.card)
 
 
-def _is_extra(decision: Decision) -> bool:
-    return isinstance(decision, decisions.Placing) and decision.extra
+def _may_be_put_off(decision: Decision) -> bool:
+    """Whether an extra placement goes before it."""
+    if isinstance(decision, decisions.Placing):
+        return not decision.extra
+    return isinstance(decision, decisions.Casting)
 
 
 def _alone(state: State, decision: Decision) -> list[Event] | None:

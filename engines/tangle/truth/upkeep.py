@@ -48,8 +48,10 @@ def answer(state: State, seat: Seat, move: moves.Move, price: Amount) -> list[Ev
             return lose(state, seat, (item,))
         case moves.PayRest():
             return _keep(state, seat, items, price)
-        case _:
+        case moves.DropRest():
             return lose(state, seat, items)
+        case _:
+            raise ValueError("that is no answer to upkeep")
 
 
 def settle_unasked(state: State) -> list[Event]:

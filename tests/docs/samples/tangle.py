@@ -245,7 +245,7 @@ def grown() -> Picture:
     canvas.paint(ground.bare("C6", unit), (left, middle))
     canvas.word((left, middle), "C6", 42, colours.FAINT, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
-    land.tile(canvas, None, Tile(0, "earth"), (left + 236, middle), unit)
+    land.tile(canvas, Tile(0, "earth"), (left + 236, middle), unit)
     canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
     told = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):
@@ -253,7 +253,7 @@ def grown() -> Picture:
         for column, (price, code, tile) in enumerate(steps):
             to = (left + 236 + (column + 1) * wide, top + row * tall)
             _step(canvas, at, to, price, code)
-            land.tile(canvas, None, tile, to, unit)
+            land.tile(canvas, tile, to, unit)
             name = BECOMES.get(tile.kind, tile.kind)
             canvas.write((to[0], to[1] + 76), name, 26, MUTED, weight=600, anchor="middle")
             told.append(f"{name.capitalize()}: {captions.cost(price)} at {code}.")
