@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -49,7 +50,7 @@ def name_of(user: discord.abc.User) -> str:
     return name or user.name
 
 
-def named(names: list[str], seat: int) -> str:
+def named(names: Sequence[str], seat: int) -> str:
     """A player's name as it stands in a sentence, with nothing in it that Discord would format."""
     return discord.utils.escape_markdown(names[seat])
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import msgspec
 
@@ -50,8 +50,38 @@ class Illustration(msgspec.Struct, frozen=True):
     alt: str = ""
 
 
+class Words(Protocol):
+    """A game's `words`: what it says."""
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
+        """What happened in one sentence, or None for an event that needs no line."""
+
+    def duty(self, view: Any, seat: Seat, /) -> str:
+        """What that seat owes, as the end of a sentence: "turn up a card"."""
+
+    def result(self, view: Any, names: Sequence[str], /) -> str:
+        """How the game ended, in a sentence or two."""
+
+
+class Rulebook(Protocol):
+    """A game's `rulebook`."""
+
+    def cover(self) -> Picture:
+        """A small picture that stands for the game."""
+
+    def pages(self) -> list[Page]:
+        """The rules in our own words, a page at a time."""
+
+
+class Panel(Protocol):
+    """A game's `panel`."""
+
+    async def panel(self, app: App, perspective: Perspective, /) -> Page:
+        """The private panel of a seat that owes a move, with what it has drafted."""
+
+
 class Presenter(ABC):
-    """One game's words and panels. It sees views, never states.
+    """One game's words and panels, from the modules of its room. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes.
     """
@@ -60,9 +90,13 @@ class Presenter(ABC):
     tagline: ClassVar[str]
     length: ClassVar[str]
 
-    @abstractmethod
-    def cover(self) -> Picture:
-        """A small picture that stands for the game."""
+    def __init__(self, words: Words, rulebook: Rulebook, panel: Panel) -> None:
+        self.event_line = words.event_line
+        self.duty = words.duty
+        self.result = words.result
+        self.cover = rulebook.cover
+        self.rules = rulebook.pages
+        self.panel = panel.panel
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:
@@ -71,26 +105,6 @@ class Presenter(ABC):
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
         """The options in a few words, for the lobby card."""
-
-    @abstractmethod
-    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
-        """What happened in one sentence, or None for an event that needs no line."""
-
-    @abstractmethod
-    def duty(self, view: Any, seat: Seat) -> str:
-        """What that seat owes, as the end of a sentence: "turn up a card"."""
-
-    @abstractmethod
-    def result(self, view: Any, names: Sequence[str]) -> str:
-        """How the game ended, in a sentence or two."""
-
-    @abstractmethod
-    async def panel(self, app: App, perspective: Perspective) -> Page:
-        """The private panel of a seat that owes a move, with what it has drafted."""
-
-    @abstractmethod
-    def rules(self) -> list[Page]:
-        """The rules in our own words, a page at a time."""
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """Pictures that help to tell what happened, besides that of the board."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from cogs.ribbon import panel, rulebook, words
 from cogs.ribbon.commands import RibbonCog
 from cogs.ribbon.presenter import RibbonPresenter
 
-PRESENTER = RibbonPresenter()
+PRESENTER = RibbonPresenter(words, rulebook, panel)
 
 
 async def setup(bot: commands.Bot) -> None:

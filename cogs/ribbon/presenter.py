@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from cogs.app import App
 from cogs.presenter import Choice, Presenter, Value
-from cogs.ribbon import panel, rulebook, words
-from cogs.ui.page import Button, Page
+from cogs.ribbon import panel
+from cogs.ui.page import Button
 from engines.game import Seat
 from engines.ribbon.options import Options
-from render.picture import Picture
 from tables.play import Perspective
 
 MODE = Choice(
@@ -55,10 +52,6 @@ class RibbonPresenter(Presenter):
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play"
 
-    def cover(self) -> Picture:
-        """See `rules.cover`."""
-        return rulebook.cover()
-
     def choices(self, options: Options) -> list[Choice]:
         """Mode first; then what matters in that mode."""
         match options.mode:
@@ -85,26 +78,6 @@ class RibbonPresenter(Presenter):
         if options.first == "host":
             told.append("the host goes first")
         return ", ".join(told)
-
-    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
-        """See `words.event_line`."""
-        return words.event_line(event, view, list(names))
-
-    def duty(self, view: Any, seat: Seat) -> str:
-        """See `words.duty`."""
-        return words.duty(view, seat)
-
-    def result(self, view: Any, names: Sequence[str]) -> str:
-        """See `words.result`."""
-        return words.result(view, list(names))
-
-    async def panel(self, app: App, perspective: Perspective) -> Page:
-        """See `panel.panel`."""
-        return await panel.panel(app, perspective)
-
-    def rules(self) -> list[Page]:
-        """See `rules.pages`."""
-        return rulebook.pages()
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Yes and no to a tie."""

@@ -12,7 +12,7 @@ from engines.ribbon.circle import Tangle, after
 from engines.ribbon.view import View, owner, tangles_of
 
 SWATCH = {"green": "🟢", "orange": "🟠", "purple": "🟣"}
-Names = list[str]
+Names = Sequence[str]
 
 
 def between(tangles: Sequence[Tangle]) -> str:

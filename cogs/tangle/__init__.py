@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from cogs.tangle import panel, rulebook, words
 from cogs.tangle.commands import TangleCog
 from cogs.tangle.presenter import TanglePresenter
 
-PRESENTER = TanglePresenter()
+PRESENTER = TanglePresenter(words, rulebook, panel)
 
 
 async def setup(bot: commands.Bot) -> None:

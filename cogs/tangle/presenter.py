@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from cogs.app import App
 from cogs.presenter import Choice, Presenter, Value
-from cogs.tangle import panel, rulebook, words
-from cogs.ui.page import Page
-from engines.game import Seat
 from engines.tangle.options import Options
-from render.picture import Picture
-from tables.play import Perspective
 
 CENTRE = Choice(
     "centre",
@@ -39,10 +30,6 @@ class TanglePresenter(Presenter):
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
 
-    def cover(self) -> Picture:
-        """See `rulebook.cover`."""
-        return rulebook.cover()
-
     def choices(self, options: Options) -> list[Choice]:
         """The same two whatever the others are; spaces are exchanged by the command."""
         return [CENTRE, ROUNDS]
@@ -56,23 +43,3 @@ class TanglePresenter(Presenter):
         if options.round_limit != 50:
             told.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
         return ", ".join(told)
-
-    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
-        """See `words.event_line`."""
-        return words.event_line(event, view, names)
-
-    def duty(self, view: Any, seat: Seat) -> str:
-        """See `words.duty`."""
-        return words.duty(view, seat)
-
-    def result(self, view: Any, names: Sequence[str]) -> str:
-        """See `words.result`."""
-        return words.result(view, names)
-
-    async def panel(self, app: App, perspective: Perspective) -> Page:
-        """See `panel.panel`."""
-        return await panel.panel(app, perspective)
-
-    def rules(self) -> list[Page]:
-        """See `rulebook.pages`."""
-        return rulebook.pages()

@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.app import App
 from cogs.presenter import Choice, Illustration, Presenter, Value
-from cogs.tanglewood import panel, rulebook, words
-from cogs.ui.page import Page
-from engines.game import Seat
 from engines.tanglewood.events import Scored
 from engines.tanglewood.options import Options
-from render.picture import Picture
-from tables.play import Perspective
 
 LENGTH = Choice(
     "length",
@@ -43,10 +37,6 @@ class TanglewoodPresenter(Presenter):
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
     length = "about 90 minutes of play, 60 with the short deck"
 
-    def cover(self) -> Picture:
-        """See `rules.cover`."""
-        return rulebook.cover()
-
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""
         return [LENGTH, FOX_TILES, FIRST]
@@ -61,26 +51,6 @@ class TanglewoodPresenter(Presenter):
         if options.first == "host":
             told.append("the host starts")
         return ", ".join(told)
-
-    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
-        """See `words.event_line`."""
-        return words.event_line(event, view, names)
-
-    def duty(self, view: Any, seat: Seat) -> str:
-        """See `words.duty`."""
-        return words.duty(view, seat)
-
-    def result(self, view: Any, names: Sequence[str]) -> str:
-        """See `words.result`."""
-        return words.result(view, names)
-
-    async def panel(self, app: App, perspective: Perspective) -> Page:
-        """See `panel.panel`."""
-        return await panel.panel(app, perspective)
-
-    def rules(self) -> list[Page]:
-        """See `rules.pages`."""
-        return rulebook.pages()
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """The table of a scoring."""

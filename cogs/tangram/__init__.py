@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from cogs.tangram import panel, rulebook, words
 from cogs.tangram.commands import TangramCog
 from cogs.tangram.presenter import TangramPresenter
 
-PRESENTER = TangramPresenter()
+PRESENTER = TangramPresenter(words, rulebook, panel)
 
 
 async def setup(bot: commands.Bot) -> None:

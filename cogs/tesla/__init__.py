@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
+from cogs.tesla import panel, rulebook, words
 from cogs.tesla.commands import TeslaCog
 from cogs.tesla.presenter import TeslaPresenter
 
-PRESENTER = TeslaPresenter()
+PRESENTER = TeslaPresenter(words, rulebook, panel)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -2,18 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
-
-from cogs.app import App
 from cogs.presenter import Choice, Presenter, Value
-from cogs.tesla import panel, rulebook, words
-from cogs.ui.page import Page
-from engines.game import Seat
 from engines.tesla.components import BALANCED
 from engines.tesla.options import Options
-from render.picture import Picture
-from tables.play import Perspective
 
 TILES = Choice(
     "tiles",
@@ -50,10 +41,6 @@ class TeslaPresenter(Presenter):
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
     length = "about 45 minutes of play"
 
-    def cover(self) -> Picture:
-        """See `rules.cover`."""
-        return rulebook.cover()
-
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""
         return [TILES, OPENING, WIN]
@@ -68,23 +55,3 @@ class TeslaPresenter(Presenter):
         elif options.opening == "rulebook":
             told.append("all start alike")
         return ", ".join(told)
-
-    def event_line(self, event: Any, view: Any, names: Sequence[str]) -> str | None:
-        """See `words.event_line`."""
-        return words.event_line(event, view, names)
-
-    def duty(self, view: Any, seat: Seat) -> str:
-        """See `words.duty`."""
-        return words.duty(view, seat)
-
-    def result(self, view: Any, names: Sequence[str]) -> str:
-        """See `words.result`."""
-        return words.result(view, names)
-
-    async def panel(self, app: App, perspective: Perspective) -> Page:
-        """See `panel.panel`."""
-        return await panel.panel(app, perspective)
-
-    def rules(self) -> list[Page]:
-        """See `rules.pages`."""
-        return rulebook.pages()

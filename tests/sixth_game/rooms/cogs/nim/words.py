@@ -6,26 +6,32 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.app import named
+from engines.game import Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.view import View
 
 
-def event_line(event: Event, names: Sequence[str]) -> str | None:
+def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
     """What happened in one sentence."""
     match event:
         case Taken(seat=seat, heap=heap, stones=stones):
-            return f"{named(list(names), seat)} takes {stones} from heap {heap}."
+            return f"{named(names, seat)} takes {stones} from heap {heap}."
         case Left(seat=seat):
-            return f"{named(list(names), seat)} leaves the game."
+            return f"{named(names, seat)} leaves the game."
         case Ended():
             return None
         case _:
             assert_never(event)
 
 
+def duty(view: View, seat: Seat) -> str:
+    """There is one duty."""
+    return "take stones from a heap"
+
+
 def result(view: View, names: Sequence[str]) -> str:
     """Who has won."""
     outcome = view.outcome
     best = [] if outcome is None else [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = " and ".join(named(list(names), seat) for seat in best)
+    winners = " and ".join(named(names, seat) for seat in best)
     return f"{winners} win{'s' if len(best) == 1 else ''}!"
