@@ -48,6 +48,12 @@ def is_about(item: pytest.Item, slug: str) -> bool:
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than there are processors: what drives a browser waits more than it works."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """Hand out tests one by one, but all that share what was played once to one process."""
     scheduling = LoadScopeScheduling(config, log)
