@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 from cogs.app import named
 from engines.game import Seat
@@ -43,7 +43,7 @@ def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) ->
     return f"{who} ends clean{f'; tangles: {told}' if told else ''}."
 
 
-def event_line(event: Any, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence."""
     match event:
         case events.RibbonChosen(seat=seat, colour=colour):
@@ -75,8 +75,10 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"{named(names, seat)} offers a tie."
         case events.TieAnswered(seat=seat, accept=accept):
             return f"{named(names, seat)} says {'yes' if accept else 'no'}."
+        case events.Finished():
+            return None  # the result is told in its own line
         case _:
-            return None
+            assert_never(event)
 
 
 def duty(view: View, seat: Seat) -> str:

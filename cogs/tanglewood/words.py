@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 from cogs.app import named
 from cogs.tanglewood.draft import colour_of
@@ -215,7 +215,27 @@ def votes_table(view: View, names: Names) -> str:
     return "```\n" + "\n".join(lines) + f"\n```\n{told}"
 
 
-def event_line(event: Any, view: View, names: Names) -> str | None:
+OnTheMap = (
+    events.Planted
+    | events.Reinforced
+    | events.PlacedAdjacent
+    | events.Moved
+    | events.Evicted
+    | events.NothingHappened
+)
+OfTheForest = (
+    events.PollTurnedUp
+    | events.DeckRanOut
+    | events.RoundBegan
+    | events.VoteBegan
+    | events.BallotsShown
+    | events.Scored
+    | events.Kept
+    | events.Resigned
+)
+
+
+def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from an action begins with an arrow."""
 
     def who(seat: Seat) -> str:
@@ -250,8 +270,30 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             )
         case events.Reshuffled(number=number):
             return f"↳ {number} discarded ballots are shuffled anew."
+        case (
+            events.Planted()
+            | events.Reinforced()
+            | events.PlacedAdjacent()
+            | events.Moved()
+            | events.Evicted()
+            | events.NothingHappened()
+        ):
+            return _on_the_map(event, names)
+        case (
+            events.PollTurnedUp()
+            | events.DeckRanOut()
+            | events.RoundBegan()
+            | events.VoteBegan()
+            | events.BallotsShown()
+            | events.Scored()
+            | events.Kept()
+            | events.Resigned()
+        ):
+            return _of_the_forest(event, view, names)
+        case events.TurnedUp() | events.Chose() | events.RegionScored() | events.Ended():
+            return None  # the map, the table of the scoring and the result show it
         case _:
-            return _on_the_map(event, names) or _of_the_forest(event, view, names)
+            assert_never(event)
 
 
 def _tile(view: View, track: Faction, number: int) -> str:
@@ -262,7 +304,7 @@ def _tile(view: View, track: Faction, number: int) -> str:
     return f": {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
 
 
-def _on_the_map(event: Any, names: Names) -> str | None:
+def _on_the_map(event: OnTheMap, names: Names) -> str:
     """What moved on the map."""
 
     def who(seat: Seat) -> str:
@@ -288,10 +330,10 @@ def _on_the_map(event: Any, names: Names) -> str | None:
         case events.NothingHappened():
             return "↳ Nothing comes of it."
         case _:
-            return None
+            assert_never(event)
 
 
-def _of_the_forest(event: Any, view: View, names: Names) -> str | None:
+def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
     """What concerns everybody: the votes, the order, the end."""
 
     def people(seats: Sequence[Seat]) -> str:
@@ -302,7 +344,9 @@ def _of_the_forest(event: Any, view: View, names: Names) -> str | None:
             return f"**Opinion Poll!** The forest votes after round {number + 1}."
         case events.DeckRanOut(round=number):
             return f"**The last Tangle is drawn.** Round {number + 1} is the last one."
-        case events.RoundBegan(round=number, order=order, turned=True):
+        case events.RoundBegan(round=number, order=order, turned=turned):
+            if not turned:
+                return None
             return f"Round {number}: the order turns round, {people(order)}."
         case events.VoteBegan(final=final):
             return f"**{'The last' if final else 'The mid-game'} scoring.** Secret Ballots are chosen."
@@ -318,10 +362,12 @@ def _of_the_forest(event: Any, view: View, names: Names) -> str | None:
                 if seat not in view.out
             ]
             return f"**{'Final votes' if final else 'Votes'}:** {', '.join(told)}."
-        case events.Kept(discarded=thrown) if any(thrown):
+        case events.Kept(discarded=thrown):
+            if not any(thrown):
+                return None
             told = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
             return f"Ballots discarded: {', '.join(told)}."
         case events.Resigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:
-            return None
+            assert_never(event)

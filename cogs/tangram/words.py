@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import assert_never
 
 from cogs.app import named
 from cogs.words import listed
@@ -56,7 +56,7 @@ def city(built: City) -> str:
     return f"{size}; {colours(balance(built))}"
 
 
-def event_line(event: Any, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence."""
 
     def who(seat: Seat) -> str:
@@ -77,7 +77,9 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
                 if seat not in view.out
             )
             return f"Round {number} scores: {told}."
-        case events.MarkerPassed(seat=seat, kept=kept) if view.seats > 1:
+        case events.MarkerPassed(seat=seat, kept=kept):
+            if view.seats == 1:
+                return None
             return f"{who(seat)} {'keeps' if kept else 'takes'} the start marker."
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             told = ", ".join(
@@ -90,8 +92,10 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"Bonus: {told}."
         case events.Resigned(seat=seat):
             return f"{who(seat)} leaves the game."
+        case events.Answered() | events.Reopened() | events.Ended():
+            return None  # nobody else may know yet; the result is told in its own line
         case _:
-            return None
+            assert_never(event)
 
 
 def _built(event: events.Built, names: Names) -> str:

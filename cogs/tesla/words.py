@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from cogs.app import named
 from cogs.words import listed
@@ -63,7 +63,7 @@ def length(circuit: Circuit) -> str:
     return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
 
 
-def event_line(event: Any, view: View, names: Names) -> str | None:
+def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
@@ -76,11 +76,11 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"{who(seat)} replaces the tile at {cell}."
         case events.Joined():
             return _joined(event, names)
-        case events.Closed(circuit=circuit, length=size, owner=None):
-            return f"↳ {circuit_name(circuit)} is closed: a ring of {size}, nobody's."
-        case events.Closed(circuit=circuit, length=size, owner=int(seat), count=count, points=points):
+        case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
+            if owner is None:
+                return f"↳ {circuit_name(circuit)} is closed: a ring of {size}, nobody's."
             paid = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} times +{points}"
-            return f"↳ {circuit_name(circuit)} is closed, a ring of {size}: **{who(seat)} {paid}**."
+            return f"↳ {circuit_name(circuit)} is closed, a ring of {size}: **{who(owner)} {paid}**."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "" if owner is None else f", {who(owner)}'s,"
             verb = "is cut to" if len(parts) > 1 else "is shortened to"
@@ -96,14 +96,18 @@ def event_line(event: Any, view: View, names: Names) -> str | None:
             return f"The bag is empty: {count} discards are shuffled into it."
         case events.TurnEnded(seat=seat, drawn=drawn, net=net):
             return f"{who(seat)} ends the turn, {signed(net)} in all, and draws {drawn or 'nothing'}."
-        case events.Drawn(tiles=drawn) if drawn:
+        case events.Drawn(tiles=drawn):
+            if not drawn:
+                return None
             return f"You draw {len(drawn)}: {'; '.join(tile(view.options.tiles, face) for face in drawn)}."
         case events.Eliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** at {number(score)}, {behind} behind the leader."
         case events.Resigned(seat=seat):
             return f"{who(seat)} leaves the game."
+        case events.ReplayEnded() | events.Ended():
+            return None  # what follows tells it
         case _:
-            return None
+            assert_never(event)
 
 
 def _joined(event: events.Joined, names: Names) -> str | None:
