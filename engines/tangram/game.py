@@ -72,7 +72,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
 
     def view(self, state: TangramState, viewer: Seat | None) -> TangramView:
         """See `Game.view`. Rules: State."""
-        return visibility.seen(state, viewer)
+        return visibility.view_of(state, viewer)
 
     def outcome(self, state: TangramState) -> Outcome | None:
         """See `Game.outcome`. Rules: The end."""
@@ -93,7 +93,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
 
     def redeal(self, state: TangramState, viewer: Seat | None, rng: Random) -> TangramState:
         """See `Game.redeal`."""
-        return visibility.redealt(state, viewer, rng)
+        return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TangramView) -> str:
         """See `Game.text`."""

@@ -78,7 +78,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
 
     def view(self, state: TeslaState, viewer: Seat | None) -> TeslaView:
         """See `Game.view`."""
-        return visibility.seen(state, viewer)
+        return visibility.view_of(state, viewer)
 
     def outcome(self, state: TeslaState) -> Outcome | None:
         """See `Game.outcome`. Rules: Winning and dropping out."""
@@ -104,7 +104,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
 
     def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
         """See `Game.redeal`."""
-        return visibility.redealt(state, viewer, rng)
+        return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TeslaView) -> str:
         """See `Game.text`."""

@@ -8,42 +8,24 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.game import Outcome, Seat
-from engines.tesla.board import Board
+from engines.game import Seat
 from engines.tesla.cells import Cell
 from engines.tesla.components import COMMON, Face
-from engines.tesla.options import Options
-from engines.tesla.view import Changes, Phase, View
+from engines.tesla.public import Public
+from engines.tesla.view import Changes, View
 
 
-class Position(msgspec.Struct, kw_only=True):
-    """A position that moves are played on.
+class Position(Public, kw_only=True):
+    """A position that moves are played on: what lies open, and the hands as far as they are known.
 
-    The attributes are those of `View`; `hands` is empty for a hand that isn't known, and of `changes`
-    and `last_changes` the first belongs to the turn in progress.
+    Attributes:
+        hands: the tiles in each hand in the order drawn, empty for a hand that isn't known.
+        changes: what the turn in progress has changed; `last_changes` what the turn before has.
     """
 
-    options: Options
-    seats: int
-    phase: Phase = "tiles"
-    turn: int = 1
-    seat: Seat
-    replays: int = 0
-    may_mark: bool = True
-    acted: bool = False
-    board: Board
-    scores: list[int]
-    started: int
-    supplies: list[int]
     hands: list[list[Face]]
-    discards: list[Face] = []
-    out: list[Seat] = []
-    places: list[int | None]
-    idle: list[int]
-    turns: list[int]
     changes: Changes = Changes()
     last_changes: Changes = Changes()
-    outcome: Outcome | None = None
 
 
 def remaining(position: Position) -> list[Seat]:
@@ -104,56 +86,22 @@ def shown(
 ) -> View:
     """The view of a position, given what the viewer knows of hands and bag. The board is a copy."""
     return View(
-        options=position.options,
-        seats=position.seats,
+        **position.lying_open(),
         viewer=viewer,
-        phase=position.phase,
-        turn=position.turn,
-        seat=position.seat,
-        replays=position.replays,
-        may_mark=position.may_mark,
-        acted=position.acted,
-        board=position.board.copy(),
-        scores=tuple(position.scores),
-        started=position.started,
-        supplies=tuple(position.supplies),
         held=held,
         hands=hands,
         bag=bag,
         bag_tiles=bag_tiles,
-        discards=tuple(position.discards),
-        out=tuple(position.out),
-        places=tuple(position.places),
         behind=COMMON.behind,
-        idle=tuple(position.idle),
-        turns=tuple(position.turns),
         changes=position.changes if position.acted else position.last_changes,
-        outcome=position.outcome,
     )
 
 
 def supposed(view: View) -> Position:
     """A position as its viewer knows it, to try moves on: the hands of others are empty."""
     return Position(
-        options=view.options,
-        seats=view.seats,
-        phase=view.phase,
-        turn=view.turn,
-        seat=view.seat,
-        replays=view.replays,
-        may_mark=view.may_mark,
-        acted=view.acted,
-        board=view.board.copy(),
-        scores=list(view.scores),
-        started=view.started,
-        supplies=list(view.supplies),
+        **view.lying_open(),
         hands=[list(hand or ()) for hand in view.hands],
-        discards=list(view.discards),
-        out=list(view.out),
-        places=list(view.places),
-        idle=list(view.idle),
-        turns=list(view.turns),
         changes=view.changes if view.acted else Changes(),
         last_changes=view.changes,
-        outcome=view.outcome,
     )

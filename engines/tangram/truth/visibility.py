@@ -14,7 +14,7 @@ from engines.tangram.truth.state import State, cards, current, forced, in_round,
 from engines.tangram.view import Answer, Card, View
 
 
-def seen(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None) -> View:
     """The position as a seat, or with None a spectator, may know it. Rules: State."""
     over = state.phase == "over"
     looker = None if viewer is None or viewer in state.out else viewer
@@ -74,7 +74,7 @@ def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
     )
 
 
-def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     """A state that looks the same to the viewer: unknown cards shuffled, others' answers given anew."""
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     if state.phase == "over":

@@ -12,7 +12,7 @@ from engines.tesla.truth.state import State
 from engines.tesla.view import View
 
 
-def seen(state: State, viewer: Seat | None) -> View:
+def view_of(state: State, viewer: Seat | None) -> View:
     """What that seat, or with None a spectator, may know. Rules: Components."""
     over = state.phase == "over"
     return shown(
@@ -25,7 +25,7 @@ def seen(state: State, viewer: Seat | None) -> View:
     )
 
 
-def redealt(state: State, viewer: Seat | None, rng: Random) -> State:
+def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     """The state with the bag, the hands that the viewer doesn't see, and the seed drawn anew."""
     other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]

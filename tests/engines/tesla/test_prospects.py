@@ -70,7 +70,7 @@ def test_a_look_ahead_is_what_comes() -> None:
                 assert foreseen[1].events == tuple(events)
                 if not any(event.reveals for event in events):
                     assert encoded(foreseen[1].view) == encoded(GAME.view(state, seat))
-                    assert foreseen[1].view.scores == tuple(state.scores)
+                    assert foreseen[1].view.scores == state.scores
             view = None if state.phase == "over" else seen(state)
     assert looked > 300
 
@@ -125,7 +125,7 @@ def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
 
     view = looking_ahead(state, "take Z50").view
 
-    assert (view.out, view.held, view.discards) == ((2,), (0, 0, 0), ())
+    assert (view.out, view.held, view.discards) == ([2], (0, 0, 0), [])
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_at_the_end_all_is_open() -> None:
 
     assert view.hands == (("01",), ())
     assert view.bag_tiles == ("01-23", "03")
-    assert view.discards == ("02",)
+    assert view.discards == ["02"]
 
 
 def test_what_is_drawn_anew_keeps_what_the_viewer_sees() -> None:

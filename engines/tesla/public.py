@@ -1,0 +1,62 @@
+"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.tesla.board import Board
+from engines.tesla.components import Face
+from engines.tesla.options import Options
+
+Phase = Literal["tiles", "replay", "end", "over"]
+
+
+class Public(msgspec.Struct, kw_only=True):
+    """All that position and view have in common. Seats count from 0, turns from 1.
+
+    Attributes:
+        phase: ``tiles``: place, or use a marker, or end; ``replay``: put paid markers back on the board;
+            ``end``: a marker was used, so discard or end; ``over``.
+        turn: the number of the turn, over all seats; `seat` has it.
+        replays: how many markers may be replayed now.
+        acted: whether the seat to act has laid a tile or used a marker in this turn.
+        may_mark: whether the seat may still use a marker this turn.
+        board: the tiles, circuits and markers.
+        scores: of every seat; `started` is what the seat to act had when its turn began.
+        supplies: the markers that each seat may still place.
+        discards: the tiles thrown away or replaced, the oldest first.
+        out: the seats that are out, first one first.
+        places: the place of each seat that is out, None for those still in; at the end, of every seat.
+        idle: for each seat the number of its last turns without a tile or a marker, in a row.
+        turns: for each seat the number of turns that it has ended.
+        outcome: how the game ended, None while it goes on.
+    """
+
+    options: Options
+    seats: int
+    phase: Phase = "tiles"
+    turn: int = 1
+    seat: Seat
+    replays: int = 0
+    may_mark: bool = True
+    acted: bool = False
+    board: Board
+    scores: list[int]
+    started: int
+    supplies: list[int]
+    discards: list[Face] = []
+    out: list[Seat] = []
+    places: list[int | None]
+    idle: list[int]
+    turns: list[int]
+    outcome: Outcome | None = None
+
+    def lying_open(self) -> dict[str, Any]:
+        """Everything that lies open by the names of its fields; the board and lists as copies."""
+        found = {name: getattr(self, name) for name in Public.__struct_fields__}
+        return {
+            name: value.copy() if isinstance(value, (list, Board)) else value for name, value in found.items()
+        }
