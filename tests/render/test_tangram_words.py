@@ -29,7 +29,7 @@ def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> View:
     """The end of a game with these places; the first city is full of one colour."""
     view = seen(seats=len(places))
     cities = (city(black=block("A1", "G7")), *view.cities[1:])
-    outcome = Outcome(how, places, view.scores)
+    outcome = Outcome(how, places, tuple(view.scores))
     return msgspec.structs.replace(view, phase="over", out=out, outcome=outcome, cities=cities)
 
 

@@ -24,7 +24,9 @@ def seen(seats: int = 2) -> View:
 
 def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> View:
     view = seen(len(places))
-    return msgspec.structs.replace(view, phase="over", out=out, outcome=Outcome(how, places, tuple(view.scores)))
+    return msgspec.structs.replace(
+        view, phase="over", out=out, outcome=Outcome(how, places, tuple(view.scores))
+    )
 
 
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:

@@ -215,7 +215,7 @@ def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
             if piece is not None:
                 state.cities[seat] = state.cities[seat].add(piece)
             elif tile != FOUNTAIN:
-                state.aside[seat].append(tile)
+                state.aside[seat] = (*state.aside[seat], tile)
     return Built(tiles, tuple(pieces), tuple(stuck))
 
 

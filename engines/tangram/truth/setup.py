@@ -52,7 +52,7 @@ def begun(seats: int, options: Options, deal: Deal) -> State:
         latest=[()] * seats,
         pending=[[] for _ in range(seats)],
         scores=[ROUNDS.start_points] * seats,
-        aside=[[] for _ in range(seats)],
+        aside=[()] * seats,
         fountains=[ROUNDS.fountains] * seats,
     )
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from engines.game import Outcome, Seat
-from engines.tangram.city import City, Piece, Score
+from engines.game import Seat
 from engines.tangram.components import LAST_ROUND, ROUNDS, BoardSide, TileId
 from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
-from engines.tangram.options import Options
-from engines.tangram.view import Answer, Card, Phase, Where
+from engines.tangram.public import Public
+from engines.tangram.view import Answer, Card, Where
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -26,36 +25,20 @@ class Deal(msgspec.Struct, frozen=True):
     sides: tuple[BoardSide, ...] | None = None
 
 
-class State(msgspec.Struct, kw_only=True):
+class State(Public, kw_only=True):
     """A position with everything that is hidden in it. Seats, rounds and steps count as in `View`.
 
     Attributes:
         deck: all the cards, in the order in which they are played.
         card: which card of the round is being placed, from 0 on.
-        cities: as of the last closed step.
-        latest: what each seat laid in the last closed step.
         pending: what each seat has answered in the open step.
         done: last round: the seats that have confirmed their answers.
     """
 
-    options: Options
-    seats: int
     deck: list[TileId]
-    phase: Phase = "place"
-    step: int = 1
-    round: int = 1
     card: int = 0
-    start: Seat
-    cities: list[City]
-    latest: list[tuple[Piece, ...]]
     pending: list[list[Answer]]
-    done: list[Seat] = []
-    scores: list[int]
-    rounds: list[tuple[Score, ...]] = []
-    aside: list[list[TileId]]
-    fountains: list[int]
-    out: list[Seat] = []
-    outcome: Outcome | None = None
+    done: list[Seat] = msgspec.field(default_factory=list)
 
 
 def remaining(state: State) -> list[Seat]:

@@ -20,29 +20,16 @@ def view_of(state: State, viewer: Seat | None) -> View:
     looker = None if viewer is None or viewer in state.out else viewer
     dealt = len(_past(state)) + len(in_round(state))
     return View(
-        options=state.options,
-        seats=state.seats,
+        **state.lying_open(),
         viewer=viewer,
-        phase=state.phase,
-        step=state.step,
-        round=state.round,
-        start=state.start,
         cards=tuple(_shown(card, looker, over) for card in cards(state)),
         current=current(state),
         past=_past(state),
-        cities=tuple(state.cities),
-        latest=tuple(state.latest),
         mine=() if viewer is None else tuple(state.pending[viewer]),
         answered=() if over else tuple(seat for seat in range(state.seats) if _has_answered(state, seat)),
         forced=tuple(forced(state, seat) for seat in range(state.seats)),
-        scores=tuple(state.scores),
-        rounds=tuple(state.rounds),
-        aside=tuple(tuple(tiles) for tiles in state.aside),
-        fountains=tuple(state.fountains),
-        out=tuple(state.out),
         deck=len(state.deck) - dealt,
         deck_tiles=tuple(state.deck[dealt:]) if over else None,
-        outcome=state.outcome,
     )
 
 

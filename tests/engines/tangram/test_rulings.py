@@ -120,7 +120,7 @@ def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> 
     assert Decline(1) in list(GAME.moves(state, 0))
     assert not [move for move in GAME.moves(state, 0) if isinstance(move, Place) and move.tile == 1]
     run(state, "0 decline 1; 0 done")
-    assert state.aside[0][-2:] == [1, 19]
+    assert state.aside[0][-2:] == (1, 19)
 
 
 def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() -> None:
@@ -131,7 +131,7 @@ def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() ->
     built = only(run(state, "1 decline 19"), Built)
 
     assert built.forced == ((19,), ())
-    assert state.aside == [[19], [19]]
+    assert state.aside == [(19,), (19,)]
 
 
 def test_scores_begin_at_one_and_rectangles_of_any_colour_are_added() -> None:

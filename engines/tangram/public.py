@@ -1,0 +1,56 @@
+"""What lies open on the table, the same in the whole truth as in anybody's view of it."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+
+from engines.game import Outcome, Seat
+from engines.tangram.city import City, Piece, Score
+from engines.tangram.components import TileId
+from engines.tangram.options import Options
+
+Phase = Literal["place", "final", "fountain", "over"]
+
+
+class Public(msgspec.Struct, kw_only=True):
+    """All that state and view have in common. Seats count from 0, rounds from 1.
+
+    What lies in its lists is never changed, only replaced: a copy of these is a copy of all.
+
+    Attributes:
+        phase: ``place``: the tile of a card; ``final``: the three tiles of the last round in any order;
+            ``fountain``; ``over``.
+        step: the number of the open step, over the whole game.
+        round: the number of the round.
+        start: the seat with the start marker.
+        cities: as of the last closed step.
+        latest: for each seat what it laid in the last closed step.
+        scores: the points of every seat.
+        rounds: what each city scored in each round so far, by round and then seat.
+        aside: for each seat the tiles that it declined.
+        fountains: for each seat how many fountains it has left.
+        out: the seats that have left, first one first.
+        outcome: how the game ended, None while it goes on.
+    """
+
+    options: Options
+    seats: int
+    phase: Phase = "place"
+    step: int = 1
+    round: int = 1
+    start: Seat
+    cities: list[City]
+    latest: list[tuple[Piece, ...]]
+    scores: list[int]
+    rounds: list[tuple[Score, ...]] = []
+    aside: list[tuple[TileId, ...]]
+    fountains: list[int]
+    out: list[Seat] = []
+    outcome: Outcome | None = None
+
+    def lying_open(self) -> dict[str, Any]:
+        """Everything that lies open by the names of its fields, lists as copies."""
+        found = {name: getattr(self, name) for name in Public.__struct_fields__}
+        return {name: value.copy() if isinstance(value, list) else value for name, value in found.items()}
