@@ -45,7 +45,7 @@ class Computers:
     def wake(self, table: Table) -> bool:
         """Let a table's computer seats move if they owe; whether they are about to."""
         if table.phase is not Phase.PLAY or not table.computers_owing:
-            return self._moving(table.id)
+            return self.moving(table.id)
         return self._begin(table.id)
 
     async def resume(self) -> None:
@@ -68,12 +68,13 @@ class Computers:
             thought.cancel()
         await self.finish()
 
-    def _moving(self, table_id: int) -> bool:
+    def moving(self, table_id: int) -> bool:
+        """Whether computer seats of a table are about to move."""
         task = self._tasks.get(table_id)
         return task is not None and not task.done()
 
     def _begin(self, table_id: int) -> bool:
-        if self._moving(table_id):
+        if self.moving(table_id):
             return True
         failure = self._failures.get(table_id)
         if self._stopped or (failure is not None and self._clock() < failure.until):

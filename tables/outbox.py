@@ -90,10 +90,14 @@ class Outbox:
             self._again.discard(table_id)
             self.wake(table_id)
 
-    async def sweep(self) -> None:
-        """Show everything that is due: what a crash left behind, and what failed a while ago."""
+    async def sweep(self, later: Callable[[int], bool] = lambda _table_id: False) -> None:
+        """Show everything that is due: what a crash left behind, and what failed a while ago.
+
+        `later` says of a table that somebody wakes it in a moment anyway.
+        """
         for row in await self._store.outbox_due(self._clock()):
-            self.wake(row.table_id)
+            if not later(row.table_id):
+                self.wake(row.table_id)
 
     async def finish(self) -> None:
         """Wait for the deliveries that are under way."""

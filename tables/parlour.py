@@ -63,13 +63,20 @@ class Parlour:
             self._to_show.discard(table_id)
             self.outbox.wake(table_id)
 
+    def _shown_later(self, table_id: int) -> bool:
+        """Whether a table is shown as soon as its computer seats have moved."""
+        if not self.computers.moving(table_id):
+            return False
+        self._to_show.add(table_id)
+        return True
+
     async def resume(self) -> None:
         """Take up whatever is due: computer seats that owe a move, posts that were not shown.
 
         Called at the start and again and again afterwards; what goes wrong is tried again the next time.
         """
         await self._background.run("taking up computer seats", self.computers.resume())
-        await self._background.run("looking for posts to show", self.outbox.sweep())
+        await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
 
     async def table(self, table_id: int) -> Table:
