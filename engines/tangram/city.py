@@ -142,17 +142,29 @@ def largest_rectangle(built: Quarters) -> Rectangle | None:
 
     Rules: Scoring a round.
     """
-    squares, best = full(built), None
-    rows = [squares >> 4 * WIDTH * row & _ROW_MASK for row in range(HEIGHT)]
+    area, start, top, length, height = _largest(full(built))
+    return Rectangle(name_of(start, top), length, height) if area else None
+
+
+def largest_area(whole: Quarters) -> int:
+    """How many squares the largest rectangle of some squares has; 0 without any."""
+    return _largest(whole)[0]
+
+
+@lru_cache(maxsize=4096)
+def _largest(whole: Quarters) -> tuple[int, int, int, int, int]:
+    """The area, first column, first row, columns and rows of the largest rectangle of some squares."""
+    best = (0, 0, 0, 0, 0)
+    rows = [whole >> 4 * WIDTH * row & _ROW_MASK for row in range(HEIGHT)]
     for top in range(HEIGHT):
         common = _ROW_MASK
-        for bottom in range(top, HEIGHT):
-            common &= rows[bottom]
+        for height in range(1, HEIGHT - top + 1):
+            common &= rows[top + height - 1]
             if not common:
                 break
             start, length = _longest(common)
-            if best is None or length * (bottom - top + 1) > best.area:
-                best = Rectangle(name_of(start, top), length, bottom - top + 1)
+            if length * height > best[0]:
+                best = (length * height, start, top, length, height)
     return best
 
 
@@ -188,6 +200,12 @@ def balance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> Bala
     return Balance(
         (whole & with_black & ~with_green).bit_count(), (whole & with_green & ~with_black).bit_count()
     )
+
+
+def distance_of(black: Quarters, green: Quarters, whole: Quarters = ONES) -> int:
+    """How far apart the colours of a balance are."""
+    with_black, with_green = touched(black), touched(green)
+    return abs((whole & with_black).bit_count() - (whole & with_green).bit_count())
 
 
 def complete(city: City) -> bool:

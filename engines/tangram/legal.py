@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from engines.game import IllegalMove, clipped
 from engines.tangram.city import City, Laid, Water
 from engines.tangram.components import TileId
@@ -11,6 +13,7 @@ from engines.tangram.geometry import (
     SQUARES,
     WIDTH,
     Corner,
+    Quarters,
     Side,
     Square,
     Turn,
@@ -23,27 +26,34 @@ from engines.tangram.geometry import (
 )
 
 
+@cache
+def lying(tile: TileId) -> tuple[tuple[Quarters, Laid], ...]:
+    """Every way in which a tile lies on an empty board, in the order of `spots`, and what it covers."""
+    return tuple((spot.quarters, Laid(tile, spot.side, spot.turn, spot.at)) for spot in spots(tile))
+
+
+FOUNTAINS: tuple[tuple[Quarters, Water], ...] = tuple(
+    (fountain_quarters(square, corner), Water(square, corner)) for square in SQUARES for corner in CORNERS
+)
+"""Every half square, squares in reading order, and what a fountain there covers."""
+
+
 def tile_fits(city: City, tile: TileId) -> list[Laid]:
     """Every way in which a tile fits into a city, in the order of `geometry.spots`."""
     built = city.built
-    return [Laid(tile, spot.side, spot.turn, spot.at) for spot in spots(tile) if not spot.quarters & built]
+    return [laid for quarters, laid in lying(tile) if not quarters & built]
 
 
 def fits_somewhere(city: City, tile: TileId) -> bool:
     """Whether a tile fits into a city at all."""
     built = city.built
-    return any(not spot.quarters & built for spot in spots(tile))
+    return any(not quarters & built for quarters, _ in lying(tile))
 
 
 def fountain_fits(city: City) -> list[Water]:
     """Every half square that is free, squares in reading order."""
     built = city.built
-    return [
-        Water(square, corner)
-        for square in SQUARES
-        for corner in CORNERS
-        if not fountain_quarters(square, corner) & built
-    ]
+    return [water for quarters, water in FOUNTAINS if not quarters & built]
 
 
 def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square) -> None:

@@ -7,14 +7,22 @@ the city could still be filled to the last square, and how far apart the colours
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 
 from engines.game import Seat, Strength
-from engines.tangram.city import City, Laid, Piece, balance_of
+from engines.tangram.city import City, Laid, Piece, distance_of
 from engines.tangram.components import FOUNTAIN, LAST_ROUND, TILES, TileId
-from engines.tangram.computer.completion import Filling, filling
+from engines.tangram.computer.completion import filling
 from engines.tangram.computer.endgame import best_ending
-from engines.tangram.computer.evaluation import promise, ranked_in
+from engines.tangram.computer.evaluation import (
+    Cover,
+    best_way,
+    cover_of,
+    covered_with,
+    promise,
+    ranked_ways,
+)
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place
 from engines.tangram.view import View
 
@@ -79,20 +87,18 @@ def _rest(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     return (tile, *others, FOUNTAIN)
 
 
-def _promise(city: City) -> float:
-    return promise(city.built, city.black, city.green)
-
-
 def _good_looking(city: City, tile: TileId, rng: Random) -> Piece | None:
     """One of the places that look best: two players shall not build the same city."""
-    found = _worth_laying(city, tile)
-    return rng.choice([piece for looks, piece in found if looks >= found[0][0] - LENIENCE]) if found else None
+    cover = cover_of(city)
+    found = ranked_ways(cover, tile)
+    if not found or not _worth_laying(cover, found[0][0]):
+        return None
+    return rng.choice([way for looks, way in found if looks >= found[0][0] - LENIENCE]).piece
 
 
-def _worth_laying(city: City, tile: TileId) -> list[tuple[float, Piece]]:
-    """The places of a tile, the best first, or none where it is better set aside."""
-    found = ranked_in(city, tile)
-    return found if found and found[0][0] > _promise(city) - RELUCTANCE else []
+def _worth_laying(cover: Cover, looks: float) -> bool:
+    """Whether a tile is better laid, so that a city looks like that, than set aside."""
+    return looks > promise(cover) - RELUCTANCE
 
 
 def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
@@ -100,14 +106,29 @@ def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random)
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN)
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
-
-    def worth(piece: Piece | None) -> float:
+    cover = cover_of(city)
+    candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
+    for _, way in ranked_ways(cover, tile)[:BEST]:
+        candidates.append((_looks(covered_with(cover, way), rests), way.piece))
+    candidates.sort(key=_first, reverse=True)
+    chosen, best = None, float("-inf")
+    for looks, piece in candidates:
+        if looks + FILLABLE[view.round - 1] <= best:
+            break
         after = city if piece is None else city.add(piece)
-        looks = [_promise(_played_out(after, rest)) for rest in rests]
-        return sum(looks) / GUESSES + _future(after, coming, fountains, view.round, rng)
+        worth = looks + _future(after, coming, fountains, view.round, rng)
+        if worth > best:
+            chosen, best = piece, worth
+    return chosen
 
-    candidates = [None, *(piece for _, piece in ranked_in(city, tile)[:BEST])]
-    return max(candidates, key=worth)
+
+def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
+    """How good a city looks after what may follow in the round, on average."""
+    return sum(promise(_played_out(cover, rest)) for rest in rests) / len(rests)
+
+
+def _first(candidate: tuple[float, Piece | None]) -> float:
+    return candidate[0]
 
 
 def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
@@ -121,13 +142,13 @@ def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[Ti
     return rest + [FOUNTAIN] * (view.fountains[seat] > 0)
 
 
-def _played_out(city: City, tiles: list[TileId]) -> City:
-    """The city after each of the tiles has been laid where it looks best then."""
+def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
+    """What is covered after each of the tiles has been laid where it looks best then."""
     for tile in tiles:
-        found = _worth_laying(city, tile)
-        if found:
-            city = city.add(found[0][1])
-    return city
+        found = best_way(cover, tile)
+        if found is not None and _worth_laying(cover, found[0]):
+            cover = covered_with(cover, found[1])
+    return cover
 
 
 def to_come(view: View, seat: Seat) -> list[TileId]:
@@ -145,14 +166,10 @@ def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: R
         found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
         if found is None:
             break
-        distance = _distance(found)
+        distance = distance_of(found.black, found.green)
         closest = distance if closest is None else min(closest, distance)
         if not distance:
             break
     if closest is None:
         return 0.0
     return FILLABLE[number - 1] - APART * closest
-
-
-def _distance(found: Filling) -> int:
-    return balance_of(found.black, found.green).distance
