@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 from engines.game import IllegalMove, clipped
 from engines.tangram.city import City, Laid, Water
@@ -46,7 +46,11 @@ def tile_fits(city: City, tile: TileId) -> list[Laid]:
 
 def fits_somewhere(city: City, tile: TileId) -> bool:
     """Whether a tile fits into a city at all."""
-    built = city.built
+    return _fits_beside(city.built, tile)
+
+
+@lru_cache(maxsize=4096)
+def _fits_beside(built: Quarters, tile: TileId) -> bool:
     return any(not quarters & built for quarters, _ in lying(tile))
 
 
@@ -54,6 +58,12 @@ def fountain_fits(city: City) -> list[Water]:
     """Every half square that is free, squares in reading order."""
     built = city.built
     return [water for quarters, water in FOUNTAINS if not quarters & built]
+
+
+def fountain_fits_somewhere(city: City) -> bool:
+    """Whether there is room for a fountain in a city."""
+    built = city.built
+    return any(not quarters & built for quarters, _ in FOUNTAINS)
 
 
 def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tesla.board import Board
+from engines.tesla.board import Board, Laid
 from engines.tesla.cells import Cell, neighbours
 from engines.tesla.circuits import Piece, Survey, opens_ring, pieces_at, survey
 from engines.tesla.components import Face, Lie, Segment, Side, fitting, segments, shape, wired
 from engines.tesla.moves import Place, Replace
+from engines.tesla.options import Tiles
 from engines.tesla.position import Position
 
 
-class Spot(msgspec.Struct, frozen=True):
+class Spot(msgspec.Struct, frozen=True, gc=False):
     """A cell where a tile could be laid.
 
     Attributes:
@@ -55,13 +58,45 @@ def spot_at(board: Board, cell: Cell) -> Spot:
 
 def spots(board: Board) -> Iterator[Spot]:
     """Every cell where a tile could be laid: the empty ones, then those with a tile, oldest tile first."""
-    cells = (beyond for cell in board.tiles for beyond in neighbours(board.shape, cell))
-    for cell in dict.fromkeys(cells):
-        if cell not in board.tiles:
-            yield spot_at(board, cell)
-    for cell in board.tiles:
-        if cell not in board.markers:
-            yield spot_at(board, cell)
+    rings = {number for number, circuit in board.circuits.items() if not circuit.ends}
+    for cell, met, old in _places(board):
+        if old is None:
+            yield Spot(cell, met >> _WIRES, met & _SIDES)
+        else:
+            yield Spot(cell, met >> _WIRES, met & _SIDES, old.lie, not rings.isdisjoint(old.circuits))
+
+
+def _places(board: Board) -> list[tuple[Cell, int, Laid | None]]:
+    """The cells of `spots`, with what they meet, as `_around` says it, and their tile."""
+    tiles, markers, around = board.tiles, board.markers, _around(board)
+    places: list[tuple[Cell, int, Laid | None]] = [
+        (cell, met, None) for cell, met in around.items() if cell not in tiles
+    ]
+    places += [(cell, around.get(cell, 0), old) for cell, old in tiles.items() if cell not in markers]
+    return places
+
+
+_WIRES = 8
+_SIDES = (1 << _WIRES) - 1
+
+
+def _around(board: Board) -> dict[Cell, int]:
+    """For every cell that touches a tile, the sides that do and those that a wire comes to, in one number."""
+    around: defaultdict[Cell, int] = defaultdict(int)
+    for cell, laid in board.tiles.items():
+        for beyond, met in _met(board.shape, cell, laid.lie):
+            around[beyond] |= met
+    return around
+
+
+@lru_cache(maxsize=1 << 14)
+def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, int], ...]:
+    """What the cells around a tile meet in it: a tile at the side that faces it, perhaps with a wire."""
+    wires, opposites = wired(lie), shape(tiles).opposites
+    return tuple(
+        (beyond, (1 << _WIRES | wires >> side & 1) << opposites[side])
+        for side, beyond in enumerate(neighbours(tiles, cell))
+    )
 
 
 def turns_at(
@@ -82,13 +117,27 @@ def turns_at(
     return [(turn, lie) for turn, lie in changing if not opens_ring(survey(board, spot.cell, lie, pieces))]
 
 
-def placements(board: Board, faces: Sequence[Face]) -> Iterator[Place | Replace]:
+def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replace]:
     """Every legal placement of these faces, cell by cell."""
-    for spot in spots(board):
-        pieces = pieces_at(board, spot.cell) if spot.ringed else None
-        for face in faces:
-            for turn, _ in turns_at(board, spot, face, pieces):
-                yield spot.move(face, turn)
+    rings = {number for number, circuit in board.circuits.items() if not circuit.ends}
+    for cell, met, old in _places(board):
+        fits = _fitting_of(board.shape, faces, met)
+        if old is None:
+            yield from [Place(face, turn, cell) for face, turn, _ in fits]
+        elif fits:
+            lies = old.lie
+            changing = [one for one in fits if one[2] != lies]
+            if changing and not rings.isdisjoint(old.circuits):
+                pieces = pieces_at(board, cell)
+                changing = [one for one in changing if not opens_ring(survey(board, cell, one[2], pieces))]
+            yield from [Replace(face, turn, cell) for face, turn, _ in changing]
+
+
+@lru_cache(maxsize=1 << 15)
+def _fitting_of(tiles: Tiles, faces: tuple[Face, ...], met: int) -> tuple[tuple[Face, int, Lie], ...]:
+    """The turns, with their lies, at which each of several faces fits a cell that meets that."""
+    touching, wires = met >> _WIRES, met & _SIDES
+    return tuple((face, turn, lie) for face in faces for turn, lie in fitting(tiles, face, touching, wires))
 
 
 def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
@@ -96,10 +145,11 @@ def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
         return
+    open_to = {number for number in board.circuits if board.owner(number) in (None, seat)}
     for cell, laid in board.tiles.items():
         if cell not in board.markers:
             for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
-                if board.owner(number) in (None, seat):
+                if number in open_to:
                     yield cell, segment
 
 

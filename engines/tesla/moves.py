@@ -13,7 +13,7 @@ from engines.tesla.cells import Cell
 from engines.tesla.components import Face, Segment
 
 
-class Place(msgspec.Struct, frozen=True, tag="place"):
+class Place(msgspec.Struct, frozen=True, tag="place", gc=False):
     """Lay a tile of the hand on an empty cell."""
 
     tile: Face
@@ -21,7 +21,7 @@ class Place(msgspec.Struct, frozen=True, tag="place"):
     cell: Cell
 
 
-class Replace(msgspec.Struct, frozen=True, tag="replace"):
+class Replace(msgspec.Struct, frozen=True, tag="replace", gc=False):
     """Lay a tile of the hand in the place of one that lies there."""
 
     tile: Face
@@ -29,20 +29,20 @@ class Replace(msgspec.Struct, frozen=True, tag="replace"):
     cell: Cell
 
 
-class Mark(msgspec.Struct, frozen=True, tag="mark"):
+class Mark(msgspec.Struct, frozen=True, tag="mark", gc=False):
     """Put a marker on a segment, for the value of its circuit."""
 
     cell: Cell
     segment: Segment
 
 
-class Take(msgspec.Struct, frozen=True, tag="take"):
+class Take(msgspec.Struct, frozen=True, tag="take", gc=False):
     """Take one's own marker back, for the value of its circuit."""
 
     cell: Cell
 
 
-class Replay(msgspec.Struct, frozen=True, tag="replay"):
+class Replay(msgspec.Struct, frozen=True, tag="replay", gc=False):
     """Put a marker that has just been paid out on a segment, for the value of its circuit."""
 
     cell: Cell

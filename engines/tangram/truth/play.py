@@ -21,7 +21,13 @@ from engines.tangram.events import (
     RoundScored,
 )
 from engines.tangram.geometry import SIDES, TURNS, named_turn
-from engines.tangram.legal import check_fountain, check_tile, fountain_fits, tile_fits
+from engines.tangram.legal import (
+    check_fountain,
+    check_tile,
+    fountain_fits,
+    fountain_fits_somewhere,
+    tile_fits,
+)
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
 from engines.tangram.truth.state import (
     State,
@@ -50,8 +56,10 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     stuck = forced(state, seat)
     for tile in current(state):
         if tile not in stuck:
-            fitting = tile_fits(_without(state, seat, tile), tile)
-            yield from (Place(tile, laid.side, laid.turn, laid.at) for laid in fitting)
+            yield from [
+                Place(tile, laid.side, laid.turn, laid.at)
+                for laid in tile_fits(_without(state, seat, tile), tile)
+            ]
             yield Decline(tile)
     if state.phase == "final":
         yield from (TakeBack(tile) for tile in current(state) if answer_of(state, seat, tile) is not None)
@@ -113,7 +121,7 @@ def _answer_tile(state: State, seat: Seat, move: Place | Decline) -> list[Event]
 def _answer_fountain(state: State, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
     if state.phase != "fountain":
         raise IllegalMove("It isn't time for the fountain; a tile is being placed.")
-    if not fountain_fits(state.cities[seat]):
+    if not fountain_fits_somewhere(state.cities[seat]):
         raise IllegalMove("There is no room for a fountain in your city.")
     piece = None
     if isinstance(move, Fountain):

@@ -7,7 +7,7 @@ import msgspec
 from engines.game import Outcome, Seat
 from engines.tangram.city import City, Piece, Score
 from engines.tangram.components import LAST_ROUND, ROUNDS, BoardSide, TileId
-from engines.tangram.legal import fits_somewhere, fountain_fits
+from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.options import Options
 from engines.tangram.view import Answer, Card, Phase, Where
 
@@ -132,8 +132,9 @@ def answer_of(state: State, seat: Seat, tile: TileId | None) -> Answer | None:
 
 def unanswered(state: State, seat: Seat) -> list[TileId]:
     """The tiles of the open step that the seat must still answer."""
-    stuck = forced(state, seat)
-    return [tile for tile in current(state) if tile not in stuck and answer_of(state, seat, tile) is None]
+    answered = {answer.tile for answer in state.pending[seat]}
+    city = state.cities[seat]
+    return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
 
 
 def owes(state: State, seat: Seat) -> bool:
@@ -146,7 +147,7 @@ def owes(state: State, seat: Seat) -> bool:
         case "final":
             return seat not in state.done and len(forced(state, seat)) < len(current(state))
         case "fountain":
-            return answer_of(state, seat, None) is None and bool(fountain_fits(state.cities[seat]))
+            return answer_of(state, seat, None) is None and fountain_fits_somewhere(state.cities[seat])
         case "over":
             return False
 
