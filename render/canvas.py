@@ -214,7 +214,8 @@ class Canvas:
     def paint(self, sprite: Sprite, origin: Point = (0, 0)) -> None:
         """A finished piece, at its place as seen from the origin."""
         corner = (round(origin[0]) + sprite.at[0], round(origin[1]) + sprite.at[1])
-        self.image.paste(sprite.image.convert("RGB"), corner, sprite.mask)
+        image = sprite.image if sprite.image.mode == "RGB" else sprite.image.convert("RGB")
+        self.image.paste(image, corner, sprite.mask)
 
     def disc(self, centre: Point, radius: float, colour: Rgb, *, hole: float = 0) -> None:
         """A disc, or with a hole a ring."""
