@@ -58,7 +58,7 @@ class Sketch:
         left, top, right, bottom = box
         self._at = (math.floor(left), math.floor(top))
         size = (math.ceil(right) - self._at[0], math.ceil(bottom) - self._at[1])
-        self._image = Image.new("RGBA", (size[0] * OVERSAMPLING, size[1] * OVERSAMPLING))
+        self._image = Image.new("RGBX", (size[0] * OVERSAMPLING, size[1] * OVERSAMPLING))
         self._pen = ImageDraw.Draw(self._image)
 
     def _spots(self, points: Sequence[Point]) -> list[Point]:
@@ -92,13 +92,18 @@ class Sketch:
             self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
 
     def sprite(self) -> Sprite:
-        """What has been drawn, without the empty border around it."""
+        """What has been drawn, without the empty border around it.
+
+        Nothing is covered by halves yet, so all four bands can be averaged as they are: that makes colours
+        multiplied by what they cover, without first converting a large image into such.
+        """
         found = self._image.getbbox() or (0, 0, 1, 1)
         left, top = found[0] // OVERSAMPLING, found[1] // OVERSAMPLING
         right, bottom = -(-found[2] // OVERSAMPLING), -(-found[3] // OVERSAMPLING)
         # Reducing takes by far the longest, so it is done to what was drawn alone.
         drawn = (left * OVERSAMPLING, top * OVERSAMPLING, right * OVERSAMPLING, bottom * OVERSAMPLING)
         small = self._image.crop(drawn).reduce(OVERSAMPLING)
+        small = Image.frombytes("RGBa", small.size, small.tobytes()).convert("RGBA")
         box = small.getbbox() or (0, 0, 1, 1)
         small = small.crop(box)
         at = (self._at[0] + left + box[0], self._at[1] + top + box[1])

@@ -16,6 +16,8 @@ NAME = 31
 LARGEST, SMALLEST = 24, 17
 """The sizes in which the text may be written."""
 LEADING = 2
+SHADOW = 2, 4
+"""How far the shadow of a card lies to the right of it and below."""
 
 
 def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
@@ -29,7 +31,8 @@ def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) ->
 
 def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
     left, top, right, bottom = box
-    canvas.box((left + 2, top + 4, right + 2, bottom + 4), mix(PAPER, SHADE, 0.45), radius=12)
+    x, y = SHADOW
+    canvas.box((left + x, top + y, right + x, bottom + y), mix(PAPER, SHADE, 0.45), radius=12)
     canvas.box(box, HIGHLIGHT if raised else INK, radius=12)
     line = 5 if raised else 2
     canvas.box((left + line, top + line, right - line, bottom - line), CARD, radius=12 - line)

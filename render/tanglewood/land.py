@@ -24,6 +24,8 @@ SKY, SCENE = 26, 60
 HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
 LINE, SPREAD = 24, 32
 """How far the trees between the openings stand apart, from line to line and within a line."""
+RIM = 40
+"""Everything farther than that inside the bounds of an opening is plain floor."""
 WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
 
 
@@ -86,12 +88,20 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
 
 
 def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
-    """The floor of a region, and a line around it."""
+    """The floor of a region, and a line around it; finely drawn only where the line runs."""
     edge, floor = outline(region, plan), ground(region)
     left, top, right, bottom = bounds(edge, 6)
-    sketch = Sketch((left, top, right, bottom))
-    sketch.polygon(edge, floor.tint, floor.edge, 4)
-    canvas.paint(sketch.sprite())
+    inner_left, inner_top, inner_right, inner_bottom = left + RIM, top + RIM, right - RIM, bottom - RIM
+    canvas.image.paste(floor.tint, (inner_left, inner_top, inner_right, inner_bottom))
+    for part in (
+        (left, top, right, inner_top),
+        (left, inner_bottom, right, bottom),
+        (left, inner_top, inner_left, inner_bottom),
+        (inner_right, inner_top, right, inner_bottom),
+    ):
+        sketch = Sketch(part)
+        sketch.polygon(edge, floor.tint, floor.edge, 4)
+        canvas.paint(sketch.sprite())
 
 
 def _header(canvas: Canvas, region: Region, box: Box) -> None:

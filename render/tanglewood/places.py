@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+
+from PIL import Image
 
 from engines.tanglewood.board import Colour, index, standing
-from engines.tanglewood.components import REGIONS, Region
+from engines.tanglewood.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import View
 from render.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
 from render.tanglewood import captions, cards, colours, signs
-from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan
+from render.tanglewood.cards import SHADOW
+from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan, land
 
 INSET = 14
 """How far card and rows keep from the edge of an opening."""
@@ -61,19 +65,38 @@ def rows(view: View, region: Region) -> list[Row]:
 def region(canvas: Canvas, view: View, which: Region, plan: Plan) -> None:
     """The Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
-    upper = top + PAD + HEADER
-    box = (left + INSET, upper, right - INSET, upper + CARD_HIGH - 8)
-    lies = view.tangles[which]
+    lies, box = view.tangles[which], _card_box(which, plan)
     if lies is not None:
-        cards.tangle(canvas, lies, box)
+        canvas.image.paste(_lying(lies, which, plan), _even(box))
     elif view.card is not None and which == view.active:
         cards.tangle(canvas, view.card, box, raised=True)
     else:
         cards.empty(canvas, box)
-    y = upper + CARD_HIGH + ROW / 2
+    y = top + PAD + HEADER + CARD_HIGH + ROW / 2
     for row in rows(view, which):
         draw_row(canvas, row, (left + INSET + 6, y), right - left - 2 * INSET - 10)
         y += ROW
+
+
+def _card_box(which: Region, plan: Plan) -> tuple[int, int, int, int]:
+    left, top, right, _ = plan.box(which)
+    upper = top + PAD + HEADER
+    return left + INSET, upper, right - INSET, upper + CARD_HIGH - 8
+
+
+def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
+    """The corner from which a part of the map is drawn: halves of pixels are rounded there as on the map."""
+    return box[0] - box[0] % 2, box[1] - box[1] % 2
+
+
+@lru_cache(maxsize=64)
+def _lying(card: TangleId, which: Region, plan: Plan) -> Image.Image:
+    """A Tangle as it lies in a region, with the part of the map around it, kept."""
+    box = _card_box(which, plan)
+    x, y = _even(box)
+    canvas = Canvas.over(land(plan).crop((x, y, box[2] + SHADOW[0], box[3] + SHADOW[1])))
+    cards.tangle(canvas, card, (box[0] - x, box[1] - y, box[2] - x, box[3] - y))
+    return canvas.image
 
 
 def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:

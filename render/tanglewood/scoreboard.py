@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+
+from PIL import Image
 
 from engines.game import Seat
-from engines.tanglewood.components import TRACKS, Faction
+from engines.tanglewood.components import TRACKS, Faction, FoxTileKey
 from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
@@ -112,28 +115,44 @@ def _values(canvas: Canvas, view: View, seat: Seat, box: Box) -> None:
 
 def tracks(canvas: Canvas, view: View, box: Box) -> None:
     """The three faction tracks, with what every step gives and who stands where."""
-    left, top, right, _ = box
+    left, top, right, _ = (round(edge) for edge in box)
+    canvas.image.paste(_rails(right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2))
     for index, key in enumerate(TRACKS):
         y = top + (index + 0.5) * TRACK
-        _track(canvas, view, key, (left, y - TRACK / 2 + 3, right, y + TRACK / 2 - 3))
+        for number, x in enumerate(_steps(key, right - left)):
+            here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
+            _standing(canvas, here, (left + x + (66 if number else 8), y))
 
 
-def _track(canvas: Canvas, view: View, key: Faction, box: Box) -> None:
+def _steps(key: Faction, width: float) -> list[float]:
+    """Where the steps of a track begin, the start first."""
+    count = len(TRACKS[key].steps) + 1
+    return [76 + number * (width - 76) / count for number in range(count)]
+
+
+@lru_cache(maxsize=16)
+def _rails(width: int, top: int, tiles: tuple[FoxTileKey, ...]) -> Image.Image:
+    """The tracks from `top` down with what every step gives, kept; `tiles` are those on the slots.
+
+    Drawn from an even row of the picture, they are the same as drawn in it: halves of pixels are rounded
+    to even ones.
+    """
+    canvas = Canvas(width, top + len(TRACKS) * TRACK)
+    for index, key in enumerate(TRACKS):
+        y = top + (index + 0.5) * TRACK
+        _rail(canvas, key, (0, y - TRACK / 2 + 3, width, y + TRACK / 2 - 3), tiles)
+    return canvas.image
+
+
+def _rail(canvas: Canvas, key: Faction, box: Box, tiles: tuple[FoxTileKey, ...]) -> None:
     left, top, right, bottom = box
-    y, steps = (top + bottom) / 2, TRACKS[key].steps
-    colour = colours.FACTIONS[key]
+    y, colour = (top + bottom) / 2, colours.FACTIONS[key]
     canvas.box(box, mix(colour, CARD, 0.35), radius=14)
     canvas.box((left + 2, top + 2, right - 2, bottom - 2), mix(colour, CARD, 0.85), radius=12)
     signs.faction(canvas, key, (left + 38, y), 56)
-    first = left + 76
-    wide = (right - first) / (len(steps) + 1)
-    for number in range(len(steps) + 1):
-        x = first + number * wide
-        if number:
-            canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, CARD, 0.35), 2)
-            signs.deed(canvas, steps[number - 1], (x + 34, y), 50, tuple(view.fox_tiles))
-        here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
-        _standing(canvas, here, (x + (66 if number else 8), y))
+    for deed, x in zip(TRACKS[key].steps, _steps(key, right - left)[1:], strict=True):
+        canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, CARD, 0.35), 2)
+        signs.deed(canvas, deed, (x + 34, y), 50, tiles)
 
 
 def _standing(canvas: Canvas, seats: Sequence[Seat], at: Point) -> None:
