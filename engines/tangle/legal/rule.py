@@ -5,6 +5,7 @@ What an answer does to the table knows hidden things; it stands in `engines.tang
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from typing import Any, Generic, TypeVar
 
@@ -22,7 +23,7 @@ D = TypeVar("D", bound=Decision)
 M = TypeVar("M", bound=Move)
 
 
-class Rule(Generic[D, M]):
+class Rule(ABC, Generic[D, M]):
     """What may be chosen in a kind of decision, what it costs, how it is refused, and what stays open.
 
     Attributes:
@@ -33,13 +34,13 @@ class Rule(Generic[D, M]):
     decision: type[D]
     answers: tuple[type[M], ...]
 
+    @abstractmethod
     def choices(self, context: Context, decision: D) -> Iterable[M]:
         """Every answer that `check` lets pass and the seat can pay, each once, in a stable order."""
-        raise NotImplementedError
 
+    @abstractmethod
     def check(self, context: Context, decision: D, move: M) -> None:
         """Refuse what may not be chosen, whatever it costs. Raises IllegalMove with the reason."""
-        raise NotImplementedError
 
     def price(self, context: Context, decision: D, move: M) -> Amount:
         """What an answer costs that `check` lets pass. Tolls, gifts and upkeep are prices too."""
