@@ -87,7 +87,7 @@ async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_s
     perspective = Play.perspective
 
     async def slow(play: Play, table_id: int, user_id: int | None) -> Perspective:
-        await asyncio.sleep(10)
+        await asyncio.sleep(1.2)
         return await perspective(play, table_id, user_id)
 
     monkeypatch.setattr(Play, "perspective", slow)

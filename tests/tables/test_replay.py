@@ -192,6 +192,7 @@ class Walk:
             self.model.stood()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 async def test_every_version_is_what_a_plain_list_of_states_says(house: House, seed: int) -> None:
     walk = Walk(house, seed)
