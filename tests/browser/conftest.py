@@ -44,6 +44,8 @@ SWITCHES = (
     "--no-first-run",
     "--hide-scrollbars",
     "--mute-audio",
+    "--in-process-gpu",
+    "--disable-gpu",
 )
 
 
@@ -224,5 +226,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 def tab(browser: Browser, url: str, size: tuple[int, int] = DESK) -> Tab:
     """A new tab, with nothing shared with others."""
     # The page allows no script of ours; waiting for its pictures takes one.
-    context = browser.new_context(viewport={"width": size[0], "height": size[1]}, bypass_csp=True)
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]}, bypass_csp=True, reduced_motion="reduce"
+    )
     return Tab(context.new_page(), url)

@@ -80,7 +80,7 @@ class Tab:
         for _ in range(3):
             button.click()
             try:
-                self.page.wait_for_function(CHANGES, arg=seen, timeout=PATIENCE / 3)
+                self.page.wait_for_function(CHANGES, arg=seen, timeout=PATIENCE / 3, polling=100)
             except PlaywrightTimeout:
                 continue
             return
