@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, assert_never
+from typing import Any
 
 from discord.utils import escape_markdown
 
+from cogs import time_words
 from engines.registry import game
 from tables.fairness import Draw, commitment
 from tables.history import EntryKind
@@ -52,10 +53,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             promise = commitment(table.seed, table.salt)
             return [f"The game begins. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
         case EntryKind.HAND_OVER:
-            who = escape_markdown(payload["name"])
-            if payload["own"]:
-                return [f"{who} leaves; a computer player plays on."]
-            return [f"An administrator has taken {who} from the table; a computer player plays on."]
+            return [_handed_over(escape_markdown(payload["name"]), payload)]
         case EntryKind.SKIP:
             who = ", ".join(escape_markdown(name) for name in payload)
             return [f"An administrator lets a computer play this turn of {who}."]
@@ -69,8 +67,24 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return []  # nobody has to know
         case EntryKind.MOVE | EntryKind.FORCED | EntryKind.RESIGN:
             return []  # its events are told
+        case EntryKind.EXPIRE | EntryKind.REOPEN:
+            return []  # the lobby card has shown it
+        case EntryKind.NUDGE:
+            return []  # who was nudged knows
         case _:
-            assert_never(kind)
+            return time_words.entry(kind, payload)
+
+
+def _handed_over(who: str, payload: Any) -> str:
+    if payload["own"]:
+        return f"{who} leaves; a computer player plays on."
+    match payload.get("why"):
+        case "late":
+            return f"{who} has been late too often; a computer keeps the seat until {who} is back."
+        case "agreed":
+            return f"The others have given the seat of {who} to a computer; it keeps it until {who} is back."
+        case _:
+            return f"An administrator has taken {who} from the table; a computer player plays on."
 
 
 def seed(draw: Draw) -> str:

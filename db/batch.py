@@ -118,14 +118,13 @@ ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
 async def _write(connection: AsyncConnection, changes: list[Change]) -> None:
-    await connection.execute(
-        ADD_ACTIONS,
-        [
-            {"table_id": change.table_id, **msgspec.structs.asdict(action)}
-            for change in changes
-            for action in change.actions
-        ],
-    )
+    entries = [
+        {"table_id": change.table_id, **msgspec.structs.asdict(action)}
+        for change in changes
+        for action in change.actions
+    ]
+    if entries:
+        await connection.execute(ADD_ACTIONS, entries)
     states = [
         {"table_id": change.table_id, "version": change.version, "state": change.snapshot}
         for change in changes
@@ -161,10 +160,10 @@ async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
             "version": change.version,
             "fresh": fresh,
             "attempts": 0,
-            "due_at": change.due_at,
+            "due_at": due_at,
         }
         for change in changes
-        for kind, target, fresh in change.outbox
+        for kind, target, fresh, due_at in change.outbox
     ]
     if rows:
         await connection.execute(merged(connection.dialect.name, anew=True), rows)

@@ -11,7 +11,10 @@ import msgspec
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """One table. `options`, `owing`, `deal` and `outcome` are JSON; times are seconds since 1970."""
+    """One table. `options`, `owing`, `deal`, `outcome`, `clocks` and `proposal` are JSON.
+
+    Times are seconds since 1970; `due_at` is when time makes something happen at the table next.
+    """
 
     id: int
     guild_id: int
@@ -31,18 +34,27 @@ class TableRow(msgspec.Struct, frozen=True):
     outcome: str | None
     created_at: float
     touched_at: float
+    pace: str = "none"
+    when_late: str = "others"
+    starts_full: bool = False
+    clocks: str = "[]"
+    paused_at: float | None = None
+    paused_until: float | None = None
+    proposal: str | None = None
+    due_at: float | None = None
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
 
 
 class SeatRow(msgspec.Struct, frozen=True):
-    """Who sits on a seat: a person (`user_id`) or a computer (`strength`)."""
+    """Who sits on a seat: a person (`user_id`), or a computer (`strength`), perhaps for one who was there."""
 
     seat: int
     user_id: int | None
     name: str
     strength: str | None
+    kept_for: int | None = None
 
 
 class ActionRow(msgspec.Struct, frozen=True):
@@ -102,11 +114,40 @@ class DraftRow(msgspec.Struct, frozen=True):
 
 
 class GuildRow(msgspec.Struct, frozen=True):
-    """Settings of one server: the role that may administer tables, and where tables live."""
+    """Settings of one server: who may administer tables, where they live, the clocks of new ones.
+
+    `forbidden_paces` is a JSON list of names. The notice board is a message in a channel.
+    """
 
     guild_id: int
     admin_role_id: int | None = None
     place: str = "threads"
+    pace: str = "daily"
+    forbidden_paces: str = "[]"
+    when_late: str = "others"
+    board_channel_id: int | None = None
+    board_message_id: int | None = None
+
+
+class PersonRow(msgspec.Struct, frozen=True):
+    """How one person wants to be called and when not; who has set nothing has no row.
+
+    `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
+    `absences` is a JSON list of holidays, each from an instant until another; `digest_at` is when the next
+    digest is due.
+    """
+
+    user_id: int
+    notices: str = "thread"
+    reminders: bool = True
+    hands: bool = True
+    zone: str = "UTC"
+    quiet_begins: int | None = None
+    quiet_ends: int | None = None
+    digest_hour: int | None = None
+    digest_at: float | None = None
+    away_note: str = ""
+    absences: str = "[]"
 
 
 class AuditRow(msgspec.Struct, frozen=True):
@@ -125,7 +166,8 @@ class Change(msgspec.Struct, frozen=True):
 
     `seen` is the version that the first step was made from; the last action's version becomes the
     table's. `columns` are new values for the table's row. `snapshot` is the state after the last
-    step. `seats`, when given, replaces every seat. `outbox` holds (kind, target, fresh).
+    step. `seats`, when given, replaces every seat. `outbox` holds (kind, target, fresh, due_at). Without
+    actions the table keeps its version: time has passed, and nothing that counts has happened.
     """
 
     table_id: int
@@ -134,13 +176,12 @@ class Change(msgspec.Struct, frozen=True):
     actions: tuple[ActionRow, ...]
     snapshot: bytes | None = None
     seats: tuple[SeatRow, ...] | None = None
-    outbox: tuple[tuple[str, int, bool], ...] = ()
-    due_at: float = 0.0
+    outbox: tuple[tuple[str, int, bool, float], ...] = ()
 
     @property
     def version(self) -> int:
         """The table's version when the change is written."""
-        return self.actions[-1].version
+        return self.actions[-1].version if self.actions else self.seen
 
     def __repr__(self) -> str:
         return f"Change(table_id={self.table_id}, seen={self.seen}, version={self.version})"

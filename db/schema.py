@@ -15,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData(
@@ -49,12 +50,21 @@ tables = Table(
     Column("salt", String(64), nullable=False),
     Column("deal", Text),
     Column("outcome", Text),
+    Column("pace", String(64), nullable=False, server_default="none"),
+    Column("when_late", String(16), nullable=False, server_default="others"),
+    Column("starts_full", Boolean, nullable=False, server_default=false()),
+    Column("clocks", Text, nullable=False, server_default="[]"),
+    Column("paused_at", Float),
+    Column("paused_until", Float),
+    Column("proposal", Text),
+    Column("due_at", Float),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
     Index("ix_tables_channel_id_phase", "channel_id", "phase"),
     Index("ix_tables_thread_id", "thread_id"),
     Index("ix_tables_computer_due", "computer_due"),
+    Index("ix_tables_due_at", "due_at"),
     sqlite_autoincrement=True,
 )
 
@@ -66,6 +76,7 @@ seats = Table(
     Column("user_id", BigInteger),
     Column("name", String(128), nullable=False),
     Column("strength", String(16)),
+    Column("kept_for", BigInteger),
     Index("ix_seats_user_id", "user_id"),
 )
 
@@ -133,6 +144,35 @@ guilds = Table(
     Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
     Column("admin_role_id", BigInteger),
     Column("place", String(16), nullable=False),
+    Column("pace", String(64), nullable=False, server_default="daily"),
+    Column("forbidden_paces", Text, nullable=False, server_default="[]"),
+    Column("when_late", String(16), nullable=False, server_default="others"),
+    Column("board_channel_id", BigInteger),
+    Column("board_message_id", BigInteger),
+)
+
+people = Table(
+    "people",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("notices", String(16), nullable=False),
+    Column("reminders", Boolean, nullable=False),
+    Column("hands", Boolean, nullable=False),
+    Column("zone", String(64), nullable=False),
+    Column("quiet_begins", Integer),
+    Column("quiet_ends", Integer),
+    Column("digest_hour", Integer),
+    Column("digest_at", Float),
+    Column("away_note", Text, nullable=False),
+    Column("absences", Text, nullable=False),
+    Index("ix_people_digest_at", "digest_at"),
+)
+
+gaps = Table(
+    "gaps",
+    metadata,
+    Column("begin", Float, primary_key=True, autoincrement=False),
+    Column("end", Float, nullable=False),
 )
 
 audit = Table(

@@ -8,7 +8,7 @@ from contextlib import closing
 from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Select, delete, event, insert, select, update
+from sqlalchemy import ColumnElement, Insert, Select, delete, event, insert, select, update
 from sqlalchemy import func as sql
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
@@ -25,6 +25,7 @@ from db.records import (
     DraftRow,
     GuildRow,
     OutboxRow,
+    PersonRow,
     PostRow,
     SeatRow,
     TableRow,
@@ -199,21 +200,18 @@ class Store:
     async def seats(self, table_id: int) -> list[SeatRow]:
         """Who sits at a table, in seat order."""
         s = schema.seats.c
-        query = select(s.seat, s.user_id, s.name, s.strength).where(s.table_id == table_id).order_by(s.seat)
+        query = select(schema.seats).where(s.table_id == table_id).order_by(s.seat)
         return await self._rows(SeatRow, query)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
         """Who sits at each of several tables, in seat order; one query however many there are."""
         s = schema.seats.c
-        query = (
-            select(s.table_id, s.seat, s.user_id, s.name, s.strength)
-            .where(s.table_id.in_(table_ids))
-            .order_by(s.table_id, s.seat)
-        )
+        query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
         found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
         async with self._reader.connect() as connection:
             for row in await connection.execute(query):
-                found[row.table_id].append(SeatRow(row.seat, row.user_id, row.name, row.strength))
+                seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
+                found[row.table_id].append(seat)
         return found
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
@@ -388,6 +386,64 @@ class Store:
         """Keep a server's settings."""
         await self._writer.write(self._upsert(schema.guilds, msgspec.structs.asdict(row), ("guild_id",)))
 
+    async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
+        """What those of the people have set who have set anything."""
+        return await self._rows(PersonRow, select(schema.people).where(schema.people.c.user_id.in_(user_ids)))
+
+    async def save_person(self, row: PersonRow) -> None:
+        """Keep what a person has set."""
+        await self._writer.write(self._upsert(schema.people, msgspec.structs.asdict(row), ("user_id",)))
+
+    async def digests_due(self, now: float, limit: int = 100) -> list[PersonRow]:
+        """The people whose digest is due by now, the longest due first."""
+        p = schema.people.c
+        return await self._rows(
+            PersonRow,
+            select(schema.people).where(p.digest_at <= now).order_by(p.digest_at).limit(limit),
+        )
+
+    async def due_by(self, now: float, limit: int = 200) -> list[int]:
+        """The numbers of the tables at which time makes something happen by now, the longest due first."""
+        t = schema.tables.c
+        query = select(t.id).where(t.due_at <= now).order_by(t.due_at).limit(limit)
+        async with self._reader.connect() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    async def gaps(self) -> list[tuple[float, float]]:
+        """The times in which the bot was away, in order."""
+        query = select(schema.gaps.c.begin, schema.gaps.c.end).order_by(schema.gaps.c.begin)
+        async with self._reader.connect() as connection:
+            return [(row.begin, row.end) for row in await connection.execute(query)]
+
+    async def add_gap(self, begin: float, end: float, heard: tuple[str, str]) -> None:
+        """Note a time in which the bot was away, and a fact by which it is noted once."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await _upsert(connection, schema.gaps, {"begin": begin, "end": end}, ("begin",))
+            await _upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
+
+        await self._writer.write(write)
+
+    async def call_together(self, now: float, fact: tuple[str, str]) -> None:
+        """Make everybody's digest due who plays at a table, and note a fact by which it happens once."""
+        t, s = schema.tables.c, schema.seats.c
+        playing = (
+            select(s.user_id)
+            .join(schema.tables, t.id == s.table_id)
+            .where(t.phase == "play", s.user_id.is_not(None))
+            .distinct()
+        )
+
+        async def write(connection: AsyncConnection) -> None:
+            ids = (await connection.execute(playing)).scalars()
+            rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
+            if rows:
+                statement = _on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
+                await connection.execute(statement, rows)
+            await _upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
+
+        await self._writer.write(write)
+
     async def save_fact(self, key: str, value: str) -> None:
         """Keep a single value."""
         await self._writer.write(self._upsert(schema.facts, {"key": key, "value": value}, ("key",)))
@@ -422,7 +478,16 @@ class Store:
 async def _upsert(
     connection: AsyncConnection, table: Any, values: dict[str, Any], key: tuple[str, ...]
 ) -> None:
+    changed = tuple(name for name in values if name not in key)
+    await connection.execute(_on_conflict(connection, table, key, changed), [values])
+
+
+def _on_conflict(
+    connection: AsyncConnection, table: Any, key: tuple[str, ...], changed: tuple[str, ...]
+) -> Insert:
+    """An insert that brings the row that there is up to date in some columns."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table).values(values)
-    rest = {name: statement.excluded[name] for name in values if name not in key}
-    await connection.execute(statement.on_conflict_do_update(index_elements=list(key), set_=rest))
+    statement = dialect.insert(table)
+    new = {name: statement.excluded[name] for name in changed}
+    merged: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=new)
+    return merged

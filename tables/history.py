@@ -32,12 +32,43 @@ class EntryKind(StrEnum):
     SKIP = "skip"
     CLOSE = "close"
     REMATCH = "rematch"
+    LATE = "late"
+    DEPUTY = "deputy"
+    WAIT = "wait"
+    DEADLINE = "deadline"
+    AWAY = "away"
+    PAUSE = "pause"
+    RESUME = "resume"
+    PROPOSE = "propose"
+    AGREE = "agree"
+    DECLINE = "decline"
+    BACK = "back"
+    NUDGE = "nudge"
+    EXPIRE = "expire"
+    REOPEN = "reopen"
 
 
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
 PLAYED = MOVES | {EntryKind.RESIGN}
 """What changes the state of a game."""
 GROUNDS = PLAYED | {EntryKind.START}
+STANDING = frozenset(
+    {
+        EntryKind.LATE,
+        EntryKind.DEPUTY,
+        EntryKind.WAIT,
+        EntryKind.DEADLINE,
+        EntryKind.AWAY,
+        EntryKind.PAUSE,
+        EntryKind.RESUME,
+        EntryKind.PROPOSE,
+        EntryKind.AGREE,
+        EntryKind.DECLINE,
+        EntryKind.BACK,
+        EntryKind.NUDGE,
+    }
+)
+"""What changes nothing that a panel shows: a choice that was made before it still stands."""
 FLEETING = MOVES | {EntryKind.UNDO}
 """What a history tells only while it stands; who came, went or administered has done so for good."""
 
@@ -58,9 +89,11 @@ class History:
         return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
 
     async def only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
-        """Whether nothing has happened at a table since a version but moves of other seats."""
+        """Whether nothing has happened at a table since a version but moves of other seats, and time."""
         rows = await self._store.actions(table.id, after=since)
-        return bool(rows) and all(row.kind in MOVES and row.seat != seat for row in rows)
+        return bool(rows) and all(
+            row.kind in STANDING or (row.kind in MOVES and row.seat != seat) for row in rows
+        )
 
     async def ground(self, table_id: int, version: int) -> ActionRow | None:
         """The move, leaving or start that made the state of a version, past what only stands on it.

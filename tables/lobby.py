@@ -2,21 +2,36 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from db.records import ActionRow, SeatRow, TableRow
+from db.records import ActionRow, GuildRow, SeatRow, TableRow
 from engines.engine import Played
 from engines.game import IllegalSetup, Strength
 from engines.registry import game
+from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, read_pace, told_pace
+from tables.clocks.turns import EXPIRES_AFTER
 from tables.fairness import seat_order, secret
 from tables.history import EntryKind
-from tables.model import Phase, Refused, Sitter, Table, encode
+from tables.model import Phase, Refused, Sitter, Table, Terms, WhenLate, encode
 from tables.repository import Loaded, Outgoing, Repository, require_lobby
+from tables.timekeeping import Due
 
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 MOST_OPEN = 20
+REMINDED_AFTER = HOUR / 2
+"""So long after the last seat was taken the host is reminded to start."""
+
+
+def require_allowed(settings: GuildRow, pace: Pace) -> None:
+    """Raises Refused for a pace that the server forbids."""
+    forbidden = json.loads(settings.forbidden_paces)
+    if pace.name in forbidden or (CUSTOM in forbidden and pace.name not in PACES):
+        raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
 
 
 class Lobby:
@@ -33,11 +48,13 @@ class Lobby:
         slug: str,
         options: Any,
         others: tuple[Sitter, ...] = (),
+        terms: Terms | None = None,
     ) -> Table:
-        """Open a lobby whose host sits on the first seat.
+        """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
 
         Raises:
-            Refused: when the host has as many open tables as one person may have.
+            Refused: when the host has as many open tables as one person may have, or the server forbids
+                the pace.
         """
         rules = game(slug)
         if host.user_id is None:
@@ -71,6 +88,16 @@ class Lobby:
             created_at=now,
             touched_at=now,
         )
+        settings = await self._settings(guild_id)
+        terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
+        require_allowed(settings, terms.pace)
+        row = msgspec.structs.replace(
+            row,
+            pace=terms.pace.name,
+            when_late=terms.when_late.value,
+            starts_full=terms.starts_full,
+            due_at=now + EXPIRES_AFTER,
+        )
         rows = [SeatRow(n, s.user_id, s.name, s.strength) for n, s in enumerate(seats)]
         table = await self._repository.table(await self._repository.store.create(row, rows))
         self._repository.committed(table, False)
@@ -90,7 +117,16 @@ class Lobby:
                     if room > 1
                     else f"This table is for one player. `/{table.slug} new` opens a table of your own."
                 )
-            return await self._seat(loaded, (*table.seats, Sitter(name, user_id)), EntryKind.JOIN, user_id)
+            seats = (*table.seats, Sitter(name, user_id))
+            if len(seats) < room:
+                return await self._seat(loaded, seats, EntryKind.JOIN, user_id)
+            reminder = ("full", table.host_id, False, self._repository.clock() + REMINDED_AFTER)
+            filled = await self._seat(loaded, seats, EntryKind.JOIN, user_id, later=[reminder])
+            if not filled.starts_full:
+                return filled
+            with suppress(Refused):  # with these options it can't begin: the host has to look at it
+                return await self._start(await self._in_lobby(table_id), filled.host_id)
+            return filled
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat. After the host the next person is host; the last to leave closes the table."""
@@ -128,6 +164,59 @@ class Lobby:
                 raise Refused("No computer player sits at this table.")
             return await self._remove(loaded, seats[-1], EntryKind.LEAVE, user_id)
 
+    async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
+        """Play at another `pace`, with another `when_late` or `starts_full`; the host's to decide.
+
+        Raises:
+            Refused: when the server forbids the pace.
+        """
+        async with self._repository.lock(table_id):
+            loaded = await self._hosted(table_id, user_id)
+            table = loaded.table
+            changed = msgspec.structs.replace(table, **changes)
+            require_allowed(await self._settings(table.guild_id), changed.pace)
+            entry = self._repository.entry(loaded, EntryKind.OPTIONS, user_id, payload=table.options)
+            return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
+
+    async def _settings(self, guild_id: int) -> GuildRow:
+        return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+
+    async def expire(self, table_id: int) -> None:
+        """Close a lobby in which nothing has happened for too long, and tell its host."""
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            table, now = loaded.table, self._repository.clock()
+            if table.phase is not Phase.LOBBY or now < table.touched_at + EXPIRES_AFTER:
+                return
+            closed = msgspec.structs.replace(table, phase=Phase.CLOSED)
+            entry = self._repository.entry(loaded, EntryKind.EXPIRE, None)
+            shown: list[Outgoing] = [("lobby", 0, False), ("expired", table.host_id, True)]
+            await self._repository.commit(loaded, closed, [entry], None, shown)
+
+    async def expired(self, table: Table) -> bool:
+        """Whether a table was closed because nobody came, so that it may be opened again."""
+        last = await self._repository.store.action(table.id, table.version)
+        return table.phase is Phase.CLOSED and last is not None and last.kind == EntryKind.EXPIRE
+
+    async def reopen(self, table_id: int, user_id: int) -> Table:
+        """Open a lobby again that had expired; for anybody who sat there.
+
+        Raises:
+            Refused: when it is open already, has ended otherwise, or the person didn't sit there.
+        """
+        async with self._repository.lock(table_id):
+            loaded = await self._repository.load(table_id)
+            table = loaded.table
+            if table.phase is Phase.LOBBY:
+                raise Refused("This table is open again already.")
+            if not await self.expired(table):
+                raise Refused("This table can't be opened again; open a new one.")
+            if table.seat_of(user_id) is None:
+                raise Refused("Only who sat here can open the table again; open one of your own.")
+            opened = msgspec.structs.replace(table, phase=Phase.LOBBY)
+            entry = self._repository.entry(loaded, EntryKind.REOPEN, user_id)
+            return await self._repository.commit(loaded, opened, [entry], None, [("lobby", 0, False)])
+
     async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
         """Play with other options; the host's to decide."""
         async with self._repository.lock(table_id):
@@ -155,17 +244,20 @@ class Lobby:
             Refused: when somebody else is host, or too few or too many sit at the table.
         """
         async with self._repository.lock(table_id):
-            loaded = await self._hosted(table_id, user_id)
-            table = loaded.table
-            seats = len(table.seats)
-            options = self._settled(table)
-            deal = encode(table.game.deal(seats, options, table.seed))
-            played = await self._repository.engine.begin(
-                table.slug, seats, encode(options).encode(), deal.encode(), table.seed
-            )
-            seated = tuple(seat_order(table))
-            begun = msgspec.structs.replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seated)
-            return await self._begin(loaded, begun, played, user_id)
+            return await self._start(await self._hosted(table_id, user_id), user_id)
+
+    async def _start(self, loaded: Loaded, user_id: int) -> Table:
+        table = loaded.table
+        seats = len(table.seats)
+        options = self._settled(table)
+        deal = encode(table.game.deal(seats, options, table.seed))
+        played = await self._repository.engine.begin(
+            table.slug, seats, encode(options).encode(), deal.encode(), table.seed
+        )
+        begun = msgspec.structs.replace(
+            table, options=options, phase=Phase.PLAY, deal=deal, seats=tuple(seat_order(table)), clocks=()
+        )
+        return await self._begin(loaded, begun, played, user_id)
 
     @staticmethod
     def _settled(table: Table) -> Any:
@@ -203,10 +295,19 @@ class Lobby:
             raise Refused(f"Only the host, {host}, can do that.")
         return loaded
 
-    async def _seat(self, loaded: Loaded, seats: tuple[Sitter, ...], kind: EntryKind, actor_id: int) -> Table:
+    async def _seat(
+        self,
+        loaded: Loaded,
+        seats: tuple[Sitter, ...],
+        kind: EntryKind,
+        actor_id: int,
+        later: Sequence[Due] = (),
+    ) -> Table:
         entry: ActionRow = self._repository.entry(loaded, kind, actor_id)
         changed = msgspec.structs.replace(loaded.table, seats=seats)
-        return await self._repository.commit(loaded, changed, [entry], None, [("lobby", 0, False)])
+        return await self._repository.commit(
+            loaded, changed, [entry], None, [("lobby", 0, False)], later=later
+        )
 
     async def _remove(self, loaded: Loaded, seat: int, kind: EntryKind, actor_id: int) -> Table:
         table = loaded.table

@@ -11,6 +11,8 @@ import msgspec
 from db.records import SeatRow, TableRow
 from engines.game import Outcome, Seat, Strength
 from engines.registry import AnyGame, game
+from tables.clocks.clock import Clock
+from tables.clocks.pace import NONE, Pace, read_pace
 
 
 class Refused(Exception):
@@ -37,12 +39,51 @@ OPEN = (Phase.LOBBY, Phase.PLAY)
 EVER = tuple(Phase)
 
 
+class WhenLate(StrEnum):
+    """What becomes of a seat that is late."""
+
+    OTHERS = "others"
+    COMPUTER = "computer"
+    FORFEIT = "forfeit"
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How time is kept at a table, and whether it starts by itself when the last seat is taken."""
+
+    pace: Pace
+    when_late: WhenLate = WhenLate.OTHERS
+    starts_full: bool = False
+
+
+class Matter(StrEnum):
+    """What the people at a table may agree on."""
+
+    PAUSE = "pause"
+    REPLACE = "replace"
+
+
+class Proposal(msgspec.Struct, frozen=True):
+    """What somebody has proposed to the others: who has agreed, and until when they may.
+
+    `seat` is the seat that it is about, where it is about one.
+    """
+
+    matter: Matter
+    agreed: tuple[int, ...]
+    until: float
+    seat: Seat | None = None
+
+
 class Sitter(msgspec.Struct, frozen=True):
-    """Who sits on one seat: a person by id, or a computer player by strength."""
+    """Who sits on one seat: a person by id, or a computer player by strength.
+
+    A computer may keep the seat for a person, who may come back to it (`kept_for`).
+    """
 
     name: str
     user_id: int | None = None
     strength: Strength | None = None
+    kept_for: int | None = None
 
     @property
     def computer(self) -> bool:
@@ -55,6 +96,9 @@ class Table(msgspec.Struct, frozen=True):
 
     It lives in its thread, or in its channel itself while `thread_id` is None. `owing` are the seats
     that owe a move. `seed` and `salt` are secret until the game is over.
+
+    `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
+    at `paused_until`. `due_at` is when time makes something happen next.
     """
 
     id: int
@@ -75,6 +119,14 @@ class Table(msgspec.Struct, frozen=True):
     seats: tuple[Sitter, ...]
     created_at: float
     touched_at: float
+    pace: Pace = NONE
+    when_late: WhenLate = WhenLate.OTHERS
+    starts_full: bool = False
+    clocks: tuple[Clock, ...] = ()
+    paused_at: float | None = None
+    paused_until: float | None = None
+    proposal: Proposal | None = None
+    due_at: float | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -101,8 +153,26 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def computers_owing(self) -> list[Seat]:
-        """The computer seats that owe a move."""
-        return [seat for seat in self.owing if self.seats[seat].computer]
+        """The seats that owe a move which a computer makes: its own, and those it makes a late turn for."""
+        if self.paused_at is not None:
+            return []
+        return [seat for seat in self.owing if self.seats[seat].computer or self.clock(seat).deputy]
+
+    @property
+    def awaited(self) -> list[Seat]:
+        """The seats of people who owe a move."""
+        if self.phase is not Phase.PLAY:
+            return []
+        return [seat for seat in self.owing if not self.seats[seat].computer]
+
+    @property
+    def terms(self) -> Terms:
+        """How time is kept here."""
+        return Terms(self.pace, self.when_late, self.starts_full)
+
+    def clock(self, seat: Seat) -> Clock:
+        """The clock of a seat; before the game, a full one."""
+        return self.clocks[seat] if seat < len(self.clocks) else Clock(self.pace.bank)
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat of a person, or None for somebody who doesn't play here."""
@@ -135,11 +205,24 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
         deal=row.deal,
         outcome=outcome,
         seats=tuple(
-            Sitter(seat.name, seat.user_id, None if seat.strength is None else Strength(seat.strength))
+            Sitter(
+                seat.name,
+                seat.user_id,
+                None if seat.strength is None else Strength(seat.strength),
+                seat.kept_for,
+            )
             for seat in seats
         ),
         created_at=row.created_at,
         touched_at=row.touched_at,
+        pace=read_pace(row.pace),
+        when_late=WhenLate(row.when_late),
+        starts_full=row.starts_full,
+        clocks=msgspec.json.decode(row.clocks, type=tuple[Clock, ...]),
+        paused_at=row.paused_at,
+        paused_until=row.paused_until,
+        proposal=None if row.proposal is None else msgspec.json.decode(row.proposal, type=Proposal),
+        due_at=row.due_at,
     )
 
 
@@ -165,13 +248,22 @@ def columns(table: Table) -> dict[str, Any]:
         "outcome": None if table.outcome is None else encode(table.outcome),
         "created_at": table.created_at,
         "touched_at": table.touched_at,
+        "pace": table.pace.name,
+        "when_late": table.when_late.value,
+        "starts_full": table.starts_full,
+        "clocks": encode(table.clocks),
+        "paused_at": table.paused_at,
+        "paused_until": table.paused_until,
+        "proposal": None if table.proposal is None else encode(table.proposal),
+        "due_at": table.due_at,
     }
 
 
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:
     """The rows of a table's seats."""
     return tuple(
-        SeatRow(seat, sitter.user_id, sitter.name, sitter.strength) for seat, sitter in enumerate(table.seats)
+        SeatRow(seat, sitter.user_id, sitter.name, sitter.strength, sitter.kept_for)
+        for seat, sitter in enumerate(table.seats)
     )
 
 

@@ -12,16 +12,21 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
+from tables.agreement import Agreement
 from tables.background import Background
 from tables.computers import Computers
 from tables.drafts import Drafts
 from tables.history import EntryKind, History
+from tables.lateness import Lateness
 from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
+from tables.passing import Passing
+from tables.pauses import Pauses
 from tables.play import Play
 from tables.recent import Recent
 from tables.repository import Repository
+from tables.timekeeping import Waited
 
 
 class Parlour:
@@ -39,6 +44,13 @@ class Parlour:
         self.history = History(store)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
+        self.people = self._repository.time.people
+        self.lateness = Lateness(self._repository, self.play)
+        self.pauses = Pauses(self._repository)
+        self.agreement = Agreement(self._repository, self.lateness, self.pauses)
+        self.passing = Passing(
+            self._repository, self.lobby, self.lateness, self.pauses, self._repository.time.downtime
+        )
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
@@ -70,11 +82,14 @@ class Parlour:
         self._to_show.add(table_id)
         return True
 
-    async def resume(self) -> None:
-        """Take up whatever is due: computer seats that owe a move, posts that were not shown.
+    async def resume(self, *, reachable: bool = True) -> None:
+        """Take up whatever is due: what time brings, computer seats that owe a move, posts not shown.
 
         Called at the start and again and again afterwards; what goes wrong is tried again the next time.
+        While Discord isn't `reachable`, nobody could move, and so no time passes.
         """
+        if reachable:
+            await self._background.run("doing what is due", self.passing.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
@@ -121,7 +136,7 @@ class Parlour:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
             others = tuple(s for n, s in enumerate(old.seats) if n != seat)
             new = await self.lobby.create(
-                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others
+                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, old.terms
             )
             entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
             await self._repository.commit(loaded, old, [entry], loaded.position, [])
@@ -152,6 +167,10 @@ class Parlour:
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on; see `Drafts.save`."""
         self.drafts.save(table, seat, draft)
+
+    async def waited(self, table: Table) -> list[Waited]:
+        """The people who are waited for at a table, with their time."""
+        return await self._repository.time.waited(table)
 
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""

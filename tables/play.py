@@ -15,7 +15,15 @@ from engines.engine import Played, Position, Step
 from engines.game import IllegalMove, Outcome, Seat, Strength
 from tables.history import EntryKind, History, made_by
 from tables.model import Phase, Refused, Sitter, Stale, Table, encode
-from tables.repository import Loaded, Outgoing, Repository, outgoing, require_open, require_play
+from tables.repository import (
+    Loaded,
+    Outgoing,
+    Repository,
+    outgoing,
+    require_going,
+    require_open,
+    require_play,
+)
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
@@ -32,11 +40,15 @@ class Perspective(msgspec.Struct, frozen=True):
         return f"Perspective({self.table!r}, seat={self.seat})"
 
 
-class HandOver(msgspec.Struct, frozen=True):
-    """Whose seat a computer player has taken, and whether it was that person's own wish."""
+class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whose seat a computer player has taken, whether it was that person's own wish, and else why.
+
+    `why` is ``late`` or ``agreed``; empty where an administrator did it.
+    """
 
     name: str
     own: bool
+    why: str = ""
 
 
 class Play:
@@ -95,6 +107,7 @@ class Play:
             seat = table.seat_of(user_id)
             if seat is None:
                 raise Refused("You don't play at this table.")
+            require_going(table)
             if seen is not None and not await self.stands(table, seat, seen):
                 raise Stale
             played = await self._played(loaded, [(seat, move) for move in moves])
@@ -158,6 +171,7 @@ class Play:
             loaded = await self._repository.load(table_id)
             table = loaded.table
             require_play(table)
+            require_going(table)
             if seen is not None and seen != table.version:
                 raise Stale
             last = await self._history.last_step(table.id, table.version)
@@ -232,6 +246,7 @@ class Play:
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_play(loaded.table)
+            require_going(loaded.table)
             beat = loaded.table.beat
             waiting = [seat for seat in loaded.table.owing if not loaded.table.seats[seat].computer]
             if not waiting:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -15,6 +15,7 @@ from db.store import Store
 from engines.engine import Engine, Position, decode_move
 from tables.history import MOVES, EntryKind
 from tables.model import OPEN, Phase, Refused, Stale, Table, columns, encode, from_rows, seat_rows
+from tables.timekeeping import Due, Timekeeping
 
 SNAPSHOT_EVERY = 16
 CACHED = 1000
@@ -49,6 +50,7 @@ class Repository:
         self.store = store
         self.engine = engine
         self.clock = clock
+        self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
         self.committed: Callable[[Table, bool], None] = _nothing
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -115,17 +117,24 @@ class Repository:
         position: Position | None,
         outgoing: list[Outgoing],
         *,
+        later: Sequence[Due] = (),
         snapshot: bool = False,
     ) -> Table:
-        """Commit the next version of a table, whose lock the caller holds.
+        """Commit the next version of a table, whose lock the caller holds, with its clocks.
+
+        `outgoing` is to be shown at once. Without `actions` only time has passed, and the version stays.
 
         Raises:
             Stale: when another process wrote first; nothing is changed then.
         """
-        before = loaded.table
-        version = actions[-1].version
+        before, now = loaded.table, self.clock()
+        version = actions[-1].version if actions else before.version
         due = position is not None and (snapshot or version - loaded.snapshot_at >= SNAPSHOT_EVERY)
-        after = msgspec.structs.replace(table, version=version, touched_at=self.clock())
+        after = msgspec.structs.replace(
+            table, version=version, touched_at=now if actions else before.touched_at
+        )
+        after, notices = await self.time.kept(before, after, actions)
+        shown: list[Due] = [*((*row, now) for row in outgoing), *later, *notices]
         change = Change(
             table_id=before.id,
             seen=before.version,
@@ -133,8 +142,7 @@ class Repository:
             actions=tuple(actions),
             snapshot=position.state if position is not None and due else None,
             seats=seat_rows(after) if after.seats != before.seats else None,
-            outbox=tuple(outgoing),
-            due_at=after.touched_at,
+            outbox=tuple(shown),
         )
         try:
             await self.store.commit(change)
@@ -142,7 +150,7 @@ class Repository:
             self.forget(before.id)
             raise Stale from None
         self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
-        self.committed(after, bool(outgoing))
+        self.committed(after, any(at <= now for _, _, _, at in shown))
         return after
 
     def entry(
@@ -154,9 +162,13 @@ class Repository:
         seat: int | None = None,
         payload: object = None,
         base: int | None = None,
+        after: int = 0,
     ) -> ActionRow:
-        """An entry of a table's history that is no step of its game."""
-        version = loaded.table.version
+        """An entry of a table's history that is no step of its game.
+
+        `after` says how many other entries the same commit writes before it.
+        """
+        version = loaded.table.version + after
         return ActionRow(
             version=version + 1,
             base=version if base is None else base,
@@ -213,3 +225,10 @@ def require_play(table: Table) -> None:
     require_open(table)
     if table.phase is not Phase.PLAY:
         raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
+
+
+def require_going(table: Table) -> None:
+    """Raises Refused while a table is paused."""
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        raise Refused(f"The table is paused{until}. **Go on** under its last post ends the pause for all.")

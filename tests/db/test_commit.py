@@ -25,7 +25,7 @@ def full(table_id: int, seen: int) -> Any:
         actions=(step(seen + 1), step(seen + 2, kind="forced")),
         snapshot=b"state",
         seats=SEATED_ANEW,
-        outbox=(("board", 0, True), ("hand", BO, False)),
+        outbox=(("board", 0, True, 0.0), ("hand", BO, False, 0.0)),
     )
 
 

@@ -48,7 +48,7 @@ async def test_a_fresh_database_gets_the_schema_that_the_store_speaks(database: 
 
 
 async def test_opening_a_database_again_changes_nothing(database: str, store: Store) -> None:
-    await store.commit(change(await new_table(store), snapshot=b"state", outbox=(("board", 0, True),)))
+    await store.commit(change(await new_table(store), snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     before = await everything(database)
 
     await opened_and_closed(database)

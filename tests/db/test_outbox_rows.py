@@ -21,7 +21,7 @@ def post(version: int, message_id: int = 30) -> PostRow:
 async def steps(store: Store, *fresh: bool) -> None:
     """Steps of table 1 from its first version on, each of which asks for its board."""
     for seen, wish in enumerate(fresh):
-        await store.commit(change(1, seen, outbox=(("board", 0, wish),)))
+        await store.commit(change(1, seen, outbox=(("board", 0, wish, 0.0),)))
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,9 @@ async def test_older_wishes_are_merged_into_the_newest_and_a_fresh_post_stays_du
 
 
 async def test_one_step_may_ask_twice_for_the_same(store: Store) -> None:
-    await store.commit(change(1, outbox=(("board", 0, False), ("board", 0, True), ("hand", 7, False))))
+    await store.commit(
+        change(1, outbox=(("board", 0, False, 0.0), ("board", 0, True, 0.0), ("hand", 7, False, 0.0)))
+    )
 
     assert [(row.kind, row.fresh) for row in await waiting(store)] == [("board", True), ("hand", False)]
 
@@ -72,7 +74,7 @@ async def test_a_new_step_is_due_at_once_whatever_failed_before(store: Store) ->
     await steps(store, True)
     await store.postpone(BOARD, due_at=50.0)
 
-    await store.commit(change(1, seen=1, outbox=(("board", 0, False),), due_at=3.0))
+    await store.commit(change(1, seen=1, outbox=(("board", 0, False, 3.0),)))
 
     assert await waiting(store) == [replace(BOARD, version=2, due_at=3.0)]
 
@@ -130,8 +132,10 @@ async def test_an_edited_message_does_not_stand_in_for_the_fresh_one_that_became
 
 async def test_only_the_row_that_was_shown_is_struck(store: Store) -> None:
     assert await new_table(store) == 2
-    await store.commit(change(1, outbox=(("board", 0, True), ("hand", 7, False), ("hand", 8, False))))
-    await store.commit(change(2, outbox=(("board", 0, True),)))
+    await store.commit(
+        change(1, outbox=(("board", 0, True, 0.0), ("hand", 7, False, 0.0), ("hand", 8, False, 0.0)))
+    )
+    await store.commit(change(2, outbox=(("board", 0, True, 0.0),)))
 
     await store.delivered(BOARD, post(1))
 

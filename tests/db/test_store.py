@@ -58,7 +58,7 @@ async def test_text_of_any_script_and_size_and_any_bytes_come_back(store: Store)
 
 async def test_what_was_written_is_there_after_a_restart(database: str, store: Store) -> None:
     number = await new_table(store)
-    await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True),)))
+    await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.close()
 
@@ -82,7 +82,7 @@ async def test_the_number_of_a_table_is_never_given_to_another(database: str, st
 
 async def test_a_table_that_is_deleted_takes_everything_of_its_own_along(database: str, store: Store) -> None:
     number = await new_table(store)
-    await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True),)))
+    await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.ask(number, "lobby", 0, 1, False, 0.0)
     await store.delivered((await store.outbox_of(number, now=0.0))[0], replace(POST, table_id=number))
@@ -253,7 +253,7 @@ async def test_what_administrators_did_is_kept_for_each_server_the_newest_first(
 
 async def test_what_is_to_be_shown_is_found_once_it_is_due(store: Store) -> None:
     number, other = await new_table(store), await new_table(store)
-    await store.commit(change(number, outbox=(("board", 0, True), ("hand", ANN, False)), due_at=20.0))
+    await store.commit(change(number, outbox=(("board", 0, True, 20.0), ("hand", ANN, False, 20.0))))
     await store.ask(other, "lobby", 0, 0, False, 10.0)
     board = OutboxRow(number, "board", 0, 1, True, 0, 20.0)
     hand = OutboxRow(number, "hand", ANN, 1, False, 0, 20.0)

@@ -1,0 +1,135 @@
+"""Every sentence about time: deadlines, lateness, pauses, proposals, holidays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, assert_never
+
+from discord.utils import escape_markdown
+
+from tables.history import EntryKind
+from tables.model import Matter, Proposal, Table, WhenLate
+from tables.timekeeping import Waited
+
+Told = Literal[
+    EntryKind.LATE,
+    EntryKind.DEPUTY,
+    EntryKind.WAIT,
+    EntryKind.DEADLINE,
+    EntryKind.AWAY,
+    EntryKind.PAUSE,
+    EntryKind.RESUME,
+    EntryKind.PROPOSE,
+    EntryKind.AGREE,
+    EntryKind.DECLINE,
+    EntryKind.BACK,
+]
+WHEN_LATE = {
+    WhenLate.OTHERS: "the others decide",
+    WhenLate.COMPUTER: "a computer makes the turn",
+    WhenLate.FORFEIT: "the seat leaves the game",
+}
+"""What becomes of who is late, in words."""
+
+
+def moment(at: float) -> str:
+    """An instant as Discord shows it to everybody in their own time: how far off, and when.
+
+    >>> moment(1000.0)
+    '<t:1000:R> (<t:1000:f>)'
+    """
+    return f"<t:{at:.0f}:R> (<t:{at:.0f}:f>)"
+
+
+def entry(kind: Told, payload: Any) -> list[str]:
+    """What an entry of the history that time or its rules have made says in the thread."""
+    match kind:
+        case EntryKind.LATE:
+            return [_late(*payload)]
+        case EntryKind.DEPUTY:
+            by, who = map(escape_markdown, payload)
+            return [f"{by} lets a computer make this turn of {who}."]
+        case EntryKind.WAIT:
+            by, who, length = map(escape_markdown, payload)
+            return [f"{by} gives {who} {length} more."]
+        case EntryKind.DEADLINE:
+            return [f"An administrator gives {escape_markdown(payload[1])} {payload[2]} more."]
+        case EntryKind.AWAY:
+            name, until, note = payload
+            return [away(name, until, note)]
+        case EntryKind.PAUSE:
+            until, admin = payload
+            by = "An administrator has paused the table" if admin else "All agree: the table is paused"
+            return [f"{by}{'' if until is None else f' until <t:{until:.0f}:f>'}. No clock runs."]
+        case EntryKind.RESUME:
+            who, admin = payload
+            by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
+            return [f"{by} ends the pause; the clocks run again."]
+        case EntryKind.PROPOSE:
+            who, matter, owner = payload
+            return [f"{escape_markdown(who)} proposes {proposed(matter, owner)}."]
+        case EntryKind.AGREE:
+            return []  # the post shows who has agreed
+        case EntryKind.DECLINE:
+            who, matter, owner = payload
+            by = "Nobody has decided in time" if who is None else f"{escape_markdown(who)} declines"
+            return [f"{by}: {proposed(matter, owner)} is off."]
+        case EntryKind.BACK:
+            return [f"{escape_markdown(payload)} is back and plays on."]
+        case _:
+            assert_never(kind)
+
+
+def _late(name: str, rule: str) -> str:
+    who = escape_markdown(name)
+    match WhenLate(rule):
+        case WhenLate.OTHERS:
+            return f"{who} is late. The others may say how it goes on."
+        case WhenLate.COMPUTER:
+            return f"{who} is late; a computer makes this turn."
+        case WhenLate.FORFEIT:
+            return f"{who} is late, and leaves the game by the rule of this table."
+
+
+def away(name: str, until: float, note: str = "") -> str:
+    """That somebody is away, until when, and what they say about it."""
+    said = f": {escape_markdown(note)}" if note else ""
+    return f"{escape_markdown(name)} is away until <t:{until:.0f}:D>{said}."
+
+
+def proposed(matter: str, owner: str | None) -> str:
+    """What is proposed."""
+    match Matter(matter):
+        case Matter.PAUSE:
+            return "a pause of the table"
+        case Matter.REPLACE:
+            return f"to give the seat of {escape_markdown(owner or '?')} to a computer"
+
+
+def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
+    """The lines about time under a post: until when somebody is waited for, who is late, who is away."""
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move."]
+    due, others = [], []
+    for one in waited:
+        who = escape_markdown(table.names[one.seat])
+        if one.late is not None:
+            others.append(f"⏰ **{who} is late** since {moment(one.late)}.")
+        elif one.away is not None and not table.pace.one_sitting:
+            others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
+        elif one.until is not None and table.pace.kept:
+            due.append(f"{who} until {moment(one.until)}")
+    return [*others, *([f"-# ⏳ {', '.join(due)}"] if due else [])]
+
+
+def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
+    """What is proposed at a table, who has agreed, and who is asked."""
+    names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
+    owner = None if standing.seat is None else table.names[standing.seat]
+    agreed = ", ".join(names.get(user, "?") for user in standing.agreed)
+    asked = ", ".join(names.get(user, "?") for user in missing)
+    return (
+        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}. "
+        f"-# Stands until <t:{standing.until:.0f}:f>."
+    )

@@ -1,0 +1,1 @@
+"""Time at a table, as pure functions: paces, what stands still, clocks, and what is due when."""

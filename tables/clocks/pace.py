@@ -1,0 +1,153 @@
+"""How much time a seat has: the paces that a table may be played at."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+import msgspec
+
+MINUTE, HOUR, DAY = 60.0, 3600.0, 86400.0
+UNITS = {"m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
+WORDS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE))
+BANKS, INCREMENTS, MOST_CAP = (5 * MINUTE, 30 * DAY), (0.0, 14 * DAY), 60 * DAY
+EXAMPLE = "3d+12h cap 5d"
+
+
+class BadPace(ValueError):
+    """A pace that can't be read or isn't allowed; its text says why, with an example."""
+
+
+class Pace(msgspec.Struct, frozen=True):
+    """A clock setting: what the bank holds at the start, the increment for each duty, the bank's cap.
+
+    In seconds. `name` is how it is stored and chosen. At a pace that isn't `kept` nobody is shown a
+    deadline; its bank says after how long the others may do something about it.
+    """
+
+    name: str
+    bank: float
+    increment: float
+    cap: float
+    kept: bool = True
+
+    @property
+    def one_sitting(self) -> bool:
+        """Whether people sit before it together: then neither nights nor holidays stop a clock."""
+        return self.cap <= HOUR
+
+
+NONE = Pace("none", 3 * DAY, 3 * DAY, 3 * DAY, kept=False)
+PACES = {
+    pace.name: pace
+    for pace in (
+        NONE,
+        Pace("live", 15 * MINUTE, MINUTE, 15 * MINUTE),
+        Pace("brisk", 12 * HOUR, 4 * HOUR, DAY),
+        Pace("daily", 2 * DAY, DAY, 3 * DAY),
+        Pace("relaxed", 5 * DAY, 2 * DAY, 8 * DAY),
+        Pace("weekly", 14 * DAY, 4 * DAY, 21 * DAY),
+    )
+}
+DEFAULT = "daily"
+CUSTOM = "custom"
+"""What a custom pace is called where paces are listed; its own name is what was typed, written plainly."""
+
+_LENGTH = r"(?P<{0}>(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+)"
+_FORM = re.compile(
+    _LENGTH.format("bank")
+    + r"(?:(?:\+|plus|and)\s*"
+    + _LENGTH.format("increment")
+    + r")?(?:[,;]?\s*(?:cap|max|most|up to)\s*"
+    + _LENGTH.format("cap")
+    + ")?"
+)
+
+
+@lru_cache(maxsize=256)
+def read_pace(text: str) -> Pace:
+    """The pace of that name, or a custom one: ``bank+increment cap most``.
+
+    Without an increment there is none; without a cap the bank holds what it begins with and two increments.
+
+    Raises:
+        BadPace: with a sentence and an example, when it can't be read or is out of bounds.
+
+    >>> read_pace("Daily").bank / DAY
+    2.0
+    >>> read_pace("3 days + 12 hours, cap 5d").name
+    '3d+12h cap 5d'
+    """
+    plain = " ".join(text.lower().split())
+    if plain in PACES:
+        return PACES[plain]
+    found = _FORM.fullmatch(plain)
+    if found is None:
+        named = ", ".join(PACES)
+        raise BadPace(f"“{text[:40]}” is no pace. Choose {named}, or write your own like `{EXAMPLE}`.")
+    bank = _seconds(found["bank"])
+    increment = _seconds(found["increment"]) if found["increment"] else 0.0
+    cap = _seconds(found["cap"]) if found["cap"] else min(bank + 2 * increment, MOST_CAP)
+    _require(BANKS[0] <= bank <= BANKS[1], "The time to begin with is from 5 minutes to 30 days")
+    _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time for each turn is at most 14 days")
+    _require(bank <= cap <= MOST_CAP, "The cap is at least the time to begin with, and at most 60 days")
+    return Pace(f"{_short(bank)}+{_short(increment)} cap {_short(cap)}", bank, increment, cap)
+
+
+def _require(holds: bool, sentence: str) -> None:
+    if not holds:
+        raise BadPace(f"{sentence}; for example `{EXAMPLE}`.")
+
+
+def _seconds(text: str) -> float:
+    """The seconds of a length like ``1d 12h`` or ``90 minutes``."""
+    total = 0.0
+    for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
+        if unit[0] not in UNITS or unit.startswith("mo"):
+            raise BadPace(f"“{unit}” is no unit of time: minutes, hours, days or weeks; like `{EXAMPLE}`.")
+        total += float(number) * UNITS[unit[0]]
+    return float(round(total))
+
+
+def _short(seconds: float) -> str:
+    """A length as it is typed.
+
+    >>> _short(1.5 * DAY), _short(0)
+    ('1d12h', '0m')
+    """
+    parts = []
+    left = round(seconds / MINUTE) * MINUTE
+    for unit, size in (("d", DAY), ("h", HOUR), ("m", MINUTE)):
+        number, left = divmod(left, size)
+        if number:
+            parts.append(f"{number:.0f}{unit}")
+    return "".join(parts) or "0m"
+
+
+def told_length(seconds: float) -> str:
+    """A length of time in words, in its two largest units, never less than a minute.
+
+    >>> told_length(2 * DAY), told_length(1.5 * HOUR), told_length(3)
+    ('2 days', '1 hour 30 minutes', '1 minute')
+    """
+    left = max(MINUTE, round(seconds / MINUTE) * MINUTE)
+    parts = []
+    for word, size in WORDS:
+        number, left = divmod(left, size)
+        if number:
+            parts.append(f"{number:.0f} {word}{'' if number == 1 else 's'}")
+    return " ".join(parts[:2])
+
+
+def told_pace(pace: Pace) -> str:
+    """What a pace means, in one plain line.
+
+    >>> told_pace(PACES["daily"])
+    '2 days to begin with, 1 day more for each turn, never more than 3 days'
+    """
+    if not pace.kept:
+        return "no clock; after 3 days the others may go on without who is waited for"
+    more = (
+        f"{told_length(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
+    )
+    return f"{told_length(pace.bank)} to begin with, {more}, never more than {told_length(pace.cap)}"

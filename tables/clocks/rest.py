@@ -1,0 +1,126 @@
+"""When a person's clocks stand still: nights, holidays, and the time in which the bot was away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import date, datetime, time, timedelta
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+import msgspec
+
+from tables.clocks.pace import DAY
+
+Span = tuple[float, float]
+"""From an instant until another, in seconds since 1970."""
+LONGEST_NIGHT = 10 * 60
+"""Minutes of quiet hours a day."""
+
+
+class Quiet(msgspec.Struct, frozen=True):
+    """A person's nights: from one minute of the day until another, in a time zone, over midnight or not."""
+
+    begins: int
+    ends: int
+    zone: str
+
+    @property
+    def minutes(self) -> int:
+        """How long a night is by the clock on the wall.
+
+        >>> Quiet(22 * 60, 7 * 60, "UTC").minutes
+        540
+        """
+        return (self.ends - self.begins) % (24 * 60)
+
+    def between(self, begin: float, end: float) -> Iterator[Span]:
+        """The nights that touch a span, in order, not cut to it."""
+        day = datetime.fromtimestamp(begin, _zone(self.zone)).date() - timedelta(days=1)
+        while True:
+            night = self._night(day)
+            if night[0] >= end:
+                return
+            if night[1] > begin:
+                yield night
+            day += timedelta(days=1)
+
+    def _night(self, day: date) -> Span:
+        """The night that begins on a day.
+
+        A wall time that daylight saving leaves out is read as if the clock had not been put forward;
+        of one that comes twice, the first is meant.
+        """
+        morning = day if self.ends > self.begins else day + timedelta(days=1)
+        return self._instant(day, self.begins), self._instant(morning, self.ends)
+
+    def _instant(self, day: date, minutes: int) -> float:
+        wall = datetime.combine(day, time(minutes // 60, minutes % 60), _zone(self.zone))
+        return wall.timestamp()
+
+
+@lru_cache(maxsize=512)
+def _zone(name: str) -> ZoneInfo:
+    return ZoneInfo(name)
+
+
+class Rest(msgspec.Struct, frozen=True):
+    """All that makes a person's clocks stand still: nights, holidays, and gaps in which the bot was away."""
+
+    quiet: Quiet | None = None
+    away: tuple[Span, ...] = ()
+    gaps: tuple[Span, ...] = ()
+
+    def sitting(self) -> Rest:
+        """What of it holds in one sitting: only that the bot was away."""
+        return Rest(gaps=self.gaps)
+
+    def still(self, begin: float, end: float) -> list[Span]:
+        """The spans between two instants in which a clock stands, in order, none touching another."""
+        nights = () if self.quiet is None else self.quiet.between(begin, end)
+        found = sorted(
+            (max(a, begin), min(b, end))
+            for a, b in (*nights, *self.away, *self.gaps)
+            if a < end and b > begin
+        )
+        return _joined(found)
+
+    def counted(self, begin: float, end: float) -> float:
+        """How many seconds of a span count on the clock; none of one that ends before it begins."""
+        if end <= begin:
+            return 0.0
+        return end - begin - sum(b - a for a, b in self.still(begin, end))
+
+    def runs_out(self, begin: float, seconds: float) -> float:
+        """The first instant at which so many seconds have counted since an instant."""
+        now, left = begin, seconds
+        reach = begin + 2 * seconds + DAY
+        while True:
+            for still_from, still_until in self.still(now, reach):
+                if still_from - now >= left:
+                    return now + left
+                left -= still_from - now
+                now = still_until
+            if reach - now >= left:
+                return now + left
+            left -= max(0.0, reach - now)
+            now, reach = reach, reach + 2 * left + 30 * DAY
+
+    def asleep(self, now: float) -> float | None:
+        """Until when a person wants no message now; None for one who may be written to."""
+        if self.quiet is None:
+            return None
+        return next((b for a, b in self.quiet.between(now, now + 1) if a <= now < b), None)
+
+    def gone(self, now: float) -> float | None:
+        """Until when a person is on holiday; None for one who isn't."""
+        return next((b for a, b in self.away if a <= now < b), None)
+
+
+def _joined(spans: Sequence[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for begin, end in spans:
+        if joined and begin <= joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((begin, end))
+    return joined
