@@ -91,6 +91,13 @@ def _to_read(rules: AnyGame, state: bytes) -> Any:
     return found
 
 
+def _to_play(rules: AnyGame, state: bytes) -> Any:
+    """A state of one's own to play on."""
+    found = _read.get((rules.slug, state))
+    copied = None if found is None else rules.copied(found)
+    return _state(rules, state) if copied is None else copied
+
+
 def _position(rules: AnyGame, state: Any, seats: int) -> Position:
     owing, encoded = tuple(rules.prompts(state)), msgspec.msgpack.encode(state)
     _keep(rules, encoded, state)
@@ -139,7 +146,7 @@ def play(
     rules = game(slug)
     if not all(isinstance(move, rules.Move) for _, move in moves):
         raise IllegalMove(f"That is not a move of {rules.title}.")
-    position = _state(rules, state)
+    position = _to_play(rules, state)
     steps = [Step(seat, move, rules.play(position, seat, move)) for seat, move in moves]
     if follow:
         steps += _follow(rules, position)
@@ -152,7 +159,7 @@ def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True)
     `follow` is that of `play`.
     """
     rules = game(slug)
-    position = _state(rules, state)
+    position = _to_play(rules, state)
     steps = [Step(seat, None, rules.resign(position, seat))]
     if follow:
         steps += _follow(rules, position)

@@ -190,6 +190,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """The one move that is made for the seat without asking, or None when it has something to decide."""
         return None
 
+    def copied(self, state: StateT) -> StateT | None:
+        """Another state to play on, where that is made faster than by decoding; None where it isn't.
+
+        What is played on one of the two never shows in the other.
+        """
+        return None
+
     def hand(self, state: StateT, seat: Seat) -> bytes | None:
         """Something that changes when the secret hand that this seat is sent by DM does; None without one."""
         return None

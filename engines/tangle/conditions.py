@@ -70,14 +70,10 @@ def somebody_has_won(public: Public, conditions: Sequence[Iterable[ConditionId]]
         # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
         most = found[seat]
         most["group"] += most["tiles"]
-        near = [one for one in conditions[seat] if _met(one, most)]
+        near = [one for one in conditions[seat] if not lacking(one, most)]
         if near and not shortfall(public, seat, near):
             return True
     return False
-
-
-def _met(condition: ConditionId, have: Mapping[CountName, int]) -> bool:
-    return all(have[name] >= number for name, number in CONDITIONS[condition].need.items())
 
 
 def shortfall(public: Public, seat: Seat, conditions: Iterable[ConditionId]) -> int:
@@ -94,5 +90,7 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
     """
     found = 0
     for name, number in CONDITIONS[condition].need.items():
-        found += max(0, number - have.get(name, 0))
+        missing = number - have.get(name, 0)
+        if missing > 0:
+            found += missing
     return found

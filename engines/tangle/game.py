@@ -91,6 +91,10 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         """Grows with every turn, and when upkeep that others pay begins and ends."""
         return state.beat
 
+    def copied(self, state: TangleState) -> TangleState:
+        """See `Game.copied`."""
+        return state.copied()
+
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
         """See `Game.hand`: cards and conditions of the seat; None once it has left or the game is over."""
         if state.phase == "over" or seat in state.out:

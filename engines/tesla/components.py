@@ -27,6 +27,10 @@ Lie = str
 """A tile as it lies on the board: its segments after turning, in order of their lower side."""
 
 
+Met = int
+"""What a cell meets in the tiles around it, as `meeting` packs it: sides with a tile, sides with a wire."""
+
+
 class Balanced(msgspec.Struct, frozen=True):
     """What the balanced opening changes for the first seat and for the others."""
 
@@ -203,15 +207,31 @@ def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
     return found
 
 
-@lru_cache(maxsize=4096)
-def fitting(tiles: Tiles, face: Face, touching: int, wires: int) -> tuple[tuple[int, Lie], ...]:
-    """The turns, with their lies, at which a face fits a cell.
+_TOUCHING = 8
+"""The bit of a `Met` that stands for a tile behind side 0; a wire that comes to it is bit 0."""
 
-    `touching` are the sides with a tile behind them, `wires` those of them that a wire comes to, both
-    as bit masks. Rules: Placing tiles.
 
-    >>> fitting("hex", "03", 0b000001, 0b000001)
+def meeting(touching: int, wires: int) -> Met:
+    """The sides with a tile behind them, and those of them that a wire comes to, each as a bit mask."""
+    return touching << _TOUCHING | wires
+
+
+def met_sides(met: Met) -> tuple[int, int]:
+    """The two bit masks again.
+
+    >>> met_sides(meeting(0b0110, 0b0010))
+    (6, 2)
+    """
+    return met >> _TOUCHING, met & (1 << _TOUCHING) - 1
+
+
+@lru_cache(maxsize=1 << 15)
+def fitting(tiles: Tiles, face: Face, met: Met) -> tuple[tuple[int, Lie], ...]:
+    """The turns, with their lies, at which a face fits a cell that meets that. Rules: Placing tiles.
+
+    >>> fitting("hex", "03", meeting(0b000001, 0b000001))
     ((0, '03'),)
     """
+    touching, wires = met_sides(met)
     lies = shape(tiles).lies(face)
     return tuple((turn, lie) for turn, lie in enumerate(lies) if wired(lie) & touching == wires)

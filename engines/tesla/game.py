@@ -94,6 +94,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
             return None
         return EndReplay() if next(marker_spots(state), None) is None else None
 
+    def copied(self, state: TeslaState) -> TeslaState:
+        """See `Game.copied`."""
+        return state.copied()
+
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
         """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])

@@ -26,7 +26,7 @@ def lay(board: Board, placement: Survey) -> tuple[CircuitId, ...]:
         board.circuits[number] = Circuit(join.length, join.ends, _in_order(board, join))
         for index in join.wires:
             wires[index] = number
-    board.tiles[placement.cell] = Laid(placement.lie, tuple(wires))
+    board.lay(placement.cell, Laid(placement.lie, tuple(wires)))
     return numbers
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 import msgspec
 
 from engines.game import IllegalMove
-from engines.tesla.board import Board, Laid
+from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell, neighbours
 from engines.tesla.circuits import Piece, Survey, opens_ring, pieces_at, survey
-from engines.tesla.components import Face, Lie, Segment, Side, fitting, segments, shape, wired
+from engines.tesla.components import Face, Lie, Met, Segment, Side, fitting, met_sides, segments, shape, wired
 from engines.tesla.moves import Place, Replace
 from engines.tesla.options import Tiles
 from engines.tesla.position import Position
@@ -23,15 +22,13 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         cell: the cell; it touches a tile, or holds one without a marker.
-        touching: the sides behind which a tile lies, `wires` those of them that a wire comes to, both
-            as bit masks.
+        met: what it meets in the tiles around it.
         old: how a tile lies there now, None for an empty cell.
         ringed: whether a closed circuit runs through that tile.
     """
 
     cell: Cell
-    touching: int
-    wires: int
+    met: Met
     old: Lie | None = None
     ringed: bool = False
 
@@ -42,61 +39,26 @@ class Spot(msgspec.Struct, frozen=True, gc=False):
 
 def spot_at(board: Board, cell: Cell) -> Spot:
     """A cell as a place for a tile."""
-    opposites, tiles = shape(board.shape).opposites, board.tiles
-    touching = wires = 0
-    for side, beyond in enumerate(neighbours(board.shape, cell)):
-        laid = tiles.get(beyond)
-        if laid is not None:
-            touching |= 1 << side
-            wires |= (wired(laid.lie) >> opposites[side] & 1) << side
-    old = tiles.get(cell)
+    met, old = board.met(cell), board.tiles.get(cell)
     if old is None:
-        return Spot(cell, touching, wires)
+        return Spot(cell, met)
     ringed = any(not board.circuits[number].ends for number in old.circuits)
-    return Spot(cell, touching, wires, old.lie, ringed)
+    return Spot(cell, met, old.lie, ringed)
 
 
 def spots(board: Board) -> Iterator[Spot]:
     """Every cell where a tile could be laid: the empty ones, then those with a tile, oldest tile first."""
-    rings = {number for number, circuit in board.circuits.items() if not circuit.ends}
-    for cell, met, old in _places(board):
-        if old is None:
-            yield Spot(cell, met >> _WIRES, met & _SIDES)
-        else:
-            yield Spot(cell, met >> _WIRES, met & _SIDES, old.lie, not rings.isdisjoint(old.circuits))
+    tiles, around, rings = board.tiles, board.around, _rings(board)
+    for cell, met in around.items():
+        if cell not in tiles:
+            yield Spot(cell, met)
+    for cell, old in tiles.items():
+        if cell not in board.markers:
+            yield Spot(cell, around.get(cell, 0), old.lie, not rings.isdisjoint(old.circuits))
 
 
-def _places(board: Board) -> list[tuple[Cell, int, Laid | None]]:
-    """The cells of `spots`, with what they meet, as `_around` says it, and their tile."""
-    tiles, markers, around = board.tiles, board.markers, _around(board)
-    places: list[tuple[Cell, int, Laid | None]] = [
-        (cell, met, None) for cell, met in around.items() if cell not in tiles
-    ]
-    places += [(cell, around.get(cell, 0), old) for cell, old in tiles.items() if cell not in markers]
-    return places
-
-
-_WIRES = 8
-_SIDES = (1 << _WIRES) - 1
-
-
-def _around(board: Board) -> dict[Cell, int]:
-    """For every cell that touches a tile, the sides that do and those that a wire comes to, in one number."""
-    around: defaultdict[Cell, int] = defaultdict(int)
-    for cell, laid in board.tiles.items():
-        for beyond, met in _met(board.shape, cell, laid.lie):
-            around[beyond] |= met
-    return around
-
-
-@lru_cache(maxsize=1 << 14)
-def _met(tiles: Tiles, cell: Cell, lie: Lie) -> tuple[tuple[Cell, int], ...]:
-    """What the cells around a tile meet in it: a tile at the side that faces it, perhaps with a wire."""
-    wires, opposites = wired(lie), shape(tiles).opposites
-    return tuple(
-        (beyond, (1 << _WIRES | wires >> side & 1) << opposites[side])
-        for side, beyond in enumerate(neighbours(tiles, cell))
-    )
+def _rings(board: Board) -> set[CircuitId]:
+    return {number for number, circuit in board.circuits.items() if not circuit.ends}
 
 
 def turns_at(
@@ -106,7 +68,7 @@ def turns_at(
 
     `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
     """
-    found = fitting(board.shape, face, spot.touching, spot.wires)
+    found = fitting(board.shape, face, spot.met)
     if spot.old is None:
         return found
     changing = [(turn, lie) for turn, lie in found if lie != spot.old]
@@ -118,26 +80,41 @@ def turns_at(
 
 
 def placements(board: Board, faces: tuple[Face, ...]) -> Iterator[Place | Replace]:
-    """Every legal placement of these faces, cell by cell."""
-    rings = {number for number, circuit in board.circuits.items() if not circuit.ends}
-    for cell, met, old in _places(board):
-        fits = _fitting_of(board.shape, faces, met)
-        if old is None:
-            yield from [Place(face, turn, cell) for face, turn, _ in fits]
-        elif fits:
-            lies = old.lie
-            changing = [one for one in fits if one[2] != lies]
+    """Every legal placement of these faces, in the order of `spots`."""
+    tiles, around, rings = board.tiles, board.around, _rings(board)
+    fits = _fits(board.shape, faces)
+    for cell, met in around.items():
+        if cell not in tiles:
+            for face, turn, _ in fits[met]:
+                yield Place(face, turn, cell)
+    for cell, old in tiles.items():
+        found = fits[around.get(cell, 0)]
+        if found and cell not in board.markers:
+            changing = [one for one in found if one[2] != old.lie]
             if changing and not rings.isdisjoint(old.circuits):
                 pieces = pieces_at(board, cell)
                 changing = [one for one in changing if not opens_ring(survey(board, cell, one[2], pieces))]
-            yield from [Replace(face, turn, cell) for face, turn, _ in changing]
+            for face, turn, _ in changing:
+                yield Replace(face, turn, cell)
 
 
-@lru_cache(maxsize=1 << 15)
-def _fitting_of(tiles: Tiles, faces: tuple[Face, ...], met: int) -> tuple[tuple[Face, int, Lie], ...]:
-    """The turns, with their lies, at which each of several faces fits a cell that meets that."""
-    touching, wires = met >> _WIRES, met & _SIDES
-    return tuple((face, turn, lie) for face in faces for turn, lie in fitting(tiles, face, touching, wires))
+class _Fits(dict[Met, tuple[tuple[Face, int, Lie], ...]]):
+    """How some faces can lie, each with its turns, by what a cell meets; worked out when first asked for."""
+
+    def __init__(self, tiles: Tiles, faces: tuple[Face, ...]) -> None:
+        self._tiles = tiles
+        self._faces = faces
+
+    def __missing__(self, met: Met) -> tuple[tuple[Face, int, Lie], ...]:
+        found = self[met] = tuple(
+            (face, turn, lie) for face in self._faces for turn, lie in fitting(self._tiles, face, met)
+        )
+        return found
+
+
+@lru_cache(maxsize=256)
+def _fits(tiles: Tiles, faces: tuple[Face, ...]) -> _Fits:
+    return _Fits(tiles, faces)
 
 
 def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
@@ -145,11 +122,12 @@ def marker_spots(position: Position) -> Iterator[tuple[Cell, Segment]]:
     board, seat = position.board, position.seat
     if not position.supplies[seat]:
         return
-    open_to = {number for number in board.circuits if board.owner(number) in (None, seat)}
+    marked = (number for number, circuit in board.circuits.items() if circuit.markers)
+    foreign = {number for number in marked if board.owner(number) != seat}
     for cell, laid in board.tiles.items():
         if cell not in board.markers:
             for number, segment in zip(laid.circuits, segments(laid.lie), strict=True):
-                if number in open_to:
+                if number not in foreign:
                     yield cell, segment
 
 
@@ -174,7 +152,7 @@ def check_placement(position: Position, move: Place | Replace) -> Survey:
     lie = lies[move.turn]
     _check_cell(board, move)
     spot = spot_at(board, cell)
-    if not spot.touching and spot.old is None:
+    if not spot.met and spot.old is None:
         raise IllegalMove(f"Cell {cell} touches no tile; choose an empty cell next to one.")
     if lie == spot.old:
         raise IllegalMove(f"The tile on {cell} lies just like that; turn yours, or choose another cell.")
@@ -201,13 +179,14 @@ def _check_cell(board: Board, move: Place | Replace) -> None:
 
 
 def _check_fit(board: Board, spot: Spot, face: Face, lie: Lie) -> None:
-    wrong = (wired(lie) ^ spot.wires) & spot.touching
+    touching, wires = met_sides(spot.met)
+    wrong = (wired(lie) ^ wires) & touching
     if not wrong:
         return
-    blank = wrong & spot.wires
+    blank = wrong & wires
     sides = [side for side in range(shape(board.shape).sides) if (blank or wrong) >> side & 1]
     what = "A blank side would meet a wire" if blank else "A wire would meet a blank side"
-    other = any(turned != spot.old for _, turned in fitting(board.shape, face, spot.touching, spot.wires))
+    other = any(turned != spot.old for _, turned in fitting(board.shape, face, spot.met))
     advice = "Turn the tile." if other else "Choose another cell for this tile."
     raise IllegalMove(f"{what} at the {_in_words(board, sides)}. {advice}")
 

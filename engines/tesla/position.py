@@ -6,6 +6,8 @@ only the viewer's hand is known, on which a move can be tried.
 
 from __future__ import annotations
 
+from typing import Self
+
 import msgspec
 
 from engines.game import Seat
@@ -27,6 +29,10 @@ class Position(Public, kw_only=True):
     changes: Changes = Changes()
     last_changes: Changes = Changes()
 
+    def copied(self) -> Self:
+        """Another position that can be changed without changing this one."""
+        return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.lying_open())
+
 
 def remaining(position: Position) -> list[Seat]:
     """The seats that are still in the game, in seat order."""
@@ -39,22 +45,6 @@ def next_seat(position: Position, seat: Seat) -> Seat:
         seat = (seat + 1) % position.seats
         if seat not in position.out:
             return seat
-
-
-def copied(position: Position) -> Position:
-    """A copy to try moves on."""
-    return msgspec.structs.replace(
-        position,
-        board=position.board.copy(),
-        scores=list(position.scores),
-        supplies=list(position.supplies),
-        hands=[list(hand) for hand in position.hands],
-        discards=list(position.discards),
-        out=list(position.out),
-        places=list(position.places),
-        idle=list(position.idle),
-        turns=list(position.turns),
-    )
 
 
 def after_placing(changes: Changes, cell: Cell) -> Changes:

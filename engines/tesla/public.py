@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
@@ -56,7 +57,13 @@ class Public(msgspec.Struct, kw_only=True):
 
     def lying_open(self) -> dict[str, Any]:
         """Everything that lies open by the names of its fields; the board and lists as copies."""
-        found = {name: getattr(self, name) for name in Public.__struct_fields__}
-        return {
-            name: value.copy() if isinstance(value, (list, Board)) else value for name, value in found.items()
-        }
+        found = dict(zip(_FIELDS, _VALUES(self), strict=True))
+        for name in _CHANGING:
+            found[name] = found[name].copy()
+        return found
+
+
+_FIELDS = Public.__struct_fields__
+_VALUES = attrgetter(*_FIELDS)
+_CHANGING = ("board", "scores", "supplies", "discards", "out", "places", "idle", "turns")
+"""The board and the lists among the fields."""

@@ -198,6 +198,29 @@ def test_the_same_seed_and_moves_give_the_same_bytes(played: Played) -> None:
             assert step(rules, state, taken.seat, taken.move) == taken.events
 
 
+def test_a_copy_is_played_on_like_the_state_and_leaves_it_as_it_was(played: Played) -> None:
+    rules = played.case.game
+    for _, taken in played.steps(120):
+        state = decoded(rules, taken.before)
+        copy = rules.copied(state) or decoded(rules, taken.before)
+        assert encoded(copy) == taken.before
+        assert step(rules, copy, taken.seat, taken.move) == taken.events
+        assert encoded(state) == taken.before
+
+
+def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Played) -> None:
+    rules = played.case.game
+    for table, seed, steps in played.some(12):
+        state = fresh(rules, table, seed)
+        for taken in steps:
+            state = rules.copied(state) or state
+            step(rules, state, taken.seat, taken.move)
+            anew = decoded(rules, encoded(state))
+            for seat in rules.prompts(state):
+                assert list(rules.moves(state, seat)) == list(rules.moves(anew, seat))
+                assert as_bytes(rules.view(state, seat)) == as_bytes(rules.view(anew, seat))
+
+
 @pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
     script = "from tests.engines.conformance import fingerprint; print(fingerprint(25))"

@@ -42,29 +42,21 @@ class Context:
         self.powers: Powers = powers(self.player.front)
 
     @cached_property
-    def _masks(self) -> list[dict[Kind, Mask]]:
-        """For each seat the areas of its tiles by kind."""
-        found: list[dict[Kind, Mask]] = [{} for _ in self.public.players]
-        bits = self.board.bit
-        for area, tile in self.public.tiles.items():
-            owned = found[tile.owner]
-            owned[tile.kind] = owned.get(tile.kind, 0) | bits[area]
-        return found
-
-    @cached_property
     def own(self) -> Mask:
         """The areas with a tile of the seat."""
-        return sum(self._masks[self.seat].values())
+        tiles, seat = self.public.tiles.items(), self.seat
+        return self.board.mask(area for area, tile in tiles if tile.owner == seat)
 
     @cached_property
     def opponents(self) -> Mask:
         """The areas with a tile of another seat that is still in the game."""
-        return sum(sum(self._masks[seat].values()) for seat in self.public.remaining if seat != self.seat)
+        tiles = self.public.tiles.items()
+        return self.board.mask(area for area, tile in tiles if self.is_opponent(tile.owner))
 
     @cached_property
     def empty(self) -> Mask:
         """The areas in play without a tile."""
-        return self.board.all & ~sum(sum(owned.values()) for owned in self._masks)
+        return self.board.all & ~self.board.mask(self.public.tiles)
 
     @cached_property
     def clean(self) -> Mask:
@@ -82,11 +74,12 @@ class Context:
     @cached_property
     def lakes(self) -> Mask:
         """The lakes of all seats."""
-        return sum(owned.get("lake", 0) for owned in self._masks)
+        return self.board.mask(area for area, tile in self.public.tiles.items() if tile.kind == "lake")
 
     def own_of(self, kind: Kind) -> Mask:
         """The seat's tiles of a kind."""
-        return self._masks[self.seat].get(kind, 0)
+        tiles, seat = self.public.tiles.items(), self.seat
+        return self.board.mask(area for area, tile in tiles if tile.kind == kind and tile.owner == seat)
 
     def dues(self, track: TrackName) -> tuple[str, ...]:
         """What the seat pays for when the upkeep of a track is due: areas or cards. Rules: Upkeep."""

@@ -42,11 +42,10 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
 
 def play(state: State, seat: Seat, move: Move) -> list[Event]:
     """Carry out one move, and what settles itself then. Raises IllegalMove with the state untouched."""
-    decision = state.decision
-    if decision is None or seat not in owing(state):
+    decision, owed, turn = state.decision, owing(state), state.turn
+    if decision is None or seat not in owed:
         raise IllegalMove(_no_move_owed(state, seat))
     price = price_of(context_for(state, seat), decision, move)
-    owed, turn = owing(state), state.turn
     if isinstance(decision, Upkeep):
         events = upkeep.answer(state, seat, move, price) + upkeep.settle_unasked(state)
     else:

@@ -19,7 +19,7 @@ from engines.tesla.computer.evaluation import DECIDED, Evaluation, prospect
 from engines.tesla.computer.weak import discard_down
 from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
 from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.position import Position, copied, remaining
+from engines.tesla.position import Position, remaining
 
 _WIDTHS = (6, 4, 2, 1)
 """How many placements are followed for the first tile, the second, and so on."""
@@ -57,7 +57,7 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
     ):
         return best
     for _, move in _promising(position, evaluation)[: widths[0]]:
-        after = copied(position)
+        after = position.copied()
         act(after, move)
         reached = _key(after)
         if reached not in seen:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Self
+
 import msgspec
 
 from engines.game import Seat
@@ -34,3 +36,7 @@ class State(Position, kw_only=True):
     reshuffles: int = 0
     bag: list[Face]
     refills: list[int]
+
+    def copied(self) -> Self:
+        """Another state that can be changed without changing this one."""
+        return msgspec.structs.replace(super().copied(), bag=self.bag[:], refills=self.refills[:])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from random import Random
 
-import msgspec
-
 from engines.game import Seat
 from engines.tesla.position import shown
 from engines.tesla.truth.state import State
@@ -27,7 +25,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
 
 def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     """The state with the bag, the hands that the viewer doesn't see, and the seed drawn anew."""
-    other = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    other = state.copied()
     hidden = [hand for seat, hand in enumerate(other.hands) if seat != viewer]
     if other.phase == "over":
         return other

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from engines.tesla.board import Board
 from engines.tesla.cells import neighbours
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.components import shape
@@ -46,6 +47,15 @@ def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None
                 assert [(join.length, set(join.ends)) for join in placement.joins] == [
                     (one.length, set(one.ends)) for one in found
                 ]
+
+
+@pytest.mark.parametrize("tiles", SHAPES)
+def test_what_cells_meet_is_kept_up_as_tiles_are_laid_and_replaced(tiles: Tiles) -> None:
+    for state, _, _, _ in walk(5, 200, tiles=tiles, win=80):
+        board = state.board
+        anew = Board(board.shape, board.tiles)
+        assert list(board.around.items()) == list(anew.around.items())
+        assert all(board.met(cell) == met for cell, met in board.around.items())
 
 
 def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:

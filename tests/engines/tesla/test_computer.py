@@ -16,7 +16,6 @@ from engines.tesla.computer.evaluation import Evaluation, prospect
 from engines.tesla.computer.placements import effect_of, worth
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Options, Tiles
-from engines.tesla.position import copied
 from engines.tesla.truth.state import State
 from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
@@ -163,7 +162,7 @@ def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -
     evaluation, board = Evaluation(state), state.board
     placement = survey(board, "AD50", "14")
     before, owners = evaluation.before(board, placement.pieces)
-    after = copied(state)
+    after = state.copied()
     act(after, Place("03", 1, "AD50"))
 
     foreseen = evaluation.after(state, placement, owners) - before
@@ -186,6 +185,6 @@ def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:
     state = arranged(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
     before = encoded(state)
 
-    act(copied(state), Place("03", 1, "AD50"))
+    act(state.copied(), Place("03", 1, "AD50"))
 
     assert encoded(state) == before
