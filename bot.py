@@ -60,6 +60,7 @@ class ParlourBot(commands.Bot):
     def __init__(self, store: Store, workers: Workers, *, invites: bool = False) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known."""
         self._invites = invites
+        self._connected = False
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -86,6 +87,7 @@ class ParlourBot(commands.Bot):
 
     async def on_ready(self) -> None:
         """Go on with what the last run left, as soon as there is a connection."""
+        self._connected = True
         if self._sweep.is_running():
             return
         if self._invites and self.user is not None:
@@ -94,6 +96,14 @@ class ParlourBot(commands.Bot):
                 flush=True,
             )
         self._sweep.start()
+
+    async def on_resumed(self) -> None:
+        """The connection is back, and nothing was missed."""
+        self._connected = True
+
+    async def on_disconnect(self) -> None:
+        """The connection is lost; time doesn't pass at tables until it is back."""
+        self._connected = False
 
     async def close(self) -> None:
         """Stop looking for work, finish what is under way, and disconnect."""
@@ -104,7 +114,7 @@ class ParlourBot(commands.Bot):
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
         """Take up what the last run left, and what has failed since."""
-        await self.app.parlour.resume()
+        await self.app.parlour.resume(reachable=self._connected)
 
     async def _register_commands(self) -> None:
         """Tell Discord our commands when they have changed, or when it doesn't know them."""

@@ -73,7 +73,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         phases = {
             "open": (Phase.LOBBY, Phase.PLAY),
             "finished": (Phase.OVER,),
-            "closed": (Phase.CLOSED,),
+            "closed": (Phase.CLOSED, Phase.EXPIRED),
         }[which]
         tables = await app_of(interaction).parlour.tables_in(interaction.guild_id or 0, phases, 26)
         if not tables:

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs import words
+from cogs import late, time_words, words
 from cogs.app import App, link, named
 from cogs.presenter import Illustration, Presenter, presenter
 from cogs.ui.limits import clip
@@ -20,6 +20,7 @@ from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
 from render.picture import Picture
+from tables.agreement import missing
 from tables.fairness import draw_of
 from tables.history import PLAYED, EntryKind, events_of, payload_of
 from tables.model import Phase, Table
@@ -79,30 +80,31 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
 
 
 def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
-    """The people whose turn it has become since the post that stands."""
+    """The people whose turn it has become since the post that stands, and who are told so in it."""
     return [
         seat
-        for seat in table.owing
-        if not table.seats[seat].computer
-        and (memo is None or memo.beat != table.beat or seat not in memo.owing)
+        for seat in table.awaited
+        if not table.clock(seat).quiet and (memo is None or memo.beat != table.beat or seat not in memo.owing)
     ]
 
 
-def buttons(table: Table, *, rematch: bool = True) -> list[Button]:
-    """The buttons under a board: for the turn while the game goes on, for what comes after at its end."""
+def buttons(table: Table) -> list[list[Button]]:
+    """The rows of buttons under a board: for the turn, for who is late, for what comes after the end."""
     room, number, version = "table", table.id, table.version
     if table.phase is Phase.PLAY:
-        return [
+        turn = [
             Button("Take turn", Press(room, "turn", number, version), discord.ButtonStyle.primary),
             Button("My hand", Press(room, "hand", number, version)),
             Button("Rules", Press(room, "rules", number, version)),
             Button("More", Press(room, "more", number, version)),
         ]
-    again = [Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary)]
+        return [turn, *late.rows(table)]
     return [
-        *(again if rematch else []),
-        Button("History", Press(room, "history", number, version)),
-        Button("Check the deal", Press(room, "verify", number, version)),
+        [
+            Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary),
+            Button("History", Press(room, "history", number, version)),
+            Button("Check the deal", Press(room, "verify", number, version)),
+        ]
     ]
 
 
@@ -138,12 +140,18 @@ async def board_post(
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
-        page.parts.append(waiting(table, speaker, perspective.view, pinged))
+        told = [
+            waiting(table, speaker, perspective.view, pinged),
+            *time_words.clocks(table, await app.parlour.waited(table)),
+        ]
+        if table.proposal is not None:
+            told.append(time_words.proposal(table, table.proposal, missing(table)))
+        page.parts.append("\n".join(told))
         page.mentions = [table.seats[seat].user_id or 0 for seat in pinged]
     else:
         page.parts.append(ending(table, speaker, perspective.view))
         page.mentions = table.people
-    page.parts.append(buttons(table))
+    page.parts += buttons(table)
     kept = tuple(
         msgspec.structs.replace(illustration, name=shown.name, alt=shown.alt)
         for illustration, shown in zip(illustrations, drawn, strict=True)

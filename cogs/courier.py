@@ -12,10 +12,11 @@ import aiohttp
 import discord
 import msgspec
 
-from cogs import words
+from cogs import notices, words
 from cogs.app import App
 from cogs.board import Memo, adopted, board_post, dm_page, retired
 from cogs.lobby import lobby_page
+from cogs.notices import Notice, notice
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
 from db.records import OutboxRow, PostRow
@@ -61,6 +62,9 @@ class DiscordCourier:
                     return await self._lobby(table, row)
                 case "hand":
                     return await self._hand(table, row, maybe_shown)
+                case kind if kind in notices.KINDS:
+                    await self._notice(table, row, maybe_shown)
+                    return None
                 case _:
                     raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
         except discord.RateLimited as error:
@@ -182,6 +186,31 @@ class DiscordCourier:
             return await self._dms_closed(table, row, last)
         return _post(row, dm.id, shown, perspective.table.version, None)
 
+    async def _notice(self, table: Table, row: OutboxRow, maybe_shown: bool) -> None:
+        """Tell one person something once; in the thread where their DMs are closed."""
+        told = await notice(self.app, table, row)
+        if told is None:
+            return
+        in_thread = told.thread
+        if told.dm:
+            try:
+                dm = await self.app.bot.create_dm(discord.Object(row.target))
+                await self._tell(dm, table, row, told, maybe_shown)
+            except discord.Forbidden as error:
+                if error.code not in NO_DM:
+                    raise
+                in_thread = True
+        if in_thread:
+            lobby = table.deal is None
+            place = await (self._channel(table) if lobby else self._place(table))
+            await self._tell(place, table, row, told, maybe_shown)
+
+    async def _tell(self, place: Any, table: Table, row: OutboxRow, told: Notice, maybe_shown: bool) -> None:
+        if maybe_shown and await self._already(place, table.id, row.version, told.mark) is not None:
+            return
+        nonce = f"{table.id}{told.mark}{row.version}.{row.target % 10**6}"
+        await _send(place, told.page, nonce[:25])
+
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
         """Say once, by name at the table, how to see one's hand there."""
         if last is None:
@@ -191,15 +220,21 @@ class DiscordCourier:
             await _send(place, page, f"{table.id}c{row.target % 10**9}")
         return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
 
-    async def _already(self, place: discord.abc.Messageable, table_id: int, version: int) -> Found | None:
-        """The newest message of ours that shows this table at least as new as that version."""
+    async def _already(
+        self, place: discord.abc.Messageable, table_id: int, version: int, mark: str = ""
+    ) -> Found | None:
+        """The newest message of ours that shows this table at least as new as that version.
+
+        With a `mark`, the notice of that mark; notices are never taken for boards or hands.
+        """
         me = self.app.bot.user
         async for message in place.history(limit=LOOK_BACK):
             if me is None or message.author.id != me.id:
                 continue
             texts, presses = _read(message)
             for press in presses:
-                if press.room == "table" and press.table == table_id and press.moment >= version:
+                marked = press.arg == mark and (mark or press.room == "table")
+                if marked and press.table == table_id and press.moment >= version:
                     return Found(message, press.moment, texts[0] if texts else "")
         return None
 

@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs import words
+from cogs import terms, time_words, words
 from cogs.app import App, app_of, link, name_of, named, require_permissions
 from cogs.presenter import presenter
 from cogs.ui.acknowledge import unanswered
@@ -17,7 +17,7 @@ from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
-from tables.model import Phase, Refused, Sitter, Table
+from tables.model import Phase, Refused, Sitter, Table, WhenLate
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,
@@ -33,8 +33,13 @@ def lobby_page(table: Table) -> Page:
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
     facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length}"
+    facts += f"\n{time_words.terms(table.terms)}"
     if table.phase is not Phase.LOBBY:
-        return Page([head, facts, _players(table), _after(table)], accent=None)
+        again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
+        rows = [again] if table.phase is Phase.EXPIRED else []
+        return Page([head, facts, _players(table), _after(table), *rows], accent=None)
+    if table.starts_full:
+        facts += "\nIt starts by itself when the last seat is taken."
     room = max(rules.seats_for(table.options))
     free = room - len(table.seats)
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * free)
@@ -58,6 +63,8 @@ def _after(table: Table) -> str:
             return f"The game is on: {link(table)}" if table.thread_id else "The game is on, below."
         case Phase.OVER:
             return f"The game is over: {link(table)}" if table.thread_id else "The game is over."
+        case Phase.EXPIRED:
+            return words.EXPIRED
         case _:
             return words.CALLED_OFF
 
@@ -92,7 +99,13 @@ async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> No
 
 
 async def open_table(
-    interaction: discord.Interaction[Any], slug: str, options: Any, computers: int = 0
+    interaction: discord.Interaction[Any],
+    slug: str,
+    options: Any,
+    computers: int = 0,
+    pace: str | None = None,
+    when_late: terms.Late | None = None,
+    start_when_full: bool = False,
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
@@ -106,7 +119,11 @@ async def open_table(
         raise Refused("Open the table in a text channel.")
     require_permissions(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
-    table = await app.parlour.lobby.create(interaction.guild_id, interaction.channel_id, host, slug, options)
+    settings = await app.parlour.settings(interaction.guild_id)
+    kept = terms.chosen(settings, pace, when_late, start_when_full)
+    table = await app.parlour.lobby.create(
+        interaction.guild_id, interaction.channel_id, host, slug, options, terms=kept
+    )
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
         table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
     await show_card(interaction, app, table)
@@ -197,7 +214,60 @@ async def options(interaction: discord.Interaction[Any], press: Press) -> None:
         speaker = presenter(table)
         text = f"{speaker.summary(table.options, len(table.seats))}. The host, {_host(table)}, can change it."
         return await say(interaction, text)
-    await reply(interaction, _options_page(table))
+    await reply(interaction, _options_page(app_of(interaction), table))
+
+
+@on_press("lobby", "pace", "late", "full")
+async def set_terms(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Change how time is kept, or whether it starts when the last seat is taken."""
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
+    match press.verb:
+        case "pace":
+            changes: dict[str, Any] = {"pace": terms.pace_of(press.picked)}
+        case "late":
+            changes = {"when_late": _rule(press.picked)}
+        case _:
+            changes = {"starts_full": not table.starts_full}
+    await _termed(interaction, app, press.table, changes)
+
+
+def _rule(text: str) -> WhenLate:
+    try:
+        return WhenLate(text)
+    except ValueError:
+        raise Refused(NOT_OURS) from None
+
+
+async def _termed(
+    interaction: discord.Interaction[Any], app: App, table_id: int, changes: dict[str, Any]
+) -> None:
+    table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
+    app.parlour.outbox.wake(table.id)
+    await reply(interaction, _options_page(app, table), edit=True)
+
+
+@on_press("lobby", "custom")
+async def custom_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Ask for a pace in writing."""
+
+    async def use(answered: discord.Interaction[Any], text: str) -> None:
+        await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
+
+    if not await unanswered(interaction):
+        raise Refused("That took too long; press the button once more.")
+    await interaction.response.send_modal(terms.PaceModal(use))
+
+
+@on_press("lobby", "reopen")
+async def reopen(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Open a lobby again that nobody had come to."""
+    app = app_of(interaction)
+    table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
+    if press.arg:
+        app.parlour.outbox.wake(table.id)
+        return await say(interaction, f"Table {table.id} is open again: {link(table)}")
+    await _update(interaction, table)
 
 
 @on_press("lobby", "set")
@@ -213,10 +283,10 @@ async def set_option(interaction: discord.Interaction[Any], press: Press) -> Non
         raise Refused(NOT_OURS) from None
     table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _options_page(table), edit=True)
+    await reply(interaction, _options_page(app, table), edit=True)
 
 
-async def _options_page(table: Table) -> Page:
+async def _options_page(app: App, table: Table) -> Page:
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
     for choice in presenter(table).choices(table.options):
@@ -228,6 +298,7 @@ async def _options_page(table: Table) -> Page:
         ]
         page.parts.append(f"{choice.title}")
         page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
+    page.parts += terms.parts(table, await app.parlour.settings(table.guild_id))
     return page
 
 

@@ -17,7 +17,7 @@ from cogs.ui.reply import reply
 from engines.engine import Step, readable
 from tables.model import Phase, Refused, Stale, Table
 from tables.play import Perspective
-from tables.repository import require_play
+from tables.repository import require_going, require_play
 
 Interaction = discord.Interaction[Any]
 
@@ -139,11 +139,12 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
-    if table.phase in (Phase.OVER, Phase.CLOSED):
+    if table.phase in (Phase.OVER, Phase.CLOSED, Phase.EXPIRED):
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     if not await may_act(app, perspective):
         require_turn(perspective)
+    require_going(table)
     return await presenter(perspective.table).panel(app, perspective)
 
 

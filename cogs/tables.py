@@ -8,8 +8,8 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import words
-from cogs.app import app_of, link, name_of, require_permissions
+from cogs import time_words, words
+from cogs.app import App, app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page, lines_of
 from cogs.lobby import show_card
 from cogs.lookup import all_tables, open_tables, table_here
@@ -22,7 +22,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
-from tables.model import EVER, Phase, Refused, Table
+from tables.model import EVER, OPEN, Phase, Refused, Table
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 HISTORY_PAGE = 20
@@ -53,11 +53,8 @@ class Tables(
     async def show(self, interaction: Interaction, table: int | None = None) -> None:
         """Show a table's card, or its board with who is waited for."""
         found = await table_here(interaction, table, EVER)
-        text = words.status(found)
-        speaker = presenter(found)
-        await reply(
-            interaction, _plain(f"{text}\n{speaker.summary(found.options, len(found.seats))}\n{link(found)}")
-        )
+        lines = await about(app_of(interaction), found)
+        await reply(interaction, _plain("\n".join([*lines, link(found)])))
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
@@ -138,6 +135,14 @@ class Tables(
         await say(interaction, words.verdict(found, draw_of(found)))
 
 
+async def about(app: App, table: Table) -> list[str]:
+    """What is played at a table, how it stands, and how time is kept."""
+    lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
+    if table.phase in OPEN:
+        lines.append(time_words.terms(table.terms))
+    return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
+
+
 async def show_board(interaction: Interaction, table: Table) -> None:
     """Answer with the board as it stands."""
     app = app_of(interaction)
@@ -171,11 +176,16 @@ async def more(interaction: Interaction, press: Press) -> None:
             Button("History", Press("table", "history", table.id)),
             Button("Check the deal", Press("table", "verify", table.id)),
         ]
+        page = Page(["\n".join(await about(app_of(interaction), table)), row])
         if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
-            row.append(Button("Leave the game", Press("table", "leave", table.id), DANGER))
-        return Page(
-            [f"{words.status(table)}\n{presenter(table).summary(table.options, len(table.seats))}", row]
-        )
+            page.parts.append(
+                [
+                    Button("Nudge", Press("late", "nudge", table.id, table.version)),
+                    Button("Pause the table", Press("late", "pause", table.id, table.version)),
+                    Button("Leave the game", Press("table", "leave", table.id), DANGER),
+                ]
+            )
+        return page
 
     await reply(interaction, build())
 

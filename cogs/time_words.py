@@ -7,8 +7,9 @@ from typing import Any, Literal, assert_never
 
 from discord.utils import escape_markdown
 
+from tables.clocks.pace import PACES, told_pace
 from tables.history import EntryKind
-from tables.model import Matter, Proposal, Table, WhenLate
+from tables.model import Matter, Proposal, Table, Terms, WhenLate
 from tables.timekeeping import Waited
 
 Told = Literal[
@@ -104,6 +105,18 @@ def proposed(matter: str, owner: str | None) -> str:
             return "a pause of the table"
         case Matter.REPLACE:
             return f"to give the seat of {escape_markdown(owner or '?')} to a computer"
+
+
+def terms(kept: Terms) -> str:
+    """How time is kept at a table, in one line.
+
+    >>> terms(Terms(PACES["brisk"])).partition(";")[2]
+    ' when late, the others decide'
+    """
+    if not kept.pace.kept:
+        return f"⏳ No pace: {told_pace(kept.pace)}"
+    named = kept.pace.name if kept.pace.name in PACES else "of its own"
+    return f"⏳ Pace {named}: {told_pace(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
 
 
 def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:

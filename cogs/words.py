@@ -13,6 +13,7 @@ from tables.fairness import Draw, commitment
 from tables.history import EntryKind
 from tables.model import Phase, Table
 
+EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
 NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
 HAND_LATER = "There is nothing in your hand to look at now."
@@ -127,4 +128,6 @@ def status(table: Table) -> str:
             state = "finished"
         case Phase.CLOSED:
             state = "closed"
+        case Phase.EXPIRED:
+            state = "closed, for nobody came"
     return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"

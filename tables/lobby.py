@@ -27,10 +27,15 @@ REMINDED_AFTER = HOUR / 2
 """So long after the last seat was taken the host is reminded to start."""
 
 
+def allowed(settings: GuildRow, pace: Pace) -> bool:
+    """Whether a server allows a pace at its tables."""
+    forbidden = json.loads(settings.forbidden_paces)
+    return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
+
+
 def require_allowed(settings: GuildRow, pace: Pace) -> None:
     """Raises Refused for a pace that the server forbids."""
-    forbidden = json.loads(settings.forbidden_paces)
-    if pace.name in forbidden or (CUSTOM in forbidden and pace.name not in PACES):
+    if not allowed(settings, pace):
         raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
 
 
@@ -188,15 +193,10 @@ class Lobby:
             table, now = loaded.table, self._repository.clock()
             if table.phase is not Phase.LOBBY or now < table.touched_at + EXPIRES_AFTER:
                 return
-            closed = msgspec.structs.replace(table, phase=Phase.CLOSED)
+            closed = msgspec.structs.replace(table, phase=Phase.EXPIRED)
             entry = self._repository.entry(loaded, EntryKind.EXPIRE, None)
             shown: list[Outgoing] = [("lobby", 0, False), ("expired", table.host_id, True)]
             await self._repository.commit(loaded, closed, [entry], None, shown)
-
-    async def expired(self, table: Table) -> bool:
-        """Whether a table was closed because nobody came, so that it may be opened again."""
-        last = await self._repository.store.action(table.id, table.version)
-        return table.phase is Phase.CLOSED and last is not None and last.kind == EntryKind.EXPIRE
 
     async def reopen(self, table_id: int, user_id: int) -> Table:
         """Open a lobby again that had expired; for anybody who sat there.
@@ -209,7 +209,7 @@ class Lobby:
             table = loaded.table
             if table.phase is Phase.LOBBY:
                 raise Refused("This table is open again already.")
-            if not await self.expired(table):
+            if table.phase is not Phase.EXPIRED:
                 raise Refused("This table can't be opened again; open a new one.")
             if table.seat_of(user_id) is None:
                 raise Refused("Only who sat here can open the table again; open one of your own.")

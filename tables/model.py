@@ -33,6 +33,7 @@ class Phase(StrEnum):
     PLAY = "play"
     OVER = "over"
     CLOSED = "closed"
+    EXPIRED = "expired"
 
 
 OPEN = (Phase.LOBBY, Phase.PLAY)

@@ -10,6 +10,7 @@ import msgspec
 from discord import app_commands
 
 from cogs import panel as turn
+from cogs import terms
 from cogs.app import app_of
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
@@ -197,7 +198,9 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ribbon_choice="Versus only: how ribbons are chosen",
         first="Who goes first",
         computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
@@ -207,10 +210,13 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ribbon_choice: RibbonChoice = "blind",
         first: First = "random",
         computers: app_commands.Range[int, 0, 2] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
         options = Options(mode, difficulty, ribbon_choice, first)
-        await open_table(interaction, "ribbon", options, computers)
+        await open_table(interaction, "ribbon", options, computers, pace, when_late, start_when_full)
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")
     @app_commands.autocomplete(table=open_tables)

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from cogs import panel as turn
+from cogs import terms
 from cogs.app import App
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
@@ -211,7 +212,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         hibernate="A space of 3 or 4 players that becomes Hibernate",
         takeover="A space of 3 or 4 players that becomes the Aggressive takeover",
         computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
@@ -222,6 +225,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         hibernate: Word | None = None,
         takeover: Word | None = None,
         computers: app_commands.Range[int, 0, 3] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
         named: tuple[tuple[str | None, Alternative], ...] = (
@@ -230,7 +236,15 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             (takeover, "takeover"),
         )
         exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
-        await open_table(interaction, "tangle", Options(centre, tuple(exchange), round_limit), computers)
+        await open_table(
+            interaction,
+            "tangle",
+            Options(centre, tuple(exchange), round_limit),
+            computers,
+            pace,
+            when_late,
+            start_when_full,
+        )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from cogs import panel as turn
+from cogs import terms
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
 from cogs.lookup import legal, open_tables, seen_by, table_here
@@ -175,7 +176,9 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         fox_tiles="Whether the tiles of the Fox track are shuffled",
         first="Who starts",
         computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
@@ -184,9 +187,20 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         fox_tiles: FoxTiles = "shuffled",
         first: First = "random",
         computers: app_commands.Range[int, 0, 4] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "tanglewood", Options(length, fox_tiles, first), computers)
+        await open_table(
+            interaction,
+            "tanglewood",
+            Options(length, fox_tiles, first),
+            computers,
+            pace,
+            when_late,
+            start_when_full,
+        )
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:

@@ -10,6 +10,7 @@ import discord
 from discord import app_commands
 
 from cogs import panel as turn
+from cogs import terms
 from cogs.app import App
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
@@ -268,16 +269,21 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.describe(
         boards="Empty cities, or boards with a few squares printed on them",
         computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
         interaction: Interaction,
         boards: Boards = "plain",
         computers: app_commands.Range[int, 0, 4] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "tangram", Options(boards), computers)
+        await open_table(interaction, "tangram", Options(boards), computers, pace, when_late, start_when_full)
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(

@@ -11,6 +11,7 @@ import discord
 from discord import app_commands
 
 from cogs import panel as turn
+from cogs import terms
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
 from cogs.lookup import legal, open_tables, seen_by, table_here
@@ -369,7 +370,9 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         opening="What is done about the first player's advantage",
         win="How many points win",
         computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
@@ -378,9 +381,13 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         opening: Opening = "usual",
         win: Win = 50,
         computers: app_commands.Range[int, 0, 3] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "tesla", Options(tiles, opening, win), computers)
+        options = Options(tiles, opening, win)
+        await open_table(interaction, "tesla", options, computers, pace, when_late, start_when_full)
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
     @app_commands.describe(

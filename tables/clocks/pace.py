@@ -53,14 +53,11 @@ DEFAULT = "daily"
 CUSTOM = "custom"
 """What a custom pace is called where paces are listed; its own name is what was typed, written plainly."""
 
-_LENGTH = r"(?P<{0}>(?:\d+(?:\.\d+)?\s*[a-z]+\s*)+)"
+_LENGTH = r"(?:\d{1,6}(?:\.\d{1,6})?\s*[a-z]+\s*)+"
 _FORM = re.compile(
-    _LENGTH.format("bank")
-    + r"(?:(?:\+|plus|and)\s*"
-    + _LENGTH.format("increment")
-    + r")?(?:[,;]?\s*(?:cap|max|most|up to)\s*"
-    + _LENGTH.format("cap")
-    + ")?"
+    rf"(?P<bank>{_LENGTH})"
+    rf"(?:(?:\+|plus|and)\s*(?P<increment>{_LENGTH}))?"
+    rf"(?:[,;]?\s*(?:cap|max|most|up to)\s*(?P<cap>{_LENGTH}))?"
 )
 
 

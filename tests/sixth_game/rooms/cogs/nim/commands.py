@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
+from cogs import terms
 from cogs.game_cog import GameCog
 from cogs.lobby import open_table
 from cogs.lookup import open_tables, table_here
@@ -34,14 +35,23 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
 
     @app_commands.command(name="new", description="Open a table of Nim in this channel")
     @app_commands.describe(
-        last="What taking the last stone does", computers="How many computer players sit down at once"
+        last="What taking the last stone does",
+        computers="How many computer players sit down at once",
+        **terms.DESCRIBED,
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def new(
-        self, interaction: Interaction, last: Last = "wins", computers: app_commands.Range[int, 0, 3] = 0
+        self,
+        interaction: Interaction,
+        last: Last = "wins",
+        computers: app_commands.Range[int, 0, 3] = 0,
+        pace: terms.PaceName | None = None,
+        when_late: terms.Late | None = None,
+        start_when_full: bool = False,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "nim", Options(last), computers)
+        await open_table(interaction, "nim", Options(last), computers, pace, when_late, start_when_full)
 
     @app_commands.command(name="take", description="Take stones from a heap")
     @app_commands.describe(heap="The number of the heap", stones="How many")

@@ -1,0 +1,115 @@
+"""What people are told by name: that it is their turn, that time runs out, what became of their seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+from discord.utils import escape_markdown
+
+from cogs import time_words
+from cogs.app import App, link
+from cogs.presenter import presenter
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from db.records import OutboxRow
+from engines.game import Seat
+from tables.lateness import kept_seat
+from tables.model import Phase, Table
+from tables.people import Notices, Person
+
+KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full"})
+"""The kinds of outbox rows that tell one person something, once."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What one person is told, in a DM, in the thread, or both; `mark` tells it from other notices."""
+
+    page: Page
+    dm: bool
+    thread: bool
+    mark: str
+
+
+async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """What an outbox row has to tell its target now; None when that has lost its sense."""
+    person = await app.parlour.people.person(row.target)
+    match row.kind:
+        case "replaced":
+            return _replaced(table, row)
+        case "expired" | "full":
+            return _to_host(table, row)
+        case _:
+            seat = table.seat_of(row.target)
+            if seat is None or seat not in table.awaited or table.paused_at is not None:
+                return None
+            return await _your_turn(app, table, row, seat, person)
+
+
+async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person: Person) -> Notice | None:
+    clock = table.clock(seat)
+    if row.kind == "notice" and not clock.quiet and person.notices is Notices.THREAD:
+        return None
+    perspective = await app.parlour.play.perspective(table.id, row.target)
+    duty = presenter(table).duty(perspective.view, seat)
+    last = len(table.owing) == 1 and len(table.seats) > 1
+    match row.kind:
+        case "reminder":
+            head = "Time is running at"
+        case "nudge":
+            head = "The others look forward to your turn at"
+        case _:
+            head = "You are the last one who is waited for at" if last else "It's your turn at"
+    lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
+    waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
+    if waited and waited[0].until is not None and table.pace.kept:
+        lines.append(f"-# ⏳ until {time_words.moment(waited[0].until)}")
+    mark = f"{row.kind}{clock.reminders}"
+    turn = Press("table", "turn", table.id, table.version, mark)
+    buttons = [
+        Button("Take turn", turn, discord.ButtonStyle.primary),
+        Button("To the table", url=link(table)),
+    ]
+    page = Page(["\n".join(lines), buttons], mentions=[row.target])
+    dm = person.notices in (Notices.DM, Notices.BOTH)
+    mentioned = row.kind == "notice" and not clock.quiet
+    thread = person.notices in (Notices.THREAD, Notices.BOTH) and not mentioned
+    return Notice(page, dm, thread, mark)
+
+
+def _replaced(table: Table, row: OutboxRow) -> Notice | None:
+    seat = kept_seat(table, row.target)
+    if seat is None:
+        return None
+    text = (
+        f"A computer plays on for you at **{table.game.title}**, table {table.id}, so that the others need "
+        "not wait. No harm done: the seat is yours again whenever you like."
+    )
+    buttons = [
+        Button("To the table", url=link(table)),
+    ]
+    if table.phase is Phase.PLAY:
+        back = Press("late", "back", table.id, table.version, "replaced")
+        buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
+
+
+def _to_host(table: Table, row: OutboxRow) -> Notice | None:
+    title = f"**{table.game.title}**, table {table.id}"
+    if row.kind == "expired":
+        if table.phase is not Phase.EXPIRED:
+            return None
+        press = Press("lobby", "reopen", table.id, table.version, "expired")
+        text = f"<@{row.target}> nobody has come to {title} for a week, so it is closed."
+        button = Button("Open it again", press, discord.ButtonStyle.primary)
+    else:
+        full = len(table.seats) == max(table.game.seats_for(table.options))
+        if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
+            return None
+        names = ", ".join(escape_markdown(name) for name in table.names)
+        text = f"<@{row.target}> everybody is here for {title}: {names}. They wait for **Start**."
+        press = Press("lobby", "start", table.id, table.version, "full")
+        button = Button("Start", press, discord.ButtonStyle.success)
+    buttons = [button, Button("To the table", url=link(table))]
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark=row.kind)

@@ -1,0 +1,115 @@
+"""How time is kept at a table that is being opened: the options of `new`, and the menus of the lobby card."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from cogs import time_words
+from cogs.app import app_of
+from cogs.ui.errors import guarded
+from cogs.ui.limits import Line
+from cogs.ui.page import Button, Menu, Option, Part
+from cogs.ui.press import Press
+from db.records import GuildRow
+from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
+from tables.lobby import allowed
+from tables.model import Refused, Table, Terms, WhenLate
+
+Interaction = discord.Interaction[Any]
+Late = Literal["others", "computer", "forfeit"]
+PaceName = Line
+DESCRIBED = {
+    "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
+    "when_late": "What becomes of who is late: the others decide, a computer makes the turn, or they leave",
+    "start_when_full": "Begin by itself as soon as the last seat is taken",
+}
+"""What the options of every game's `new` that are about time are described by."""
+NO_CLOCK = "no clock"
+PACE_LENGTH = 60
+
+
+def pace_of(text: str) -> Pace:
+    """The pace that somebody has typed. Raises Refused with an example."""
+    try:
+        return read_pace(text)
+    except BadPace as reason:
+        raise Refused(str(reason)) from None
+
+
+def chosen(settings: GuildRow, pace: str | None, when_late: Late | None, full: bool) -> Terms:
+    """The terms that were typed, those of the server for what was left out. Raises Refused."""
+    return Terms(pace_of(pace or settings.pace), WhenLate(when_late or settings.when_late), starts_full=full)
+
+
+async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the paces that this server allows, and what is typed if it is one."""
+    settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
+    offered = [pace for pace in PACES.values() if allowed(settings, pace) and current.lower() in pace.name]
+    try:
+        own = read_pace(current)
+    except BadPace:
+        own = None
+    if own is not None and own not in offered and allowed(settings, own):
+        offered.insert(0, own)
+    return [
+        app_commands.Choice(name=f"{_label(pace)}: {told_pace(pace)}"[:100], value=pace.name)
+        for pace in offered[:25]
+    ]
+
+
+def parts(table: Table, settings: GuildRow) -> list[Part]:
+    """The part of the options of a lobby that is about time."""
+
+    def press(verb: str) -> Press:
+        return Press("lobby", verb, table.id)
+
+    own = CUSTOM not in json.loads(settings.forbidden_paces)
+    lines = [
+        Option(_label(pace), pace.name, told_pace(pace), chosen=pace == table.pace)
+        for pace in PACES.values()
+        if allowed(settings, pace)
+    ]
+    if table.pace.name not in PACES:
+        lines.append(Option(table.pace.name, table.pace.name, told_pace(table.pace), chosen=True))
+    late = [
+        Option(text[0].upper() + text[1:], rule.value, chosen=rule is table.when_late)
+        for rule, text in time_words.WHEN_LATE.items()
+    ]
+    full = "Start by hand" if table.starts_full else "Start when full"
+    buttons = [
+        *([Button("A pace of your own", press("custom"))] if own else []),
+        Button(full, press("full")),
+    ]
+    return [
+        "Pace",
+        Menu(press("pace"), "Pace", lines),
+        "When somebody is late",
+        Menu(press("late"), "When somebody is late", late),
+        buttons,
+    ]
+
+
+def _label(pace: Pace) -> str:
+    return (
+        pace.name.capitalize() if pace.kept and pace.name in PACES else pace.name if pace.kept else NO_CLOCK
+    )
+
+
+class PaceModal(discord.ui.Modal, title="A pace of your own"):
+    """Asks for a pace in writing, and hands it to whoever asked."""
+
+    pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
+        label="To begin with + for each turn, cap at most", placeholder=EXAMPLE, max_length=PACE_LENGTH
+    )
+
+    def __init__(self, use: Any) -> None:
+        super().__init__(timeout=900)
+        self._use = use
+
+    async def on_submit(self, interaction: Interaction, /) -> None:
+        """Hand on what was typed."""
+        await guarded(interaction, self._use(interaction, self.pace.value))

@@ -1,0 +1,110 @@
+"""Paces: those that have names, and those that people write themselves."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tables.clocks.pace import (
+    DAY,
+    DEFAULT,
+    HOUR,
+    MINUTE,
+    PACES,
+    BadPace,
+    Pace,
+    read_pace,
+    told_length,
+    told_pace,
+)
+
+
+def numbers(pace: Pace) -> tuple[float, float, float]:
+    """Bank, increment and cap."""
+    return pace.bank, pace.increment, pace.cap
+
+
+@pytest.mark.parametrize(
+    ("name", "bank", "increment", "cap"),
+    [
+        ("live", 15 * MINUTE, MINUTE, 15 * MINUTE),
+        ("brisk", 12 * HOUR, 4 * HOUR, DAY),
+        ("daily", 2 * DAY, DAY, 3 * DAY),
+        ("relaxed", 5 * DAY, 2 * DAY, 8 * DAY),
+        ("weekly", 14 * DAY, 4 * DAY, 21 * DAY),
+    ],
+)
+def test_a_named_pace_is_as_the_design_has_it(name: str, bank: float, increment: float, cap: float) -> None:
+    assert numbers(read_pace(name)) == (bank, increment, cap)
+    assert read_pace(name.upper()) is PACES[name]
+
+
+def test_daily_is_the_usual_one_and_none_is_shown_to_nobody() -> None:
+    assert DEFAULT == "daily"
+    assert [name for name, pace in PACES.items() if not pace.kept] == ["none"]
+    assert [name for name, pace in PACES.items() if pace.one_sitting] == ["live"]
+
+
+@pytest.mark.parametrize(
+    ("typed", "bank", "increment", "cap"),
+    [
+        ("3d+12h cap 5d", 3 * DAY, 12 * HOUR, 5 * DAY),
+        ("3 days + 12 hours, max 5 days", 3 * DAY, 12 * HOUR, 5 * DAY),
+        ("1d12h", 1.5 * DAY, 0, 1.5 * DAY),
+        ("1w + 1d", 7 * DAY, DAY, 9 * DAY),
+        ("  90 MINUTES and 10 min up to 2h ", 90 * MINUTE, 10 * MINUTE, 2 * HOUR),
+        ("0.5d", 12 * HOUR, 0, 12 * HOUR),
+        ("30d+14d", 30 * DAY, 14 * DAY, 58 * DAY),
+    ],
+)
+def test_a_pace_of_ones_own_is_read_forgivingly(
+    typed: str, bank: float, increment: float, cap: float
+) -> None:
+    assert numbers(read_pace(typed)) == (bank, increment, cap)
+
+
+@pytest.mark.parametrize(
+    ("typed", "why"),
+    [
+        ("", "is no pace"),
+        ("soon", "Choose none, live, brisk, daily, relaxed, weekly"),
+        ("3", "is no pace"),
+        ("4m", "from 5 minutes to 30 days"),
+        ("31d", "from 5 minutes to 30 days"),
+        ("3d+15d", "at most 14 days"),
+        ("3d+1d cap 2d", "at least the time to begin with"),
+        ("3d+1d cap 61d", "at most 60 days"),
+        ("3 months", "“months” is no unit of time"),
+        ("3 fortnights", "“fortnights” is no unit of time"),
+        ("-3d", "is no pace"),
+        ("9" * 400 + "d", "is no pace"),
+    ],
+)
+def test_a_pace_that_cannot_be_kept_is_refused_with_an_example(typed: str, why: str) -> None:
+    with pytest.raises(BadPace, match=why) as refused:
+        read_pace(typed)
+    assert "3d+12h cap 5d" in str(refused.value)
+
+
+@given(st.integers(5, 43_200), st.integers(0, 20_160), st.integers(0, 50_000))
+def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: int) -> None:
+    cap = min(bank + more, 86_400)
+    pace = read_pace(f"{bank}m+{increment}m cap {cap}m")
+    assert read_pace(pace.name) == pace
+    assert len(pace.name) <= 64
+    assert told_pace(pace)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"),
+    [
+        (0, "1 minute"),
+        (HOUR, "1 hour"),
+        (3 * DAY + 5 * HOUR + MINUTE, "3 days 5 hours"),
+        (DAY + MINUTE, "1 day 1 minute"),
+        (59.9 * MINUTE, "1 hour"),
+    ],
+)
+def test_a_length_is_told_in_its_two_largest_units(seconds: float, told: str) -> None:
+    assert told_length(seconds) == told

@@ -1,0 +1,470 @@
+"""What time brings to a table: reminders, lateness, pauses, proposals, lobbies; each once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from engines.game import Strength
+from tables.clocks.clock import Clock
+from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
+from tables.clocks.rest import Quiet
+from tables.model import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.people import Notices, Person
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CY, House, user
+
+DAILY, LIVE = PACES["daily"], PACES["live"]
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def begun(house: House, *people: Sitter, **terms: Any) -> Table:
+    """A game that has begun on those terms; Ann is first."""
+    table = await house.gathered(*(people or (ANN, BO)), first="host")
+    await house.lobby.set_terms(table.id, user(ANN), **terms)
+    table = await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+    house.courier.shown.clear()
+    return await house.parlour.table(table.id)
+
+
+async def waits(house: House, table: Table, seconds: float) -> Table:
+    """The table after so many seconds in which the bot is there and looks every now and then."""
+    until = house.clock.now + seconds
+    while house.clock.now < until:
+        house.clock.now = min(until, house.clock.now + 100)
+        await house.parlour.resume()
+    await house.settled()
+    return await house.parlour.table(table.id)
+
+
+async def sleeps(house: House, seconds: float) -> None:
+    """The bot is down for so long, and starts again."""
+    house.clock.now += seconds
+    await house.parlour.resume()
+    await house.settled()
+
+
+def clock(table: Table, sitter: Sitter) -> Clock:
+    """Somebody's clock."""
+    return table.clock(next(n for n, s in enumerate(table.seats) if s.name == sitter.name))
+
+
+def told(house: House, kind: str) -> list[int]:
+    """Whom a kind of notice was shown to."""
+    return [row.target for row, _ in house.courier.shown if row.kind == kind]
+
+
+async def test_a_game_begins_with_full_banks_and_the_clock_of_who_owes_runs(house: House) -> None:
+    table = await begun(house, pace=DAILY)
+
+    owing = table.awaited
+    assert all(table.clock(seat).runs == (seat in owing) for seat in range(2))
+    assert {clock.left for clock in table.clocks} == {2 * DAY}
+    assert table.due_at == house.clock.now + DAY
+
+
+async def test_the_clocks_are_written_with_the_move(house: House) -> None:
+    table = await begun(house, pace=DAILY)
+
+    table = await waits(house, table, 5 * HOUR)
+    table = await house.played(table, "green; orange; flip 1")
+
+    assert (await house.restarted().parlour.table(table.id)).clocks == table.clocks
+
+
+async def test_steps_inside_a_turn_bring_nothing(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1")
+    seat = table.owing[0]
+    before = table.clock(seat)
+
+    table = await house.played(table, "flip 2")
+
+    assert table.owing == (seat,)
+    assert table.clock(seat) == before
+
+
+async def test_a_finished_turn_brings_an_increment(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+    table = await waits(house, table, HOUR)
+
+    table = await house.played(table, "flip 1")
+
+    assert not table.clock(seat).runs
+    assert table.clock(seat).left == 3 * DAY - HOUR
+    assert table.clock(1 - seat).runs
+
+
+async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    target = table.seats[table.owing[0]].user_id
+
+    await waits(house, table, 1.1 * DAY)
+    first = told(house, "reminder")
+    await waits(house, table, 0.8 * DAY)
+
+    assert first == [target]
+    assert told(house, "reminder") == [target, target]
+
+
+async def test_who_wants_no_reminders_gets_none(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    for sitter in (ANN, BO):
+        await house.parlour.people.save(Person(user(sitter), reminders=False))
+
+    await waits(house, table, 1.9 * DAY)
+
+    assert told(house, "reminder") == []
+
+
+async def test_who_is_late_is_told_once_and_nothing_more_happens(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+
+    table = await waits(house, table, 3 * DAY)
+
+    assert (await house.history(table)).count("late") == 1
+    assert table.clock(seat).late == pytest.approx(table.created_at + 2 * DAY)
+    assert table.phase is Phase.PLAY
+    assert table.seats[seat].user_id is not None
+
+
+async def test_alone_against_computers_nobody_is_late(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+
+    await waits(house, table, 4 * DAY)
+
+    assert "late" not in await house.history(table)
+
+
+async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+    other = user(table.seats[1 - seat])
+    table = await waits(house, table, 2 * DAY + 10 * MINUTE)
+
+    with pytest.raises(Refused, match="a little more time"):
+        await house.parlour.lateness.deputise(table.id, other, seat)
+    with pytest.raises(Refused, match="for the others to decide"):
+        await house.parlour.lateness.deputise(table.id, user(table.seats[seat]), seat)
+    with pytest.raises(Refused, match="for those who play"):
+        await house.parlour.lateness.deputise(table.id, user(CY), seat)
+    table = await waits(house, table, HOUR)
+    await house.parlour.lateness.deputise(table.id, other, seat)
+    await house.settled()
+
+    table = await house.parlour.table(table.id)
+    assert table.owing == (1 - seat,)
+    assert table.seats[seat].user_id is not None
+    assert table.clock(seat).missed == 1
+
+
+async def test_to_wait_gives_an_increment(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+    other = user(table.seats[1 - seat])
+    table = await waits(house, table, 2 * DAY + HOUR)
+
+    table = await house.parlour.lateness.wait(table.id, other, seat)
+
+    assert (table.clock(seat).left, table.clock(seat).late) == (DAY, None)
+    with pytest.raises(Refused, match="Nobody is late"):
+        await house.parlour.lateness.wait(table.id, other, seat)
+
+
+async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: House) -> None:
+    table = await house.started(ANN, BO, CY, mode="coop")
+    seat = table.owing[0]
+    late = user(table.seats[seat])
+    others = [user_id for user_id in table.people if user_id != late]
+    table = await waits(house, table, 2 * DAY + HOUR)
+    agreement = house.parlour.agreement
+
+    table = await agreement.propose(table.id, others[0], Matter.REPLACE, seat)
+    assert table.seats[seat].user_id == late
+    with pytest.raises(Refused, match="agreed to that already"):
+        await agreement.agree(table.id, others[0])
+    with pytest.raises(Refused, match="for the others to decide"):
+        await agreement.agree(table.id, late)
+    table = await agreement.agree(table.id, others[1])
+    await house.settled()
+
+    assert table.seats[seat].kept_for == late
+    assert table.proposal is None
+    assert told(house, "replaced") == [late]
+
+
+async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+    late = user(table.seats[seat])
+    table = await waits(house, table, 2 * DAY + HOUR)
+    await house.parlour.lateness.replace(table.id, seat, "agreed", None)
+    await house.settled()
+
+    with pytest.raises(Refused, match="No seat is kept"):
+        await house.parlour.lateness.come_back(table.id, user(CY))
+    table = await house.parlour.lateness.come_back(table.id, late)
+
+    assert table.seats[seat].user_id == late
+    assert "(computer)" not in table.seats[seat].name
+    assert table.clock(seat).left >= 2 * DAY
+    with pytest.raises(Refused, match="No seat is kept"):
+        await house.parlour.lateness.come_back(table.id, late)
+
+
+async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: House) -> None:
+    table = await begun(house, pace=DAILY, when_late=WhenLate.COMPUTER)
+    late = [0, 0]
+    for _ in range(8):
+        table = await waits(house, table, 2.1 * DAY)
+        late = [table.clock(seat).missed for seat in range(2)]
+        if table.phase is not Phase.PLAY or any(s.kept_for for s in table.seats):
+            break
+
+    assert any(sitter.kept_for for sitter in table.seats) or table.phase is Phase.OVER, late
+    assert (await house.history(table)).count("late") >= 2
+
+
+async def test_by_forfeit_who_is_late_leaves_the_game(house: House) -> None:
+    table = await begun(house, pace=DAILY, when_late=WhenLate.FORFEIT)
+
+    table = await waits(house, table, 2.1 * DAY)
+
+    assert "resign" in await house.history(table)
+
+
+async def test_without_a_pace_the_others_may_act_after_three_days(house: House) -> None:
+    table = await begun(house, pace=NONE, when_late=WhenLate.FORFEIT)
+    seat = table.owing[0]
+
+    table = await waits(house, table, 2.9 * DAY)
+    assert table.clock(seat).late is None
+    table = await waits(house, table, 0.2 * DAY)
+
+    assert table.clock(seat).late is not None
+    assert told(house, "reminder") == []
+    assert table.phase is Phase.PLAY
+
+
+async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await waits(house, table, HOUR)
+    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+    table = await house.parlour.agreement.agree(table.id, user(BO))
+    left = [clock.left for clock in table.clocks]
+
+    with pytest.raises(Refused, match="is paused"):
+        await house.played(table, "flip 1")
+    table = await waits(house, table, 5 * DAY)
+    assert [clock.left for clock in table.clocks] == left
+    assert not any(clock.runs for clock in table.clocks)
+    with pytest.raises(Refused, match="for those who play"):
+        await house.parlour.pauses.resume(table.id, user(CY))
+    table = await house.parlour.pauses.resume(table.id, user(BO))
+
+    assert [clock.runs for clock in table.clocks] == [seat in table.awaited for seat in range(2)]
+    with pytest.raises(Refused, match="isn't paused"):
+        await house.parlour.pauses.resume(table.id, user(BO))
+
+
+async def test_a_pause_ends_at_its_date(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.parlour.pauses.pause(table.id, 900, house.clock.now + DAY, admin=True)
+
+    table = await waits(house, table, DAY + MINUTE)
+
+    assert table.paused_at is None
+    assert [clock.runs for clock in table.clocks] == [seat in table.awaited for seat in range(2)]
+    assert (await house.history(table)).count("resume") == 1
+
+
+async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+
+    table = await waits(house, table, DAY + MINUTE)
+
+    assert table.proposal is None
+    assert table.paused_at is None
+    with pytest.raises(Refused, match="Nothing is proposed"):
+        await house.parlour.agreement.agree(table.id, user(BO))
+
+
+async def test_after_downtime_every_running_clock_has_its_time_back(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+    table = await waits(house, table, HOUR)
+
+    await sleeps(house, 10 * DAY)
+    table = await house.parlour.table(table.id)
+
+    assert table.clock(seat).late is None
+    [waited] = await house.parlour.waited(table)
+    assert waited.left == pytest.approx(2 * DAY - HOUR, abs=120)
+
+
+async def test_a_deadline_right_after_downtime_is_moved_to_an_hour_from_then(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await waits(house, table, 2 * DAY - 5 * MINUTE)
+
+    await sleeps(house, DAY)
+    back = house.clock.now
+
+    [waited] = await house.parlour.waited(await house.parlour.table(table.id))
+    assert waited.until == pytest.approx(back + HOUR, abs=1)
+    table = await waits(house, table, HOUR + 2 * MINUTE)
+    assert (await house.history(table)).count("late") == 1
+
+
+async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    await waits(house, table, HOUR)
+
+    for _ in range(100):
+        house.clock.now += HOUR
+        await house.parlour.resume(reachable=False)
+    await house.parlour.resume()
+
+    [waited] = await house.parlour.waited(await house.parlour.table(table.id))
+    assert waited.left == pytest.approx(2 * DAY - HOUR, abs=200)
+
+
+async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
+    minute = int(house.clock.now % DAY // 60)
+    night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
+    await house.parlour.people.save(Person(user(other), quiet=night))
+
+    table = await house.played(table, "flip 1")
+    assert clock(table, other).quiet
+    await waits(house, table, HOUR)
+    assert told(house, "notice") == []
+    await waits(house, table, 70 * MINUTE)
+
+    assert told(house, "notice") == [user(other)]
+    assert mover.user_id not in told(house, "notice")
+
+
+@pytest.mark.parametrize(("where", "apart"), [("thread", 0), ("dm", 1), ("both", 1), ("none", 0)])
+async def test_notices_go_where_a_person_wants_them(house: House, where: str, apart: int) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    other = table.seats[1 - table.owing[0]]
+    await house.parlour.people.save(Person(user(other), notices=Notices(where)))
+
+    table = await house.played(table, "flip 1")
+    await house.settled()
+
+    assert told(house, "notice") == [user(other)] * apart
+    assert clock(table, other).quiet == (where in {"dm", "none"})
+
+
+async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
+    lateness = house.parlour.lateness
+
+    with pytest.raises(Refused, match="It is early"):
+        await lateness.nudge(table.id, user(other))
+    with pytest.raises(Refused, match="Nobody else is waited for"):
+        await lateness.nudge(table.id, user(mover))
+    with pytest.raises(Refused, match="for those who play"):
+        await lateness.nudge(table.id, user(CY))
+    await waits(house, table, 12 * HOUR)
+    assert await lateness.nudge(table.id, user(other)) == [mover.name]
+    await house.settled()
+    with pytest.raises(Refused, match="nudged already"):
+        await lateness.nudge(table.id, user(other))
+
+    assert told(house, "nudge") == [user(mover)]
+
+
+async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House) -> None:
+    table = await house.gathered(ANN)
+    await house.parlour.resume()
+
+    table = await waits(house, table, 7 * DAY + 200)
+    assert table.phase is Phase.EXPIRED
+    assert told(house, "expired") == [user(ANN)]
+    with pytest.raises(Refused, match="Only who sat here"):
+        await house.lobby.reopen(table.id, user(BO))
+    table = await house.lobby.reopen(table.id, user(ANN))
+
+    assert table.phase is Phase.LOBBY
+    with pytest.raises(Refused, match="open again already"):
+        await house.lobby.reopen(table.id, user(ANN))
+
+
+async def test_a_word_in_a_lobby_keeps_it_open(house: House) -> None:
+    table = await house.gathered(ANN)
+    await waits(house, table, 6 * DAY)
+
+    await house.lobby.join(table.id, user(BO), "Bo")
+    table = await waits(house, table, 6 * DAY)
+
+    assert table.phase is Phase.LOBBY
+
+
+async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+    await house.lobby.join(table.id, user(CY), "Cy")
+
+    await waits(house, table, HOUR)
+
+    assert told(house, "full") == [user(ANN)]
+
+
+async def test_a_table_may_start_by_itself_when_it_is_full(house: House) -> None:
+    terms = Terms(DAILY, starts_full=True)
+    table = await house.lobby.create(1, 2, ANN, "ribbon", (await house.gathered(ANN)).options, (BO,), terms)
+
+    table = await house.lobby.join(table.id, user(CY), "Cy")
+
+    assert table.phase is Phase.PLAY
+
+
+async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
+    settings = await house.parlour.settings(1)
+    await house.store.save_guild(replace(settings, forbidden_paces='["live", "custom"]', pace="weekly"))
+
+    table = await house.gathered(ANN)
+    assert table.pace.name == "weekly"
+    with pytest.raises(Refused, match="doesn't allow that pace"):
+        await house.lobby.set_terms(table.id, user(ANN), pace=LIVE)
+    with pytest.raises(Refused, match="Only the host"):
+        await house.lobby.set_terms(table.id, user(BO), pace=DAILY)
+
+
+async def test_an_administrator_gives_a_seat_time(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    seat = table.owing[0]
+
+    table = await house.parlour.lateness.give(table.id, 900, seat, 5 * DAY)
+
+    assert table.clock(seat).left == 7 * DAY
+    assert "deadline" in await house.history(table)
+
+
+async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await waits(house, table, 1.9 * DAY)
+    table = await house.played(table, "flip 1")
+
+    table = await house.play.rollback(table.id, 1, 900)
+
+    assert all(clock.left >= DAY for clock in table.clocks)
+    assert [clock.runs for clock in table.clocks] == [seat in table.awaited for seat in range(2)]
