@@ -54,6 +54,8 @@ def clean(text: str) -> str:
     >>> clean("\\u200b")
     '(no name)'
     """
+    if _is_plain(text):
+        return " ".join(text.split()) or NAMELESS
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")):
@@ -66,6 +68,11 @@ def clean(text: str) -> str:
     return " ".join("".join(kept).strip(JOINER).split()) or NAMELESS
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a text holds nothing but letters, digits and signs of which each is a character by itself."""
+    return text.isascii() and text.isprintable()
+
+
 def graphemes(text: str) -> list[str]:
     """The characters as a reader counts them: marks, joined emoji, skin tones and flags stay together.
 
@@ -74,6 +81,8 @@ def graphemes(text: str) -> list[str]:
     >>> len(graphemes("👩‍👧🇩🇪👍🏽"))
     3
     """
+    if _is_plain(text):
+        return list(text)
     found: list[str] = []
     for character in text:
         if found and (
@@ -136,6 +145,9 @@ def _needs_shaping(character: str) -> bool:
 
 def runs(clusters: list[str]) -> tuple[Run, ...]:
     """The characters grouped into runs that one font, or one chip each, can draw."""
+    text = "".join(clusters)
+    if text and _is_plain(text):
+        return (Run(Kind.TEXT, text),)
     found: list[Run] = []
     for cluster in clusters:
         run = _run(cluster)
@@ -160,7 +172,15 @@ def width_of(run: Run, size: int, weight: int) -> float:
     """How far a run moves the pen."""
     if run.kind.value is None:
         return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
-    return font(run.kind.value, size, weight).getlength(run.text)
+    if run.kind is Kind.SHAPED:
+        return font(run.kind.value, size, weight).getlength(run.text)
+    return sum(_advance(run.kind.value, size, weight, character) for character in run.text)
+
+
+@lru_cache(maxsize=8192)
+def _advance(face: Face, size: int, weight: int, character: str) -> float:
+    """How far a character moves the pen; set the basic way, it does so wherever it stands."""
+    return font(face, size, weight).getlength(character)
 
 
 def _line(clusters: list[str], size: int, weight: int) -> Line:
