@@ -24,6 +24,8 @@ Box = tuple[float, float, float, float]
 Anchor = Literal["left", "middle", "right"]
 
 OVERSAMPLING = 4
+LARGE_DISC = 60
+"""From that radius on only a quarter of a disc is drawn, as the others look like it."""
 LARGE_BOX = 10_000
 """From so many pixels on it is quicker to fill the middle of a box without a mask."""
 EMBLEMS = ("circle", "square", "triangle", "diamond", "star")
@@ -166,7 +168,14 @@ def disc_mask(radius: float, hole: float = 0) -> Image.Image:
                     (centre - reach, centre - reach, centre + reach - 1, centre + reach - 1), fill=fill
                 )
 
-    return coverage(2 * half, 2 * half, draw)
+    if half < LARGE_DISC:
+        return coverage(2 * half, 2 * half, draw)
+    mask, quarter = Image.new("L", (2 * half, 2 * half)), coverage(half, half, draw)
+    mask.paste(quarter, (0, 0))
+    mask.paste(quarter.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (half, 0))
+    mask.paste(quarter.transpose(Image.Transpose.FLIP_TOP_BOTTOM), (0, half))
+    mask.paste(quarter.transpose(Image.Transpose.ROTATE_180), (half, half))
+    return mask
 
 
 @lru_cache(maxsize=256)
@@ -396,9 +405,15 @@ class Canvas:
 
     def png(self, palette: Palette, effort: int = 6) -> bytes:
         """The picture as a PNG in the colours of a palette; more effort, 1 to 9, makes it smaller."""
-        file = BytesIO()
-        palette.apply(self.image).save(file, "PNG", compress_level=effort)
+        file = _File()
+        palette.apply(self.image).save(file, compress_level=effort)
         return file.getvalue()
+
+
+class _File(BytesIO):
+    """A file in memory; by its name Pillow knows what to write, and loads that format alone."""
+
+    name = "picture.png"
 
 
 def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:
