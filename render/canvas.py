@@ -23,7 +23,7 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 Anchor = Literal["left", "middle", "right"]
 
-OVERSAMPLING = 4
+OVERSAMPLING = 3
 LARGE_DISC = 60
 """From that radius on only a quarter of a disc is drawn, as the others look like it."""
 LARGE_BOX = 10_000
@@ -329,6 +329,10 @@ class Canvas:
         self.image.paste(colour, (left, top, right, top + corner), upper)
         self.image.paste(colour, (left, top + corner, right, bottom - corner))
         self.image.paste(colour, (left, bottom - corner, right, bottom), lower)
+
+    def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
+        """A filled polygon whose edges aren't smooth, for what will have a line around it."""
+        self._pen.polygon(points, colour)
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
         """A line of straight pieces with smooth edges."""

@@ -174,13 +174,26 @@ def width_of(run: Run, size: int, weight: int) -> float:
         return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
     if run.kind is Kind.SHAPED:
         return font(run.kind.value, size, weight).getlength(run.text)
-    return sum(_advance(run.kind.value, size, weight, character) for character in run.text)
+    return sum(map(_advances(run.kind.value, size, weight).__getitem__, run.text))
 
 
-@lru_cache(maxsize=8192)
-def _advance(face: Face, size: int, weight: int, character: str) -> float:
-    """How far a character moves the pen; set the basic way, it does so wherever it stands."""
-    return font(face, size, weight).getlength(character)
+class _Advances(dict[str, float]):
+    """How far each character moves the pen; set the basic way, it does so wherever it stands."""
+
+    def __init__(self, face: Face, size: int, weight: int) -> None:
+        """Nothing measured yet."""
+        super().__init__()
+        self._font = font(face, size, weight)
+
+    def __missing__(self, character: str) -> float:
+        """Measures a character when it is first asked for."""
+        self[character] = self._font.getlength(character)
+        return self[character]
+
+
+@lru_cache(maxsize=128)
+def _advances(face: Face, size: int, weight: int) -> _Advances:
+    return _Advances(face, size, weight)
 
 
 def _line(clusters: list[str], size: int, weight: int) -> Line:
@@ -225,10 +238,13 @@ def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
     ['one', 'two']
     """
     lines: list[str] = []
+    gap, pen = _advances(Face.TEXT, size, weight)[" "], 0.0
     for word in text.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit(longer, 10_000, size, weight).width <= width:
-            lines[-1] = longer
+        wide = fit(word, 10_000, size, weight).width if word else 0
+        if lines and pen + gap + wide <= width:
+            lines[-1] += f" {word}"
+            pen += gap + wide
         else:
             lines.append(word)
+            pen = wide
     return lines
