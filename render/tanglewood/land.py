@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from engines.tanglewood.board import adjacent
 from engines.tanglewood.components import COMPONENTS, REGIONS, Region
-from render.canvas import Box, Canvas, Point, Sketch, bounds, bow
-from render.palette import HIGHLIGHT, INK
+from render.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
+from render.palette import HIGHLIGHT, INK, Rgb
 from render.tanglewood import plants
 from render.tanglewood.colours import FOREST, FOREST_EDGE, METALS, TRAIL, TRAIL_LIGHT, ground
 
@@ -91,12 +92,19 @@ def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
     """The floor of a region, and a line around it, drawn arc by arc, as it is finely drawn only there."""
     edge, floor = outline(region, plan), ground(region)
     canvas.polygon(edge, floor.tint)
-    edge = (*edge, edge[0])
-    for start in range(0, len(edge) - 1, ARC):
-        arc = edge[start : start + ARC + 1]
-        sketch = Sketch(bounds(arc, 4))
-        sketch.line(arc, floor.edge, 4)
-        canvas.paint(sketch.sprite())
+    closed = (*edge, edge[0], edge[1])
+    for start in range(0, len(edge), ARC):
+        _arc(canvas, closed[start : start + ARC + 2], floor.edge)
+
+
+def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
+    """A part of the line around an opening, which turns so little that its corners need no rounding."""
+    left, top, right, bottom = bounds(points, 3)
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        pen.line([((x - left) * scale, (y - top) * scale) for x, y in points], 255, 4 * scale)
+
+    canvas.image.paste(colour, (left, top, right, bottom), coverage(right - left, bottom - top, draw))
 
 
 def _header(canvas: Canvas, region: Region, box: Box) -> None:
