@@ -291,15 +291,19 @@ class Canvas:
     """An image with the few things drawn on it that all games share."""
 
     def __init__(self, width: int, height: int, ground: Rgb = PAPER) -> None:
-        self.image = Image.new("RGB", (width, height), ground)
-        self._pen = ImageDraw.Draw(self.image)
+        self._take(Image.new("RGB", (width, height), ground))
+
+    def _take(self, image: Image.Image) -> None:
+        self.image = image
+        self._pen = ImageDraw.Draw(image)
         self._pen.fontmode = "L"
 
     @classmethod
     def over(cls, layer: Image.Image, height: int = 0) -> Canvas:
         """A canvas that begins with a copy of a layer drawn before; more height adds paper below."""
-        canvas = cls(layer.width, max(height, layer.height))
-        canvas.image.paste(layer)
+        canvas = cls.__new__(cls)
+        canvas._take(layer.crop((0, 0, layer.width, max(height, layer.height))))
+        canvas.image.paste(PAPER, (0, layer.height, *canvas.image.size))
         return canvas
 
     def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:

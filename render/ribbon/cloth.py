@@ -72,7 +72,7 @@ def shape() -> Image.Image:
 @cache
 def _cord() -> silk.Piece:
     """A cord of twisted linen in the middle of a strip down a card, through an eyelet at either end."""
-    half, twist, eyelet = 6, 30, 8
+    half, twist, eyelet = 4, 20, 5
     x = eyelet + 3 * FINE
     image = Image.new("RGBA", (2 * x, SIZE[1]), (*CORD, 0))
     pen = ImageDraw.Draw(image)
@@ -80,9 +80,9 @@ def _cord() -> silk.Piece:
     for y in (top, bottom):
         pen.ellipse((x - eyelet, y - eyelet, x + eyelet, y + eyelet), fill=CORD_SHADE)
     pen.rectangle((x - half, top, x + half, bottom), fill=CORD_SHADE)
-    pen.rectangle((x - half + 2, top, x + half - 3, bottom), fill=CORD)
+    pen.rectangle((x - half + 1, top, x + half - 2, bottom), fill=CORD)
     for y in range(top, bottom - 2 * half, twist):
-        pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=3)
+        pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=2)
     covered = image.getchannel("A")
     return silk.Piece(image.convert("RGB"), covered, silk.shadow(covered, 0.6, 0.9, 0.5))
 

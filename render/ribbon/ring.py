@@ -42,9 +42,8 @@ UNIT = SHARE / (CARD_WIDTH + GAP)
 QUARTER = PLACES // 4
 TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
 HOOP_RADIUS = 247
-CELL = 40
+CELL = 20
 PADDING = 2
-BENT_FINE = 2
 OUTLINE = ((5, -3), (4, -4 / 3))
 """How far outside the edge of a changed card its pale frame and the strong line in it begin and end."""
 BENDS = 16
@@ -79,16 +78,15 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
     half = flat.width / FINE / 2 * UNIT
     outer, inner = RIM - top, RIM - top - flat.height / FINE
     x0, y0, x1, y1 = bounds(ring_points(MIDDLE, inner, outer, turn - half, turn + half))
-    size = ((x1 - x0) * BENT_FINE, (y1 - y0) * BENT_FINE)
+    size = (x1 - x0, y1 - y0)
 
     def source(column: int, row: int) -> Point:
-        x, y = x0 + column / BENT_FINE - MIDDLE[0], y0 + row / BENT_FINE - MIDDLE[1]
+        x, y = x0 + column - MIDDLE[0], y0 + row - MIDDLE[1]
         off = (math.degrees(math.atan2(x, -y)) - turn + 180) % 360 - 180
         return off / UNIT * FINE + flat.width / 2, (outer - math.hypot(x, y)) * FINE
 
     mesh = _mesh(source, size, flat.size)
-    bent = flat.transform(size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR)
-    return bent.reduce(BENT_FINE), (x0, y0)
+    return flat.transform(size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR), (x0, y0)
 
 
 def _mesh(

@@ -17,7 +17,7 @@ from render.palette import ramp
 from render.ribbon.colours import DYES, SHADOW, Silk
 from render.ribbon.measures import CARD_WIDTH, CORDS, FINE, FOLD, HALF, LIFT, REACH, TWIST
 
-SELVEDGE = 3
+SELVEDGE = 2
 """The dark edge of a ribbon, in fine pixels."""
 CENTRE_LINE = 0.028
 """Half the pale line along the light side, as a share of the ribbon's width."""
