@@ -16,8 +16,8 @@ from render.ribbon.colours import LARGE_PALETTE, PALETTE
 
 __all__ = ["board", "hand"]
 
-EFFORT = 4
-"""How hard boards are packed: more takes a quarter again the time for a twentieth of the size."""
+EFFORT = 5
+"""How hard boards are packed: more takes half again the time for a thirtieth of the size."""
 
 
 def board(view: View, names: Sequence[str]) -> Picture:
