@@ -1,6 +1,6 @@
 """The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the way into a PNG.
 
-Shapes are drawn once at four times their size and kept as coverage masks, so that a second badge of
+Shapes are drawn once at three times their size and kept as coverage masks, so that a second badge of
 the same size is a single paste. Points are (x, y) in pixels from the top left.
 """
 
