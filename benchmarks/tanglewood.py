@@ -39,7 +39,7 @@ def measure() -> Iterator[Figure]:
             )
     late = [view for view in views if view.round >= 6]
     yield from pictures(
-        "tanglewood: the map at five seats", [partial(board, v, NAMES) for v in late], "<= 60", "<= 250"
+        "tanglewood: the map at five seats", [partial(board, v, NAMES) for v in late], "<= 40", "<= 250"
     )
     turns = [view for view in late if view.phase == "turn"]
     looks = [partial(preview, view, NAMES, (), {"A": 1, "E": 2}) for view in turns]

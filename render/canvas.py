@@ -1,6 +1,6 @@
 """The shared canvas: anti-aliased shapes, lines of text, badges, emblems, and the way into a PNG.
 
-Shapes are drawn once at four times their size and kept as coverage masks, so that a second badge of
+Shapes are drawn once at three times their size and kept as coverage masks, so that a second badge of
 the same size is a single paste. Points are (x, y) in pixels from the top left.
 """
 
@@ -23,7 +23,11 @@ Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 Anchor = Literal["left", "middle", "right"]
 
-OVERSAMPLING = 4
+OVERSAMPLING = 3
+LARGE_DISC = 60
+"""From that radius on only a quarter of a disc is drawn, as the others look like it."""
+LARGE_BOX = 10_000
+"""From so many pixels on it is quicker to fill the middle of a box without a mask."""
 EMBLEMS = ("circle", "square", "triangle", "diamond", "star")
 """The shape of each seat, which goes with its colour in every game."""
 
@@ -50,32 +54,41 @@ def coverage(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw, int],
 class Sketch:
     """Shapes in plain colours laid over each other at many times their size, for a piece that is kept.
 
-    Points are pixels of the finished piece, around the origin that it is placed by.
+    Points are pixels of the finished piece, around the origin that it is placed by. Nothing is drawn before
+    all is known, so that the large image is no larger than what is drawn.
     """
 
     def __init__(self, box: Box) -> None:
-        """Nothing yet, in a box (left, top, right, bottom) of pixels around the origin."""
-        left, top, right, bottom = box
-        self._at = (math.floor(left), math.floor(top))
-        size = (math.ceil(right) - self._at[0], math.ceil(bottom) - self._at[1])
-        self._image = Image.new("RGBX", (size[0] * OVERSAMPLING, size[1] * OVERSAMPLING))
-        self._pen = ImageDraw.Draw(self._image)
+        """Nothing yet; what is outside the box (left, top, right, bottom) will be cut off."""
+        self._box = (math.floor(box[0]), math.floor(box[1]), math.ceil(box[2]), math.ceil(box[3]))
+        self._strokes: list[Callable[[ImageDraw.ImageDraw, Point], None]] = []
+        self._xs: list[float] = []
+        self._ys: list[float] = []
 
-    def _spots(self, points: Sequence[Point]) -> list[Point]:
-        left, top = self._at
-        return [((x - left) * OVERSAMPLING, (y - top) * OVERSAMPLING) for x, y in points]
+    def _reaches(self, points: Sequence[Point], margin: float = 1) -> None:
+        """Notes how far a shape reaches that lies within so many pixels around the points."""
+        xs, ys = [x for x, _ in points], [y for _, y in points]
+        self._xs += (min(xs) - margin, max(xs) + margin)
+        self._ys += (min(ys) - margin, max(ys) + margin)
 
     def polygon(self, points: Sequence[Point], fill: Rgb, edge: Rgb | None = None, width: float = 2) -> None:
         """A filled polygon, with an edge drawn along its outline where one is given."""
-        self._pen.polygon(self._spots(points), fill)
+        self._reaches(points)
+        self._strokes.append(lambda pen, at: pen.polygon(_spots(points, at), fill))
         if edge is not None:
             self.line([*points, points[0]], edge, width)
 
     def ellipse(self, box: Box, fill: Rgb | None, edge: Rgb | None = None, width: float = 2) -> None:
         """A filled ellipse in a box, an edge within it, or both."""
-        (left, top), (right, bottom) = self._spots([(box[0], box[1]), (box[2], box[3])])
+        corners = ((box[0], box[1]), (box[2], box[3]))
         border = 0 if edge is None else round(width * OVERSAMPLING)
-        self._pen.ellipse((left, top, right - 1, bottom - 1), fill, edge, border)
+
+        def stroke(pen: ImageDraw.ImageDraw, at: Point) -> None:
+            (left, top), (right, bottom) = _spots(corners, at)
+            pen.ellipse((left, top, right - 1, bottom - 1), fill, edge, border)
+
+        self._reaches(corners)
+        self._strokes.append(stroke)
 
     def disc(
         self, centre: Point, radius: float, fill: Rgb | None, edge: Rgb | None = None, width: float = 2
@@ -86,10 +99,25 @@ class Sketch:
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
         """A line of straight pieces whose corners and ends are round."""
-        spots, reach = self._spots(points), width * OVERSAMPLING / 2
-        self._pen.line(spots, colour, max(1, round(2 * reach)))
-        for x, y in spots:
-            self._pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
+        reach = width * OVERSAMPLING / 2
+
+        def stroke(pen: ImageDraw.ImageDraw, at: Point) -> None:
+            spots = _spots(points, at)
+            pen.line(spots, colour, max(1, round(2 * reach)))
+            for x, y in (spots[0], *_corners(spots, reach), spots[-1]):
+                pen.ellipse((x - reach, y - reach, x + reach, y + reach), colour)
+
+        self._reaches(points, width / 2 + 1)
+        self._strokes.append(stroke)
+
+    def _bounds(self) -> tuple[int, int, int, int]:
+        """The box of whole pixels that holds all that is drawn, as far as it isn't cut off."""
+        if not self._strokes:
+            return 0, 0, 1, 1
+        left, top = max(self._box[0], math.floor(min(self._xs))), max(self._box[1], math.floor(min(self._ys)))
+        right = min(self._box[2], math.ceil(max(self._xs)))
+        bottom = min(self._box[3], math.ceil(max(self._ys)))
+        return left, top, max(right, left + 1), max(bottom, top + 1)
 
     def sprite(self) -> Sprite:
         """What has been drawn, without the empty border around it.
@@ -97,17 +125,33 @@ class Sketch:
         Nothing is covered by halves yet, so all four bands can be averaged as they are: that makes colours
         multiplied by what they cover, without first converting a large image into such.
         """
-        found = self._image.getbbox() or (0, 0, 1, 1)
-        left, top = found[0] // OVERSAMPLING, found[1] // OVERSAMPLING
-        right, bottom = -(-found[2] // OVERSAMPLING), -(-found[3] // OVERSAMPLING)
-        # Reducing takes by far the longest, so it is done to what was drawn alone.
-        drawn = (left * OVERSAMPLING, top * OVERSAMPLING, right * OVERSAMPLING, bottom * OVERSAMPLING)
-        small = self._image.crop(drawn).reduce(OVERSAMPLING)
+        left, top, right, bottom = self._bounds()
+        large = Image.new("RGBX", ((right - left) * OVERSAMPLING, (bottom - top) * OVERSAMPLING))
+        pen = ImageDraw.Draw(large)
+        for stroke in self._strokes:
+            stroke(pen, (left, top))
+        small = large.reduce(OVERSAMPLING)
         small = Image.frombytes("RGBa", small.size, small.tobytes()).convert("RGBA")
         box = small.getbbox() or (0, 0, 1, 1)
         small = small.crop(box)
-        at = (self._at[0] + left + box[0], self._at[1] + top + box[1])
-        return Sprite(small.convert("RGB"), small.getchannel("A"), at)
+        return Sprite(small.convert("RGB"), small.getchannel("A"), (left + box[0], top + box[1]))
+
+
+def _spots(points: Sequence[Point], at: Point) -> list[Point]:
+    """Where points lie in the large image whose left upper corner is `at`."""
+    left, top = at
+    return [((x - left) * OVERSAMPLING, (y - top) * OVERSAMPLING) for x, y in points]
+
+
+def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
+    """The points where a line so wide on either side turns by so much that a gap would be seen."""
+    found = []
+    for (x, y), (u, v), (p, q) in zip(spots, spots[1:], spots[2:], strict=False):
+        ahead = (u - x) * (p - u) + (v - y) * (q - v)
+        aside = (u - x) * (q - v) - (v - y) * (p - u)
+        if abs(aside) * reach >= ahead:
+            found.append((u, v))
+    return found
 
 
 @lru_cache(maxsize=256)
@@ -124,13 +168,47 @@ def disc_mask(radius: float, hole: float = 0) -> Image.Image:
                     (centre - reach, centre - reach, centre + reach - 1, centre + reach - 1), fill=fill
                 )
 
-    return coverage(2 * half, 2 * half, draw)
+    if half < LARGE_DISC:
+        return coverage(2 * half, 2 * half, draw)
+    mask, quarter = Image.new("L", (2 * half, 2 * half)), coverage(half, half, draw)
+    mask.paste(quarter, (0, 0))
+    mask.paste(quarter.transpose(Image.Transpose.FLIP_LEFT_RIGHT), (half, 0))
+    mask.paste(quarter.transpose(Image.Transpose.FLIP_TOP_BOTTOM), (0, half))
+    mask.paste(quarter.transpose(Image.Transpose.ROTATE_180), (half, half))
+    return mask
 
 
 @lru_cache(maxsize=256)
 def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image.Image:
     """A rectangle with round corners, or only its border."""
+    corner = _corner(radius, border)
+    if min(width, height) <= 2 * corner + 1:
+        return _box_drawn(width, height, radius, border)
+    # All that is curved lies in the corners, so only they are drawn; what is between them is stretched.
+    side = 2 * corner + 1
+    drawn = _box_drawn(side, side, radius, border)
+    wide = _stretched(drawn, corner, width)
+    return _stretched(wide.transpose(Image.Transpose.TRANSPOSE), corner, height).transpose(
+        Image.Transpose.TRANSPOSE
+    )
 
+
+def _corner(radius: float, border: float) -> int:
+    """How much of a box with such corners and such a border is not the same all along a side."""
+    return math.ceil(max(radius, border)) + 1
+
+
+def _stretched(mask: Image.Image, corner: int, width: int) -> Image.Image:
+    """A mask made wider by repeating its middle column between so many columns at either end."""
+    found = Image.new("L", (width, mask.height))
+    found.paste(mask.crop((0, 0, corner, mask.height)), (0, 0))
+    middle = mask.crop((corner, 0, corner + 1, mask.height))
+    found.paste(middle.resize((width - 2 * corner, mask.height)), (corner, 0))
+    found.paste(mask.crop((corner + 1, 0, mask.width, mask.height)), (width - corner, 0))
+    return found
+
+
+def _box_drawn(width: int, height: int, radius: float, border: float) -> Image.Image:
     def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
         pen.rounded_rectangle((0, 0, width * scale - 1, height * scale - 1), radius * scale, fill=255)
         if border:
@@ -139,6 +217,14 @@ def box_mask(width: int, height: int, radius: float, border: float = 0) -> Image
             pen.rounded_rectangle(inner, max(0, radius - border) * scale, fill=0)
 
     return coverage(width, height, draw)
+
+
+@lru_cache(maxsize=256)
+def _ends(width: int, radius: float) -> tuple[Image.Image, Image.Image]:
+    """The upper and the lower end of any rectangle so wide with round corners."""
+    corner = _corner(radius, 0)
+    whole = box_mask(width, 2 * corner, radius)
+    return whole.crop((0, 0, width, corner)), whole.crop((0, corner, width, 2 * corner))
 
 
 @lru_cache(maxsize=256)
@@ -205,15 +291,19 @@ class Canvas:
     """An image with the few things drawn on it that all games share."""
 
     def __init__(self, width: int, height: int, ground: Rgb = PAPER) -> None:
-        self.image = Image.new("RGB", (width, height), ground)
-        self._pen = ImageDraw.Draw(self.image)
+        self._take(Image.new("RGB", (width, height), ground))
+
+    def _take(self, image: Image.Image) -> None:
+        self.image = image
+        self._pen = ImageDraw.Draw(image)
         self._pen.fontmode = "L"
 
     @classmethod
     def over(cls, layer: Image.Image, height: int = 0) -> Canvas:
         """A canvas that begins with a copy of a layer drawn before; more height adds paper below."""
-        canvas = cls(layer.width, max(height, layer.height))
-        canvas.image.paste(layer)
+        canvas = cls.__new__(cls)
+        canvas._take(layer.crop((0, 0, layer.width, max(height, layer.height))))
+        canvas.image.paste(PAPER, (0, layer.height, *canvas.image.size))
         return canvas
 
     def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:
@@ -234,8 +324,19 @@ class Canvas:
     def box(self, box: Box, colour: Rgb, *, radius: float = 0, border: float = 0) -> None:
         """A rectangle (left, top, right, bottom) with round corners, or only its border."""
         left, top, right, bottom = (round(edge) for edge in box)
-        mask = box_mask(right - left, bottom - top, radius, border)
-        self.image.paste(colour, (left, top, right, bottom), mask)
+        corner = _corner(radius, border)
+        if border or (right - left) * (bottom - top - 2 * corner) < LARGE_BOX:
+            mask = box_mask(right - left, bottom - top, radius, border)
+            self.image.paste(colour, (left, top, right, bottom), mask)
+            return
+        upper, lower = _ends(right - left, radius)
+        self.image.paste(colour, (left, top, right, top + corner), upper)
+        self.image.paste(colour, (left, top + corner, right, bottom - corner))
+        self.image.paste(colour, (left, bottom - corner, right, bottom), lower)
+
+    def polygon(self, points: Sequence[Point], colour: Rgb) -> None:
+        """A filled polygon whose edges aren't smooth, for what will have a line around it."""
+        self._pen.polygon(points, colour)
 
     def line(self, points: Sequence[Point], colour: Rgb, width: float) -> None:
         """A line of straight pieces with smooth edges."""
@@ -312,9 +413,15 @@ class Canvas:
 
     def png(self, palette: Palette, effort: int = 6) -> bytes:
         """The picture as a PNG in the colours of a palette; more effort, 1 to 9, makes it smaller."""
-        file = BytesIO()
-        palette.apply(self.image).save(file, "PNG", compress_level=effort)
+        file = _File()
+        palette.apply(self.image).save(file, compress_level=effort)
         return file.getvalue()
+
+
+class _File(BytesIO):
+    """A file in memory; by its name Pillow knows what to write, and loads that format alone."""
+
+    name = "picture.png"
 
 
 def ring_points(middle: Point, inner: float, outer: float, start: float, end: float) -> list[Point]:

@@ -71,7 +71,8 @@ def _without_substitutions() -> int:
     directory = data[: 12 + 16 * tables].replace(b"GSUB", b"GSU ")
     descriptor = os.memfd_create("letters")
     with open(descriptor, "wb", closefd=False) as copy:
-        copy.write(directory + data[len(directory) :])
+        copy.write(directory)
+        copy.write(memoryview(data)[len(directory) :])
     return descriptor
 
 

@@ -44,8 +44,12 @@ def mix(one: Rgb, two: Rgb, share: float) -> Rgb:
     >>> mix((0, 0, 0), (200, 100, 50), 0.5)
     (100, 50, 25)
     """
-    red, green, blue = (round(a + (b - a) * share) for a, b in zip(one, two, strict=True))
-    return red, green, blue
+    (red, green, blue), (redder, greener, bluer) = one, two
+    return (
+        round(red + (redder - red) * share),
+        round(green + (greener - green) * share),
+        round(blue + (bluer - blue) * share),
+    )
 
 
 def ramp(stops: Sequence[Rgb], count: int) -> list[Rgb]:

@@ -54,6 +54,8 @@ def clean(text: str) -> str:
     >>> clean("\\u200b")
     '(no name)'
     """
+    if _is_plain(text):
+        return " ".join(text.split()) or NAMELESS
     kept: list[str] = []
     marks = 0
     for character in unicodedata.normalize("NFC", text.encode("utf-8", "replace").decode("utf-8")):
@@ -66,6 +68,11 @@ def clean(text: str) -> str:
     return " ".join("".join(kept).strip(JOINER).split()) or NAMELESS
 
 
+def _is_plain(text: str) -> bool:
+    """Whether a text holds nothing but letters, digits and signs of which each is a character by itself."""
+    return text.isascii() and text.isprintable()
+
+
 def graphemes(text: str) -> list[str]:
     """The characters as a reader counts them: marks, joined emoji, skin tones and flags stay together.
 
@@ -74,6 +81,8 @@ def graphemes(text: str) -> list[str]:
     >>> len(graphemes("👩‍👧🇩🇪👍🏽"))
     3
     """
+    if _is_plain(text):
+        return list(text)
     found: list[str] = []
     for character in text:
         if found and (
@@ -136,6 +145,9 @@ def _needs_shaping(character: str) -> bool:
 
 def runs(clusters: list[str]) -> tuple[Run, ...]:
     """The characters grouped into runs that one font, or one chip each, can draw."""
+    text = "".join(clusters)
+    if text and _is_plain(text):
+        return (Run(Kind.TEXT, text),)
     found: list[Run] = []
     for cluster in clusters:
         run = _run(cluster)
@@ -160,7 +172,28 @@ def width_of(run: Run, size: int, weight: int) -> float:
     """How far a run moves the pen."""
     if run.kind.value is None:
         return font(Face.TEXT, chip_size(size), 600).getlength(run.text) + 3 * chip_padding(size)
-    return font(run.kind.value, size, weight).getlength(run.text)
+    if run.kind is Kind.SHAPED:
+        return font(run.kind.value, size, weight).getlength(run.text)
+    return sum(map(_advances(run.kind.value, size, weight).__getitem__, run.text))
+
+
+class _Advances(dict[str, float]):
+    """How far each character moves the pen; set the basic way, it does so wherever it stands."""
+
+    def __init__(self, face: Face, size: int, weight: int) -> None:
+        """Nothing measured yet."""
+        super().__init__()
+        self._font = font(face, size, weight)
+
+    def __missing__(self, character: str) -> float:
+        """Measures a character when it is first asked for."""
+        self[character] = self._font.getlength(character)
+        return self[character]
+
+
+@lru_cache(maxsize=128)
+def _advances(face: Face, size: int, weight: int) -> _Advances:
+    return _Advances(face, size, weight)
 
 
 def _line(clusters: list[str], size: int, weight: int) -> Line:
@@ -205,10 +238,13 @@ def wrapped(text: str, width: float, size: int, weight: int = 400) -> list[str]:
     ['one', 'two']
     """
     lines: list[str] = []
+    gap, pen = _advances(Face.TEXT, size, weight)[" "], 0.0
     for word in text.split(" "):
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and fit(longer, 10_000, size, weight).width <= width:
-            lines[-1] = longer
+        wide = fit(word, 10_000, size, weight).width if word else 0
+        if lines and pen + gap + wide <= width:
+            lines[-1] += f" {word}"
+            pen += gap + wide
         else:
             lines.append(word)
+            pen = wide
     return lines

@@ -16,6 +16,9 @@ from render.ribbon.colours import LARGE_PALETTE, PALETTE
 
 __all__ = ["board", "hand"]
 
+EFFORT = 5
+"""How hard boards are packed: more takes half again the time for a thirtieth of the size."""
+
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as the viewer may see it; in co-op and solo with the open hands below."""
@@ -28,7 +31,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
     middle.draw(canvas, view, names)
     if is_open:
         hands.strip(canvas, view, names, ring.SIZE)
-    return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "ribbon-table.png")
+    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
@@ -45,7 +48,10 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 def _cards(canvas: Canvas, view: View) -> None:
     for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
-        canvas.paint(ring.face_up(card, place) if card else ring.face_down(place, hidden or "?"))
+        if card:
+            canvas.paint(ring.face_up(card, place))
+        else:
+            ring.face_down(canvas, place, hidden or "?")
 
 
 def _ribbons(canvas: Canvas, view: View) -> None:

@@ -11,25 +11,11 @@ from engines.ribbon.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, matters, owner
 from render.picture import alt_text
-from render.text import clean
+from render.words import named, plural
 
 FULL_TURNS_FROM = 30
 """In versus, the full-circle turns are counted on the board from here on."""
 ORDINALS = ("1st", "2nd", "3rd")
-
-
-def named(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
-
-
-def plural(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> plural(1, "tangle"), plural(2, "tangle")
-    ('1 tangle', '2 tangles')
-    """
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def title(view: View, names: Sequence[str]) -> str:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw
 
 from engines.ribbon.components import COLOURS, FACES, Card, Colour, Level
-from render.palette import CARD, HIGHLIGHT, LINE, Rgb
+from render.palette import CARD, LINE, Rgb
 from render.ribbon import silk
 from render.ribbon.colours import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES
 from render.ribbon.measures import (
@@ -24,11 +24,8 @@ from render.ribbon.measures import (
     HALF,
     LANES,
     REACH,
-    ribbon_at,
 )
 
-OUTSIDE = 5
-"""How far the outline of a changed card sticks out."""
 OVERLAP = 5
 """How far a ribbon that runs on reaches over either card."""
 TORN = 23
@@ -41,55 +38,59 @@ SIZE = (CARD_WIDTH * FINE, CARD_HEIGHT * FINE)
 
 @lru_cache(maxsize=4)
 def face(card: Card) -> Image.Image:
-    """A card's face with its three woven ribbons, without letters."""
+    """A card's face with its three woven ribbons, without letters; `shape` says where it is round."""
     image = blank().copy()
     strips = [(LANES[colour] - REACH, silk.strip(colour, FACES[card].crossing(colour))) for colour in COLOURS]
     for top, strip in strips:
-        _lay(image, strip.under, top)
-    image.alpha_composite(_warp())
+        if strip.under is not None:
+            silk.lay(image, strip.under, top * FINE)
+    for cord in CORDS:
+        silk.lay(image, _cord()._replace(left=cord * FINE - _cord().shape.width // 2), 0)
     for top, strip in strips:
-        _lay(image, strip.over, top)
-    image.putalpha(blank().getchannel("A"))
+        if strip.over is not None:
+            silk.lay(image, strip.over, top * FINE)
     return image
-
-
-def _lay(image: Image.Image, strip: Image.Image | None, top: int) -> None:
-    if strip is not None:
-        visible = strip.crop((0, max(0, -top * FINE), *strip.size))
-        image.alpha_composite(visible, (0, max(0, top * FINE)))
 
 
 @cache
 def blank() -> Image.Image:
     """A card before anything is on it."""
-    image = Image.new("RGBA", SIZE, (*LINE, 0))
+    image = Image.new("RGB", SIZE, LINE)
     box = (0, 0, SIZE[0] - 1, SIZE[1] - 1)
-    ImageDraw.Draw(image).rounded_rectangle(box, CORNER * FINE, (*CARD, 255), (*LINE, 255), FINE)
+    ImageDraw.Draw(image).rounded_rectangle(box, CORNER * FINE, CARD, LINE, FINE)
     return image
 
 
 @cache
-def _warp() -> Image.Image:
-    """Two cords of twisted linen, each through an eyelet at either end."""
-    image = Image.new("RGBA", SIZE, (*CORD, 0))
+def shape() -> Image.Image:
+    """Where a card is, with its round corners."""
+    mask = Image.new("L", SIZE)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, SIZE[0] - 1, SIZE[1] - 1), CORNER * FINE, 255)
+    return mask
+
+
+@cache
+def _cord() -> silk.Piece:
+    """A cord of twisted linen in the middle of a strip down a card, through an eyelet at either end."""
+    half, twist, eyelet = 4, 20, 5
+    x = eyelet + 3 * FINE
+    image = Image.new("RGBA", (2 * x, SIZE[1]), (*CORD, 0))
     pen = ImageDraw.Draw(image)
     top, bottom = (end * FINE for end in CORDS_END)
-    half, twist, eyelet = 6, 30, 8
-    for cord in CORDS:
-        x = cord * FINE
-        for y in (top, bottom):
-            pen.ellipse((x - eyelet, y - eyelet, x + eyelet, y + eyelet), fill=CORD_SHADE)
-        pen.rectangle((x - half, top, x + half, bottom), fill=CORD_SHADE)
-        pen.rectangle((x - half + 2, top, x + half - 3, bottom), fill=CORD)
-        for y in range(top, bottom - 2 * half, twist):
-            pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=3)
-    return silk.shadowed(image, 0.6, 0.9, 0.5)
+    for y in (top, bottom):
+        pen.ellipse((x - eyelet, y - eyelet, x + eyelet, y + eyelet), fill=CORD_SHADE)
+    pen.rectangle((x - half, top, x + half, bottom), fill=CORD_SHADE)
+    pen.rectangle((x - half + 1, top, x + half - 2, bottom), fill=CORD)
+    for y in range(top, bottom - 2 * half, twist):
+        pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=2)
+    covered = image.getchannel("A")
+    return silk.Piece(image.convert("RGB"), covered, silk.shadow(covered, 0.6, 0.9, 0.5))
 
 
 @cache
 def back() -> Image.Image:
     """A card's back: midnight cloth with a quilted lattice inside a brass line."""
-    image = Image.new("RGBA", SIZE, BACK)
+    image = Image.new("RGB", SIZE, BACK)
     pen = ImageDraw.Draw(image)
     width, height = SIZE
     inset, pitch, radius = 8 * FINE, 23 * FINE, 5 * FINE
@@ -105,23 +106,11 @@ def back() -> Image.Image:
 
 
 @cache
-def outline() -> Image.Image:
-    """The frame of a card that has changed: a strong line in a pale one."""
-    size = (SIZE[0] + 2 * OUTSIDE * FINE, SIZE[1] + 2 * OUTSIDE * FINE)
-    image = Image.new("RGBA", size)
-    pen = ImageDraw.Draw(image)
-    for inset, thick, colour in ((0, 24, CARD), (FINE, 16, HIGHLIGHT)):
-        box = (inset, inset, size[0] - 1 - inset, size[1] - 1 - inset)
-        pen.rounded_rectangle(box, (CORNER + OUTSIDE) * FINE - inset, outline=colour, width=thick)
-    return image
-
-
-@cache
 def bridge(colour: Colour, side: Level) -> Image.Image:
     """A ribbon where it runs on over the gap between two cards."""
     piece = silk.straight(colour, side, silk.even(GAP + 2 * OVERLAP))
     ribbon = Image.new("RGBA", (piece.width, 2 * REACH * FINE))
-    ribbon.paste(piece, (0, _top(colour, side)))
+    ribbon.paste(piece, (0, silk.upper_edge(side)))
     return silk.cast(ribbon, side)
 
 
@@ -144,7 +133,7 @@ def _torn(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
     image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)
     dye = DYES[colour].light if side else DYES[colour].dark
-    top, pitch = _top(colour, side), 2 * HALF * FINE / len(FRINGE)
+    top, pitch = silk.upper_edge(side), 2 * HALF * FINE / len(FRINGE)
     for index, reach in enumerate(FRINGE):
         y, end = top + (index + 0.5) * pitch, reach * FINE
         sway = (index - (len(FRINGE) - 1) / 2) * 0.9
@@ -153,11 +142,6 @@ def _torn(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
         pen.line(points, fill=shade, width=round(pitch * 0.72), joint="curve")
     image.paste(silk.straight(colour, side, silk.even(3)), (0, top))
     return image
-
-
-def _top(colour: Colour, side: Level) -> int:
-    """Where in a strip the upper edge of a ribbon lies, in fine pixels."""
-    return (ribbon_at(colour, side) - LANES[colour] + REACH - HALF) * FINE
 
 
 def letter_ink(colour: Colour, side: Level) -> Rgb:

@@ -124,9 +124,9 @@ def _sprite(card: Card | None, width: int) -> Sprite:
     """A card reduced to a width, with its own letter and those of its ribbons."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))
-    mask = cloth.blank().getchannel("A").resize(size, Image.Resampling.LANCZOS)
+    mask = cloth.shape().resize(size, Image.Resampling.LANCZOS)
     flat = cloth.back() if card is None else cloth.face(card)
-    canvas = Canvas.over(flat.convert("RGB").resize(size, Image.Resampling.LANCZOS))
+    canvas = Canvas.over(flat.resize(size, Image.Resampling.LANCZOS))
     if card is not None:
         at = (width / 2, LABEL * scale)
         canvas.write(at, card, round(28 * scale), INK, weight=700, anchor="middle")

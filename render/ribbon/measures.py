@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from engines.ribbon.components import COLOURS, Colour, Level
 
-FINE = 3
+FINE = 2
 CARD_WIDTH = 200
 CARD_HEIGHT = 232
 CORNER = 9

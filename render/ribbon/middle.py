@@ -12,6 +12,7 @@ from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.ribbon import captions, marks
 from render.ribbon.ring import MIDDLE
 from render.text import fit
+from render.words import named, plural
 
 PLATE_WIDTH = 360
 TITLE_HEIGHT = 54
@@ -55,7 +56,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
         shade = HIGHLIGHT if is_lit else ink
         taken = 16 + canvas.write((right - 16, middle), status, 22, shade, weight=600, anchor="right")
     room = PLATE_WIDTH - 54 - 16 - taken
-    canvas.write((left + 54, middle), captions.named(names, seat), 30, ink, weight=700, width=room)
+    canvas.write((left + 54, middle), named(names, seat), 30, ink, weight=700, width=room)
     if view.mode == "versus":
         _belongings(canvas, view, seat, left + 16, right - 16, top + 64)
 
@@ -78,7 +79,7 @@ def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: floa
         pen += 27
     count = len(tangles_of(view, colour)) if colour else 0
     if count:
-        text = captions.plural(count, "tangle")
+        text = plural(count, "tangle")
         taken = canvas.write((right, y), text, 22, DANGER, weight=700, anchor="right")
         marks.small_tangle(canvas, (right - taken - 18, y))
 

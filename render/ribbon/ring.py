@@ -10,17 +10,19 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable
 from functools import cache
+from itertools import chain, pairwise
 
-from PIL import Image, ImageFilter
+from PIL import Image, ImageDraw, ImageFilter
 
 from engines.ribbon.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left
-from render.canvas import Canvas, Point, Sprite, bounds, on_circle, ring_points
-from render.palette import INK, PAPER, Rgb, mix
+from render.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
+from render.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
 from render.ribbon import cloth
 from render.ribbon.colours import BACK, BACK_INK, BRASS, HOOP, PALETTE
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
+    CORNER,
     FINE,
     GAP,
     LABEL,
@@ -40,9 +42,12 @@ UNIT = SHARE / (CARD_WIDTH + GAP)
 QUARTER = PLACES // 4
 TURNS = (None, Image.Transpose.ROTATE_270, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_90)
 HOOP_RADIUS = 247
-CELL = 40
+CELL = 20
 PADDING = 2
-BENT_FINE = 2
+OUTLINE = ((5, -3), (4, -4 / 3))
+"""How far outside the edge of a changed card its pale frame and the strong line in it begin and end."""
+BENDS = 16
+"""In how many straight pieces the long sides of a card are drawn."""
 
 
 def middle_of(place: int) -> float:
@@ -73,32 +78,45 @@ def bend(flat: Image.Image, turn: float, top: float = 0) -> tuple[Image.Image, t
     half = flat.width / FINE / 2 * UNIT
     outer, inner = RIM - top, RIM - top - flat.height / FINE
     x0, y0, x1, y1 = bounds(ring_points(MIDDLE, inner, outer, turn - half, turn + half))
-    columns, rows = (x1 - x0) * BENT_FINE, (y1 - y0) * BENT_FINE
+    size = (x1 - x0, y1 - y0)
 
-    def source(column: int, row: int) -> tuple[float, float]:
-        x, y = x0 + column / BENT_FINE - MIDDLE[0], y0 + row / BENT_FINE - MIDDLE[1]
+    def source(column: int, row: int) -> Point:
+        x, y = x0 + column - MIDDLE[0], y0 + row - MIDDLE[1]
         off = (math.degrees(math.atan2(x, -y)) - turn + 180) % 360 - 180
         return off / UNIT * FINE + flat.width / 2, (outer - math.hypot(x, y)) * FINE
 
-    mesh = []
-    for row in range(0, rows, CELL):
-        for column in range(0, columns, CELL):
-            right, bottom = min(column + CELL, columns), min(row + CELL, rows)
-            quad = (
-                *source(column, row),
-                *source(column, bottom),
-                *source(right, bottom),
-                *source(right, row),
-            )
-            mesh.append(((column, row, right, bottom), quad))
-    bent = flat.transform((columns, rows), Image.Transform.MESH, mesh, Image.Resampling.BILINEAR)
-    return bent.reduce(BENT_FINE), (x0, y0)
+    mesh = _mesh(source, size, flat.size)
+    return flat.transform(size, Image.Transform.MESH, mesh, Image.Resampling.BILINEAR), (x0, y0)
+
+
+def _mesh(
+    source: Callable[[int, int], Point], size: tuple[int, int], flat: tuple[int, int]
+) -> list[tuple[tuple[int, int, int, int], tuple[float, ...]]]:
+    """The cells of a bent picture of that size, each with the four points of the flat one that it shows.
+
+    Cells that would show nothing of it are left out.
+    """
+    columns, rows = [*range(0, size[0], CELL), size[0]], [*range(0, size[1], CELL), size[1]]
+    points = {(column, row): source(column, row) for row in rows for column in columns}
+    found = []
+    for upper, lower in pairwise(rows):
+        for left_, right in pairwise(columns):
+            corners = [
+                points[spot] for spot in ((left_, upper), (left_, lower), (right, lower), (right, upper))
+            ]
+            if all(
+                min(along) < end and max(along) > 0
+                for along, end in zip(zip(*corners, strict=True), flat, strict=True)
+            ):
+                found.append(((left_, upper, right, lower), tuple(chain.from_iterable(corners))))
+    return found
 
 
 def _padded(flat: Image.Image) -> Image.Image:
-    """The same cloth with a clear border, so that its edges come out smooth."""
+    """The same cloth with a border, clear or like the corner of a card, so that its edges come out smooth."""
     border = PADDING * FINE
-    padded = Image.new("RGBA", (flat.width + 2 * border, flat.height + 2 * border))
+    size = (flat.width + 2 * border, flat.height + 2 * border)
+    padded = Image.new(flat.mode, size, flat.getpixel((0, 0)) if flat.mode == "RGB" else 0)
     padded.paste(flat, (border, border))
     return padded
 
@@ -123,51 +141,87 @@ def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: fl
     return Sprite(bent.convert("RGB"), bent.getchannel("A"), at)
 
 
-def _at_place(place: int, make: Callable[..., Image.Image], *args: Hashable, top: float = 0) -> Sprite:
-    """What `make` draws flat, bent to lie at a place."""
-    quarters, first = divmod(place % PLACES, QUARTER)
-    return _turned(_bent(make, args, middle_of(first), top), quarters)
-
-
 def _at_junction(junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level) -> Sprite:
     """What `make` draws flat of a ribbon, bent to lie at a junction in the ribbon's lane."""
     quarters, first = divmod(junction % PLACES, QUARTER)
     return _turned(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
 
 
+def _mirrored(sprite: Sprite) -> Sprite:
+    """A piece that looks the same from either side, carried over from the second place to the third."""
+    (x, y), (width, height) = sprite.at, sprite.mask.size
+    turn = Image.Transpose.TRANSVERSE
+    at = (SIZE - y - height, SIZE - x - width)
+    return Sprite(sprite.image.transpose(turn), sprite.mask.transpose(turn), at)
+
+
 @cache
-def _card_mask(place: int) -> Image.Image:
-    return _at_place(place, cloth.blank).mask
+def bare(place: int, card: Card | None) -> Sprite:
+    """A card that lies at a place, or the back of one, without letters."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    if quarters:
+        return _turned(bare(first, card), quarters)
+    if card is None and place == QUARTER - 1:
+        return _mirrored(bare(place - 1, None))
+    bent, at = bend(cloth.back() if card is None else cloth.face(card), middle_of(place))
+    return Sprite(bent, _shape(place, at, bent.size), at)
+
+
+def edge(place: int, outside: float = 0) -> list[Point]:
+    """The edge of the card at a place, with its round corners, or a line so far outside it."""
+    radius = CORNER + outside
+    left_, right, top, bottom = CORNER, CARD_WIDTH - CORNER, CORNER, CARD_HEIGHT - CORNER
+    corners = ((left_, top), (right, top), (right, bottom), (left_, bottom))
+    flat = [
+        on_circle(middle, radius, 270 + 90 * corner + 15 * step)
+        for corner, middle in enumerate(corners)
+        for step in range(7)
+    ]
+    found = []
+    for (x, y), (u, v) in pairwise([*flat, flat[0]]):
+        steps = BENDS if abs(u - x) > CARD_WIDTH / 2 else 1
+        found += [
+            spot(place, x + (u - x) * step / steps, y + (v - y) * step / steps) for step in range(steps)
+        ]
+    return found
+
+
+@cache
+def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: float) -> Image.Image:
+    """A mask of the card at a place, or of a frame between two lines so far outside its edge."""
+    lines = [edge(place, outside) for outside in outsides or (0,)]
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        for line, fill in zip(lines, (255, 0), strict=False):
+            pen.polygon([((x - at[0]) * scale, (y - at[1]) * scale) for x, y in line], fill)
+
+    return coverage(*size, draw)
 
 
 @cache
 def face_up(card: Card, place: int) -> Sprite:
     """A card that lies face up at a place, with its letter and those of its ribbons upright."""
-    bare = _at_place(place, cloth.face, card)
-    canvas = Canvas.over(bare.image)
+    found = bare(place, card)
+    canvas = Canvas.over(found.image)
 
     def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
         x, y = spot(place, along, down)
-        canvas.write((x - bare.at[0], y - bare.at[1]), text, size, colour, weight=700, anchor="middle")
+        canvas.write((x - found.at[0], y - found.at[1]), text, size, colour, weight=700, anchor="middle")
 
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
     for colour in COLOURS:
         side = left(card, colour)
         write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], 16, cloth.letter_ink(colour, side))
-    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), bare.at)
+    return Sprite(PALETTE.apply(canvas.image), found.mask, found.at)
 
 
-@cache
-def face_down(place: int, text: str = "?") -> Sprite:
-    """The back of a card that lies at a place; its letter stands on it once the game is over."""
-    bare = _at_place(place, cloth.back)
-    canvas = Canvas.over(bare.image)
-    x, y = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
-    at = (x - bare.at[0], y - bare.at[1])
+def face_down(canvas: Canvas, place: int, text: str = "?") -> None:
+    """Draws the back of a card that lies at a place; its letter stands on it once the game is over."""
+    canvas.paint(bare(place, None))
+    at = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
     canvas.disc(at, 36, BACK)
     canvas.disc(at, 36, BRASS, hole=34.6)
     canvas.write(at, text, 46, BACK_INK, weight=600, anchor="middle")
-    return Sprite(PALETTE.apply(canvas.image), _card_mask(place), bare.at)
 
 
 @cache
@@ -184,19 +238,33 @@ def frayed(junction: int, colour: Colour, before: Level, after: Level) -> Sprite
 
 @cache
 def outline(place: int) -> Sprite:
-    """The bright outline of a place that has changed."""
-    return _at_place(place, cloth.outline, top=-cloth.OUTSIDE)
+    """The bright outline of a place that has changed: a strong line in a pale one."""
+    quarters, first = divmod(place % PLACES, QUARTER)
+    if quarters:
+        return _turned(outline(first), quarters)
+    if place == QUARTER - 1:
+        return _mirrored(outline(place - 1))
+    x0, y0, x1, y1 = bounds(edge(place, OUTLINE[0][0]))
+    frame, line = (_shape(place, (x0, y0), (x1 - x0, y1 - y0), *ends) for ends in OUTLINE)
+    image = Image.new("RGB", frame.size, CARD)
+    image.paste(HIGHLIGHT, (0, 0), line)
+    return Sprite(image, frame, (x0, y0))
+
+
+def _shadows() -> Image.Image:
+    """The shadows of twelve cards; they are soft, so half their size is enough."""
+    half = Image.new("L", (SIZE // 2, SIZE // 2))
+    pen = ImageDraw.Draw(half)
+    for place in range(1, PLACES + 1):
+        pen.polygon([((x + 1) / 2, (y + 4) / 2) for x, y in edge(place)], 120)
+    return half.filter(ImageFilter.GaussianBlur(1.5)).resize((SIZE, SIZE), Image.Resampling.BILINEAR)
 
 
 @cache
 def table() -> Image.Image:
     """What every board begins with: the paper, the shadows of twelve cards, and an embroidery hoop."""
     canvas = Canvas(SIZE, SIZE)
-    shadow = Image.new("L", (SIZE, SIZE))
-    for place in range(1, PLACES + 1):
-        x, y = face_down(place).at
-        shadow.paste(120, (x + 1, y + 4), _card_mask(place))
-    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), shadow.filter(ImageFilter.GaussianBlur(3)))
+    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), _shadows())
     canvas.disc(MIDDLE, HOOP_RADIUS, HOOP[0])
     canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, HOOP[1])
     canvas.disc(MIDDLE, HOOP_RADIUS - 3, HOOP[2], hole=HOOP_RADIUS - 5)

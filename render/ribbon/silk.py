@@ -17,19 +17,39 @@ from render.palette import ramp
 from render.ribbon.colours import DYES, SHADOW, Silk
 from render.ribbon.measures import CARD_WIDTH, CORDS, FINE, FOLD, HALF, LIFT, REACH, TWIST
 
-SELVEDGE = 3
+SELVEDGE = 2
 """The dark edge of a ribbon, in fine pixels."""
 CENTRE_LINE = 0.028
 """Half the pale line along the light side, as a share of the ribbon's width."""
 PLAIN = 128
 """The brightness along a ribbon that changes nothing."""
+FALLS: dict[Level, tuple[float, float, float]] = {0: (0.6, 0.7, 0.35), 1: (2.6, 1.8, 0.5)}
+"""How far the shadow of a side falls, how soft and how strong it is: a low side lies close to the card."""
+SOFT = 6
+"""How far a shadow reaches beyond the tip of a side that has turned over."""
+
+
+class Piece(NamedTuple):
+    """Cloth that lies on a card: its colours, its shape, the shadow that it casts, and its left end."""
+
+    image: Image.Image
+    shape: Image.Image
+    shadow: Image.Image
+    left: int = 0
 
 
 class Strip(NamedTuple):
     """A ribbon on its way over a card: what of it lies under the cords, and what over them."""
 
-    under: Image.Image | None
-    over: Image.Image | None
+    under: Piece | None
+    over: Piece | None
+
+
+def lay(image: Image.Image, piece: Piece, top: int) -> None:
+    """A piece with its shadow laid on a card, in fine pixels; what reaches beyond the card is cut off."""
+    left, (width, height) = piece.left, piece.shape.size
+    image.paste(SHADOW, (left, top, left + width, top + height), piece.shadow)
+    image.paste(piece.image, (left, top), piece.shape)
 
 
 @cache
@@ -38,16 +58,31 @@ def strip(colour: Colour, crossing: Crossing) -> Strip:
     sides = COMPONENTS.crossings[crossing]
     if sides.left != sides.right:
         return Strip(_turning(colour, crossing, 0), _turning(colour, crossing, 1))
-    whole = cast(_laid(straight(colour, sides.left, _over_card(sides.left)), crossing), sides.left)
-    return Strip(None, whole) if sides.left else Strip(whole, None)
+    side, size = sides.left, (CARD_WIDTH * FINE, 2 * REACH * FINE)
+    image, shape = Image.new("RGB", size), Image.new("L", size)
+    _put(image, shape, straight(colour, side, _over_card(side)), 0, side)
+    whole = _cast(image, shape, side)
+    return Strip(None, whole) if side else Strip(whole, None)
+
+
+def _put(image: Image.Image, shape: Image.Image, flat: Image.Image, left: int, side: Level) -> None:
+    """A straight piece put into a strip of cloth, where a ribbon lies with that side up."""
+    top = upper_edge(side)
+    image.paste(flat, (left, top))
+    shape.paste(255, (left, top, left + flat.width, top + flat.height))
+
+
+def upper_edge(side: Level) -> int:
+    """Where in a strip of cloth the upper edge of a ribbon lies, in fine pixels."""
+    return (REACH - HALF - (LIFT if side else -LIFT)) * FINE
 
 
 def straight(colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
     """A straight piece without a shadow, as long as there are `lights`: its brightness along the length."""
     size = (len(lights), 2 * HALF * FINE)
-    across = _row(_sheen_across(side)).transpose(Image.Transpose.ROTATE_270).resize(size)
-    sheen = ImageChops.add(across, _row(lights).resize(size), 1, -PLAIN)
-    return _dyed(sheen, DYES[colour].light if side else DYES[colour].dark)
+    sheen = ImageChops.add(_sheen_across(side).resize(size), _row(lights).resize(size), 1, -PLAIN)
+    shades = _shades(DYES[colour].light if side else DYES[colour].dark)
+    return Image.merge("RGB", [sheen.point(band) for band in shades])
 
 
 def even(length: float) -> list[float]:
@@ -56,18 +91,26 @@ def even(length: float) -> list[float]:
 
 
 def cast(ribbon: Image.Image, side: Level) -> Image.Image:
-    """A ribbon with the shadow of its side: close to the card when low, well above it when high."""
-    return shadowed(ribbon, 2.6, 1.8, 0.5) if side else shadowed(ribbon, 0.6, 0.7, 0.35)
+    """A ribbon with the shadow of its side, as one picture."""
+    ground = Image.new("RGBA", ribbon.size, SHADOW)
+    ground.putalpha(shadow(ribbon.getchannel("A"), *FALLS[side]))
+    return Image.alpha_composite(ground, ribbon)
 
 
-def shadowed(piece: Image.Image, drop: float, blur: float, strength: float) -> Image.Image:
-    """A piece with the shadow that it casts towards the middle of the circle; lengths in units."""
-    shadow = Image.new("L", piece.size)
-    shadow.paste(piece.getchannel("A"), (0, round(drop * FINE)))
-    shadow = shadow.filter(ImageFilter.GaussianBlur(blur * FINE)).point(lambda value: value * strength)
-    ground = Image.new("RGBA", piece.size, SHADOW)
-    ground.putalpha(shadow)
-    return Image.alpha_composite(ground, piece)
+def _cast(image: Image.Image, shape: Image.Image, side: Level, left: int = 0) -> Piece:
+    return Piece(image, shape, shadow(shape, *FALLS[side]), left)
+
+
+def shadow(shape: Image.Image, drop: float, blur: float, strength: float) -> Image.Image:
+    """The shadow that a shape casts towards the middle of the circle; lengths in units.
+
+    It is soft, so that no more of it is worked out than is seen on the board.
+    """
+    fallen = Image.new("L", shape.size)
+    fallen.paste(shape, (0, round(drop * FINE)))
+    soft = fallen.reduce(FINE).filter(ImageFilter.GaussianBlur(blur)).point(lambda value: value * strength)
+    box = (0, 0, shape.width / FINE, shape.height / FINE)
+    return soft.resize(shape.size, Image.Resampling.BILINEAR, box)
 
 
 def edges(crossing: Crossing, along: float) -> tuple[float, float]:
@@ -85,26 +128,34 @@ def edges(crossing: Crossing, along: float) -> tuple[float, float]:
     return middle + half, middle - half
 
 
-def _turning(colour: Colour, crossing: Crossing, side: Level) -> Image.Image:
+def _turning(colour: Colour, crossing: Crossing, side: Level) -> Piece:
     """The part of a ribbon that turns over on which one side is seen, as far as the tip of that side."""
     begins = COMPONENTS.crossings[crossing].left == side
     late = FOLD if begins else -FOLD
+    tip, soft = (CARD_WIDTH // 2 + late) * FINE, SOFT * FINE
+    # The straight part and the part that turns, in columns of the whole card.
+    plain = (0, (TWIST[0] + late) * FINE) if begins else ((TWIST[1] + late) * FINE, CARD_WIDTH * FINE)
+    turning = (plain[1], tip) if begins else (tip, plain[0])
+    left = 0 if begins else tip - soft
+    size = (tip + soft if begins else CARD_WIDTH * FINE - left, 2 * REACH * FINE)
+    image, shape = Image.new("RGB", size), Image.new("L", size)
     lights = [over + turn - PLAIN for over, turn in zip(_over_card(side), _through_turn(), strict=True)]
-    piece = _laid(straight(colour, side, lights), crossing, late)
-    tip = (CARD_WIDTH // 2 + late) * FINE
-    piece.paste((0, 0, 0, 0), (tip, 0, *piece.size) if begins else (0, 0, tip, piece.height))
-    return cast(piece, side)
+    _put(image, shape, straight(colour, side, lights[slice(*plain)]), plain[0] - left, side)
+    folded = _folded(straight(colour, side, lights[slice(*turning)]), turning[0], crossing, late)
+    image.paste(folded, (turning[0] - left, 0))
+    shape.paste(folded.getchannel("A"), (turning[0] - left, 0))
+    return _cast(image, shape, side, left)
 
 
-def _laid(flat: Image.Image, crossing: Crossing, late: float = 0) -> Image.Image:
-    """A straight ribbon laid along its way over the card; it turns over `late` units after the middle."""
+def _folded(flat: Image.Image, first: int, crossing: Crossing, late: float) -> Image.Image:
+    """A part of a straight ribbon, from column `first` on, as it turns over `late` units after the middle."""
     step, margin, height = 2 * FINE, 6, 2 * REACH * FINE
     padded = Image.new("RGBA", (flat.width, flat.height + 2 * margin))
     padded.paste(flat, (0, margin))
 
     def source(column: int) -> tuple[float, float]:
         """Where in the straight ribbon the top and the bottom of a column come from."""
-        inner, outer = sorted(edges(crossing, column / FINE - late))
+        inner, outer = sorted(edges(crossing, (first + column) / FINE - late))
         top, thick = (REACH - outer) * FINE, max(outer - inner, 0.8) * FINE
         return margin - top * flat.height / thick, margin + (height - top) * flat.height / thick
 
@@ -117,10 +168,12 @@ def _laid(flat: Image.Image, crossing: Crossing, late: float = 0) -> Image.Image
     return padded.transform((flat.width, height), Image.Transform.MESH, mesh, Image.Resampling.BICUBIC)
 
 
-def _sheen_across(side: Level) -> list[float]:
-    """The brightness of a straight ribbon from its outer to its inner edge."""
+@cache
+def _sheen_across(side: Level) -> Image.Image:
+    """The brightness of a straight ribbon from its outer to its inner edge, one pixel long."""
     count = 2 * HALF * FINE
-    return [_sheen(side, (row + 0.5) / count, min(row, count - 1 - row)) for row in range(count)]
+    lights = [_sheen(side, (row + 0.5) / count, min(row, count - 1 - row)) for row in range(count)]
+    return _row(lights).transpose(Image.Transpose.ROTATE_270)
 
 
 def _sheen(side: Level, share: float, from_edge: int) -> float:
@@ -134,22 +187,24 @@ def _sheen(side: Level, share: float, from_edge: int) -> float:
     return 158 + 34 * _bell(share - 0.34, 0.24) - 50 * _smooth((share - 0.5) / 0.5)
 
 
-def _over_card(side: Level) -> list[float]:
+@cache
+def _over_card(side: Level) -> tuple[float, ...]:
     """A high ribbon shines where it rises over a cord, a low one lies in the shadow beneath it."""
     lights = []
     for column in range(CARD_WIDTH * FINE):
         nearest = min(abs(column / FINE - cord) for cord in CORDS)
         lights.append(PLAIN + (20 * _bell(nearest, 7) if side else -42 * _bell(nearest, 6)))
-    return lights
+    return tuple(lights)
 
 
-def _through_turn() -> list[float]:
+@cache
+def _through_turn() -> tuple[float, ...]:
     """A ribbon catches the light as it begins to turn over, and lies in shadow where it stands on edge."""
     lights = []
     for column in range(CARD_WIDTH * FINE):
         away = abs(column / FINE - sum(TWIST) / 2) / (TWIST[1] - TWIST[0]) * 2
         lights.append(PLAIN + (55 * _bell(away - 0.6, 0.22) - 90 * _bell(away, 0.32) if away < 1 else 0))
-    return lights
+    return tuple(lights)
 
 
 def _row(values: Sequence[float]) -> Image.Image:
@@ -158,9 +213,10 @@ def _row(values: Sequence[float]) -> Image.Image:
     return row
 
 
-def _dyed(sheen: Image.Image, silk: Silk) -> Image.Image:
-    shades = ramp(silk.stops, 256)
-    return Image.merge("RGB", [sheen.point([shade[band] for shade in shades]) for band in range(3)])
+@cache
+def _shades(silk: Silk) -> tuple[list[int], ...]:
+    """What each brightness becomes in each band of a ribbon's colours."""
+    return tuple(list(band) for band in zip(*ramp(silk.stops, 256), strict=True))
 
 
 def _bell(away: float, width: float) -> float:

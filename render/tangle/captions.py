@@ -14,7 +14,7 @@ from engines.tangle.conditions import counts, lacking
 from engines.tangle.decisions import Upkeep
 from engines.tangle.view import View
 from render.picture import alt_text
-from render.text import clean, graphemes
+from render.words import named, ordinal, short
 
 Names = Sequence[str]
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
@@ -40,17 +40,6 @@ DUTIES: dict[str, str] = {
     "gain_any": "to choose",
 }
 """What a seat owes in two words, by the tag of the decision; anything else is an action."""
-
-
-def named(names: Names, seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
-
-
-def short(name: str, most: int = 16) -> str:
-    """A name that is cut where it gets too long."""
-    clusters = graphemes(name)
-    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
 def called(names: Names, seat: Seat) -> str:
@@ -106,15 +95,6 @@ def joined(text: str) -> str:
     2
     """
     return sub(r"(?<=\d) ", "\u00a0", text)
-
-
-def ordinal(place: int) -> str:
-    """A place in short.
-
-    >>> ordinal(1), ordinal(4)
-    ('1st', '4th')
-    """
-    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
 def winners(view: View) -> list[Seat]:

@@ -10,7 +10,7 @@ from random import Random
 from PIL import Image
 
 from engines.tangle.amounts import Resource
-from engines.tangle.components import AREAS, SPACES, AreaCode, AreaFacts, SpaceCode
+from engines.tangle.components import SPACES, AreaCode, AreaFacts, SpaceCode
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, figures, growth
@@ -19,6 +19,8 @@ from render.tangle.layout import Layout
 
 EDGE = 7
 """How wide the edge of the land is."""
+PATCHES = 12
+"""How many patches of dry ground there are that crack differently."""
 ARROW = 0.39
 """Where an arrow lies on the way from the space that is fed to the one that feeds it."""
 
@@ -34,9 +36,10 @@ def land(layout: Layout) -> Image.Image:
     for area in found:
         canvas.paint(triangle(area.up, layout.unit, 2, colours.DUST), layout.area(area.code))
     for area in found:
-        canvas.paint(_dry(area, layout.unit), layout.area(area.code))
-        for litter in _barren(area, layout.unit):
-            canvas.paint(litter, layout.area(area.code))
+        at = layout.area(area.code)
+        canvas.paint(bare(area.code, layout.unit), at)
+        for litter, (x, y) in _barren(area, layout.unit):
+            canvas.paint(litter, (at[0] + x, at[1] + y))
         canvas.word(layout.area(area.code), area.code, round(0.42 * layout.unit), colours.FAINT, weight=600)
     return canvas.image
 
@@ -69,13 +72,13 @@ def living(up: bool, unit: int) -> Sprite:
 
 def bare(code: AreaCode, unit: int) -> Sprite:
     """An area on which nothing grows, without its code."""
-    return _dry(AREAS[code], unit)
+    return _dry(Random(code).randrange(PATCHES), unit)
 
 
-@lru_cache(maxsize=256)
-def _dry(area: AreaFacts, unit: int) -> Sprite:
-    """A patch of dry ground with cracks, each area with its own."""
-    rng = Random(area.code)
+@lru_cache(maxsize=8 * PATCHES)
+def _dry(patch: int, unit: int) -> Sprite:
+    """A patch of dry ground with cracks, each with its own."""
+    rng = Random(patch)
     reach = 1.2 * layouts.APOTHEM * unit
     sketch = Sketch((-reach, -reach, reach, reach))
     sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), colours.DRY)
@@ -102,29 +105,33 @@ def _onwards(start: Point, heading: float, far: float) -> Point:
     return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
 
 
-def _barren(area: AreaFacts, unit: int) -> Iterator[Sprite]:
-    """What lies about in the corners of an area: stones or dead twigs; spaces hide most of it."""
+def _barren(area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
+    """What lies about in the corners of an area, and where: stones or dead twigs; spaces hide most of it."""
     rng = Random(f"barren {area.code}")
     for x, y in _corners(area.up, unit):
         spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
-        litter = _stones if rng.random() < 0.5 else _twigs
-        reach = 0.35 * unit
-        sketch = Sketch((spot[0] - reach, spot[1] - reach, spot[0] + reach, spot[1] + reach))
-        litter(sketch, spot, unit)
-        yield sketch.sprite()
+        yield (_stones if rng.random() < 0.5 else _twigs)(unit), spot
 
 
-def _stones(sketch: Sketch, at: Point, unit: int) -> None:
+@lru_cache(maxsize=8)
+def _stones(unit: int) -> Sprite:
+    """Three stones side by side."""
+    sketch = Sketch((-unit, -unit, unit, unit))
     for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
-        left, top = at[0] + (shift - size) * unit, at[1] + (0.06 - 0.7 * size) * unit
+        left, top = (shift - size) * unit, (0.06 - 0.7 * size) * unit
         box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
         sketch.ellipse(box, colours.STONE, colours.SLATE, 0.02 * unit)
+    return sketch.sprite()
 
 
-def _twigs(sketch: Sketch, at: Point, unit: int) -> None:
-    foot = (at[0], at[1] + 0.1 * unit)
+@lru_cache(maxsize=8)
+def _twigs(unit: int) -> Sprite:
+    """Three dead twigs from one foot."""
+    sketch = Sketch((-unit, -unit, unit, unit))
+    foot = (0.0, 0.1 * unit)
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
         sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], colours.FAINT, 0.022 * unit)
+    return sketch.sprite()
 
 
 def _along(rim: list[Point], turn: float) -> Point:

@@ -10,6 +10,7 @@ from engines.tangle.view import View
 from render.canvas import Canvas
 from render.palette import INK, MUTED
 from render.tangle import captions, sheets
+from render.words import named
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
 HEAD, CONDITION, ENCHANTMENT = 70, 178, 212
@@ -30,7 +31,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     room = canvas.write((WIDTH - MARGIN - 4, y), told, 36, MUTED, weight=600, anchor="right")
     canvas.write(
         (MARGIN + 60, y),
-        captions.named(names, seat),
+        named(names, seat),
         42,
         INK,
         weight=700,

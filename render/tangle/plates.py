@@ -16,6 +16,7 @@ from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
 from render.tangle import captions, colours, places, sheets, tokens
 from render.text import fit
+from render.words import named
 
 GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 56, 47, 33
@@ -90,7 +91,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
     pen, state = right - 14, captions.status(view, seat)
     if state:
         pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
-    canvas.write((left + 58, y), captions.named(names, seat), 32, ink, weight=700, width=pen - left - 66)
+    canvas.write((left + 58, y), named(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
 

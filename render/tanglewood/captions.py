@@ -31,34 +31,14 @@ from engines.tanglewood.effects import (
 )
 from engines.tanglewood.view import View
 from render.picture import alt_text
-from render.text import clean, graphemes
+from render.words import named, ordinal, plural, short
 
 Names = Sequence[str]
-
-
-def named(names: Names, seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
-
-
-def short(name: str, most: int = 16) -> str:
-    """A name that is cut where it gets too long."""
-    clusters = graphemes(name)
-    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
 def called(names: Names, colour: Colour) -> str:
     """A colour by the name of its seat, or as the neutral one."""
     return "neutral" if isinstance(colour, str) else short(named(names, colour))
-
-
-def ordinal(place: int) -> str:
-    """A place in short.
-
-    >>> ordinal(1), ordinal(3), ordinal(5)
-    ('1st', '3rd', '5th')
-    """
-    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
@@ -119,15 +99,6 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
             return f"plant {n} anywhere"
         case Nudge(n):
             return f"nudge {plural(n, 'worker')}"
-
-
-def plural(count: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> plural(1, "Tangle"), plural(3, "Tangle")
-    ('1 Tangle', '3 Tangles')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def title(view: View, names: Names) -> str:

@@ -11,6 +11,7 @@ from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, INK, MUTED
 from render.tanglewood import captions, colours, land, minimap, places, plants, signs
+from render.words import named, ordinal, plural
 
 COLUMNS, WIDE, TALL = 2, 560, 322
 MARGIN, GAP, HEAD = 24, 20, 84
@@ -26,9 +27,9 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     canvas = Canvas(width, MARGIN + HEAD + rows * (TALL + GAP))
     y = MARGIN + HEAD / 2 - 10
     canvas.emblem(seat, (MARGIN + 26, y), 24)
-    told = captions.plural(len(held), "Secret Ballot")
+    told = plural(len(held), "Secret Ballot")
     room = canvas.write((width - MARGIN, y), told, 46, INK, weight=700, anchor="right")
-    name = captions.named(names, seat)
+    name = named(names, seat)
     canvas.write((MARGIN + 66, y), name, 46, INK, weight=700, width=width - 2 * MARGIN - 90 - room)
     for index, region in enumerate(regions):
         row, column = divmod(index, columns)
@@ -74,7 +75,7 @@ def _stand(
     x, y = centre
     canvas.word((x, y - 28), f"+{more}" if more else "now", 32, MUTED, weight=600)
     place = standing(counts, seat)
-    told = "\u2013" if place is None else captions.ordinal(place)
+    told = "\u2013" if place is None else ordinal(place)
     canvas.word((x - 42, y + 18), told, 42, INK, weight=700)
     signs.thing(canvas, "votes", (x + 22, y + 16), 36)
     canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, INK, weight=700)

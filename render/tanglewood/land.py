@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from engines.tanglewood.board import adjacent
 from engines.tanglewood.components import COMPONENTS, REGIONS, Region
-from render.canvas import Box, Canvas, Point, Sketch, bounds, bow
-from render.palette import HIGHLIGHT, INK
+from render.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
+from render.palette import HIGHLIGHT, INK, Rgb
 from render.tanglewood import plants
 from render.tanglewood.colours import FOREST, FOREST_EDGE, METALS, TRAIL, TRAIL_LIGHT, ground
 
@@ -24,8 +25,8 @@ SKY, SCENE = 26, 60
 HEADER, CARD_HIGH, ROW, PAD = 50, 130, 36, 12
 LINE, SPREAD = 24, 32
 """How far the trees between the openings stand apart, from line to line and within a line."""
-RIM = 40
-"""Everything farther than that inside the bounds of an opening is plain floor."""
+ARC = 15
+"""How many pieces of the line around an opening are drawn at a time."""
 WIDE = (WIDTH - 2 * MARGIN - (COMPONENTS.board.columns - 1) * GAP) // COMPONENTS.board.columns
 
 
@@ -88,20 +89,22 @@ def outline(region: Region, plan: Plan) -> tuple[Point, ...]:
 
 
 def _opening(canvas: Canvas, region: Region, plan: Plan) -> None:
-    """The floor of a region, and a line around it; finely drawn only where the line runs."""
+    """The floor of a region, and a line around it, drawn arc by arc, as it is finely drawn only there."""
     edge, floor = outline(region, plan), ground(region)
-    left, top, right, bottom = bounds(edge, 6)
-    inner_left, inner_top, inner_right, inner_bottom = left + RIM, top + RIM, right - RIM, bottom - RIM
-    canvas.image.paste(floor.tint, (inner_left, inner_top, inner_right, inner_bottom))
-    for part in (
-        (left, top, right, inner_top),
-        (left, inner_bottom, right, bottom),
-        (left, inner_top, inner_left, inner_bottom),
-        (inner_right, inner_top, right, inner_bottom),
-    ):
-        sketch = Sketch(part)
-        sketch.polygon(edge, floor.tint, floor.edge, 4)
-        canvas.paint(sketch.sprite())
+    canvas.polygon(edge, floor.tint)
+    closed = (*edge, edge[0], edge[1])
+    for start in range(0, len(edge), ARC):
+        _arc(canvas, closed[start : start + ARC + 2], floor.edge)
+
+
+def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
+    """A part of the line around an opening, which turns so little that its corners need no rounding."""
+    left, top, right, bottom = bounds(points, 3)
+
+    def draw(pen: ImageDraw.ImageDraw, scale: int) -> None:
+        pen.line([((x - left) * scale, (y - top) * scale) for x, y in points], 255, 4 * scale)
+
+    canvas.image.paste(colour, (left, top, right, bottom), coverage(right - left, bottom - top, draw))
 
 
 def _header(canvas: Canvas, region: Region, box: Box) -> None:
@@ -128,10 +131,12 @@ def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -
 def _trails(canvas: Canvas, plan: Plan) -> None:
     """Footpaths between neighbours, as far as they show between the openings."""
     for way in trails(plan):
-        canvas.line(way, TRAIL, 22)
-        canvas.line(way, TRAIL_LIGHT, 17)
+        sketch = Sketch(bounds(way, 12))
+        sketch.line(way, TRAIL, 22)
+        sketch.line(way, TRAIL_LIGHT, 17)
         for start, end in zip(way[::2], way[1::2], strict=False):
-            canvas.line((start, end), TRAIL, 2.4)
+            sketch.line((start, end), TRAIL, 2.4)
+        canvas.paint(sketch.sprite())
 
 
 def trails(plan: Plan) -> list[list[Point]]:
@@ -158,15 +163,11 @@ def _wild(canvas: Canvas, plan: Plan) -> None:
     taken = [bounds(way, 16) for way in trails(plan)]
     taken += [plan.box(region) for region in REGIONS]
     for row, y in enumerate(range(SKY + 36, plan.height - 8, LINE)):
+        here = [(left - 14, right + 14) for left, top, right, bottom in taken if top + 4 < y < bottom + 12]
         for column in range(WIDTH // SPREAD):
             x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
-            if 18 < x < WIDTH - 18 and not any(_over((x, y), box) for box in taken):
+            if 18 < x < WIDTH - 18 and not any(left < x < right for left, right in here):
                 canvas.paint(plants.wild(rng), (x, y))
-
-
-def _over(foot: Point, box: Box) -> bool:
-    """Whether a tree with its foot there would stand in a box."""
-    return box[0] - 14 < foot[0] < box[2] + 14 and box[1] + 4 < foot[1] < box[3] + 12
 
 
 def highlight(canvas: Canvas, region: Region, plan: Plan) -> None:

@@ -16,6 +16,7 @@ from render.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
 from render.tanglewood import captions, cards, colours, signs
 from render.tanglewood.cards import SHADOW
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, Plan, land
+from render.words import ordinal
 
 INSET = 14
 """How far card and rows keep from the edge of an opening."""
@@ -111,7 +112,7 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
         note(canvas, row.note, (ends - 22, y), gained=row.gained)
     ink = FADED if faint else INK
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
-    told = "\u2013" if row.place is None else captions.ordinal(row.place)
+    told = "\u2013" if row.place is None else ordinal(row.place)
     canvas.word((right - 33, y), told, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
 
 

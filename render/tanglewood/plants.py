@@ -121,10 +121,9 @@ def fern(sketch: Sketch, high: float) -> None:
         stem = bow((0, 0), (0.3 * lean * high, -0.8 * reach * high), (lean * high, -reach * high))
         for index, (x, y) in enumerate(stem[2:]):
             size = (1 - index / len(stem)) * 0.17 * high
-            for side in (-1, 1):
-                tip = (x + side * size, y - 0.45 * size)
-                sketch.line([(x, y), tip], colours.MOSS, 3.4)
-                sketch.line([(x, y), tip], colours.LEAF_LIGHT, 1.8)
+            leaves = [(x - size, y - 0.45 * size), (x, y), (x + size, y - 0.45 * size)]
+            sketch.line(leaves, colours.MOSS, 3.4)
+            sketch.line(leaves, colours.LEAF_LIGHT, 1.8)
         sketch.line(stem, colours.MOSS, 2)
 
 

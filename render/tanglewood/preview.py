@@ -13,6 +13,7 @@ from engines.tanglewood.view import View
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
 from render.tanglewood import captions, colours, land, minimap, places, plants, signs
+from render.words import ordinal
 
 WIDTH = 1000
 MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
@@ -130,7 +131,7 @@ def _row(
     _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
     _change(canvas, str(old), str(new), (right - 514, y), 62)
     ranks = standing(before, colour), standing(after, colour)
-    told = tuple("\u2013" if rank is None else captions.ordinal(rank) for rank in ranks)
+    told = tuple("\u2013" if rank is None else ordinal(rank) for rank in ranks)
     _change(canvas, told[0], told[1], (right - 304, y), 80)
     if paid is not None:
         signs.thing(canvas, "votes", (right - 156, y), 42)

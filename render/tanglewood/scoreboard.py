@@ -15,6 +15,7 @@ from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER
 from render.tanglewood import captions, colours, signs
 from render.tanglewood.signs import Thing
 from render.text import fit
+from render.words import named
 
 HEAD, SEATS, TRACK, GAP = 74, 166, 66, 14
 PILL = 17
@@ -75,7 +76,7 @@ def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box
     signs.thing(canvas, "votes", (right - votes - 34, top + 32), 36)
     canvas.write(
         (left + 60, top + 34),
-        captions.named(names, seat),
+        named(names, seat),
         33,
         ink,
         weight=700,

@@ -10,6 +10,7 @@ from engines.tanglewood.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, FADED, INK, LINE, MUTED
 from render.tanglewood import captions, colours, land, signs
+from render.words import named, ordinal
 
 WIDTH, MARGIN = 1200, 24
 TITLE, HEAD, ROW, SUM = 84, 92, 76, 104
@@ -50,7 +51,7 @@ def _legend(canvas: Canvas, y: float) -> None:
     x = WIDTH - MARGIN - 3 * 124
     for index in range(len(colours.METALS)):
         canvas.disc((x + 20, y), 17, colours.METALS[index])
-        canvas.write((x + 46, y), captions.ordinal(index + 1), 34, MUTED, weight=600)
+        canvas.write((x + 46, y), ordinal(index + 1), 34, MUTED, weight=600)
         x += 124
 
 
@@ -58,7 +59,7 @@ def _head(canvas: Canvas, names: Sequence[str], seat: Seat, box: Box) -> None:
     left, top, right, _ = box
     x = (left + right) / 2
     canvas.emblem(seat, (x, top + 22), 20)
-    name = captions.named(names, seat)
+    name = named(names, seat)
     canvas.write((x, top + 66), name, 34, INK, weight=700, anchor="middle", width=right - left - 12)
 
 

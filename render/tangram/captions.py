@@ -11,7 +11,7 @@ from engines.tangram.geometry import Corner
 from engines.tangram.ghost import Ghost
 from engines.tangram.view import Card, View
 from render.picture import alt_text
-from render.text import clean, graphemes
+from render.words import named, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {
@@ -22,9 +22,9 @@ CORNER_NAMES: dict[Corner, str] = {
 }
 
 
-def named(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+def called(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, cut where it gets too long."""
+    return short(named(names, seat), 24)
 
 
 def tile_name(tile: TileId) -> str:
@@ -85,12 +85,6 @@ def colours(balance: Balance) -> str:
     return f"{balance.black} black, {balance.green} green, {balance.distance} apart"
 
 
-def short(name: str, most: int = 24) -> str:
-    """A name that is cut where it gets too long."""
-    clusters = graphemes(name)
-    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
-
-
 def placed(piece: Piece) -> str:
     """A piece by name and place: "the kite, green, turned 90°, at C4"."""
     if isinstance(piece, Laid):
@@ -107,7 +101,7 @@ def describe_board(view: View, names: Sequence[str]) -> str:
     told += [sentence for card in view.cards if (sentence := _card(card, names))]
     for seat, pieces in enumerate(view.latest):
         if pieces:
-            told.append(f"Laid last by {short(named(names, seat))}: {'; '.join(map(placed, pieces))}.")
+            told.append(f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}.")
     return alt_text(told)
 
 
@@ -127,7 +121,7 @@ def _seat(view: View, names: Sequence[str], seat: Seat) -> str:
     facts += [_stands(stands), *(f"+{points} for the {what}" for points, what in bonuses(view, seat))]
     if view.aside[seat]:
         facts.append(f"set aside: {', '.join(map(tile_name, view.aside[seat]))}")
-    return f"{short(named(names, seat))}: {', '.join(fact for fact in facts if fact)}."
+    return f"{called(names, seat)}: {', '.join(fact for fact in facts if fact)}."
 
 
 def _stands(stands: Score) -> str:
@@ -138,14 +132,18 @@ def _card(card: Card, names: Sequence[str]) -> str:
     if card.played:
         return ""
     if card.where == "held":
-        who = " and ".join(short(named(names, seat)) for seat in card.holders)
+        who = " and ".join(called(names, seat) for seat in card.holders)
         return f"A card that {who} may see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
     return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
 
 
 def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
     """A seat's own city and the cards that it may see, in words."""
-    told = [f"{short(named(names, seat))}'s city in round {view.round}.", *_asked(view), *_answers(view)]
+    told = [
+        f"{called(names, seat)}'s city in round {view.round}.",
+        *_asked(view),
+        *_answers(view),
+    ]
     told += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
     told.append(_begun(f"{_stands(score(view.draft))}; fountains left: {left}."))

@@ -17,6 +17,7 @@ from render.canvas import Canvas
 from render.palette import INK
 from render.tangram import captions, cards, colours, plan, plates
 from render.tangram.plan import Plan
+from render.words import named
 
 UNIT = 112
 SIDE = 320
@@ -158,9 +159,7 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
         drawn.rectangle(stands.rectangle)
         drawn.area(stands.rectangle)
     canvas.emblem(seat, (COLUMN + 26, MARGIN + 28), 25)
-    canvas.write(
-        (COLUMN + 66, MARGIN + 28), captions.named(names, seat), SIZE, INK, weight=700, width=SIDE - 66
-    )
+    canvas.write((COLUMN + 66, MARGIN + 28), named(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
     canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, INK, weight=700)
     plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
     left = str(view.fountains[seat])

@@ -14,6 +14,7 @@ from render.palette import FADED, INK, SEAT_COLOURS
 from render.tangram import captions, cards, colours
 from render.tangram.cards import BASIN
 from render.tangram.pieces import ONE
+from render.words import named
 
 HEIGHT = 124
 """How high a plate is."""
@@ -29,7 +30,7 @@ def plate(canvas: Canvas, view: View, seat: Seat, names: Sequence[str], at: Poin
     points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
     marked = seat == view.start and not view.over
     room = width - 60 - points - 16 - (52 if marked else 0)
-    name = canvas.write((left + 60, top + 34), captions.named(names, seat), 42, ink, weight=700, width=room)
+    name = canvas.write((left + 60, top + 34), named(names, seat), 42, ink, weight=700, width=room)
     if marked:
         flag(canvas, (left + 60 + name + 14, top + 34), 42)
     counts(canvas, score(view.cities[seat]).balance, (left, top + 92))

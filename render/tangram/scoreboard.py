@@ -10,6 +10,7 @@ from engines.tangram.view import View
 from render.canvas import Box, Canvas
 from render.palette import INK, MUTED
 from render.tangram import captions, cards
+from render.words import named
 
 STRIP = 292
 """How high the panel is where it lies below the cities."""
@@ -90,7 +91,7 @@ def _place(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
     canvas.emblem(seat, (pen + 20, y), 19)
     points = canvas.write((right, y), str(view.scores[seat]), 48, INK, weight=700, anchor="right")
     room = right - points - 14 - pen - 52
-    canvas.write((pen + 52, y), captions.named(names, seat), 38, INK, weight=600, width=room)
+    canvas.write((pen + 52, y), named(names, seat), 38, INK, weight=600, width=room)
     if extra:
         told = "  ".join(f"+{points} {what}" for points, what in extra)
         canvas.write((left, y + 42), told, 32, MUTED, weight=600, width=right - left)

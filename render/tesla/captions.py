@@ -11,7 +11,8 @@ from engines.tesla.moves import Replace
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import View
 from render.picture import alt_text
-from render.text import Kind, clean, graphemes, runs
+from render.text import Kind, graphemes, runs
+from render.words import named, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {
@@ -21,11 +22,6 @@ ENDINGS = {
 }
 """How a game ended, in words."""
 MINUS = "\u2212"
-
-
-def named(names: Sequence[str], seat: Seat) -> str:
-    """A seat's name, made safe; "Seat 3" where there is none."""
-    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
 
 
 def letters(names: Sequence[str], seats: int) -> list[str]:
@@ -39,15 +35,6 @@ def letters(names: Sequence[str], seats: int) -> list[str]:
     if plain and len(names) >= seats and len(set(found)) == seats:
         return found
     return [str(seat + 1) for seat in range(seats)]
-
-
-def plural(count: int, thing: str) -> str:
-    """A number of things.
-
-    >>> plural(1, "tile"), plural(2, "tile")
-    ('1 tile', '2 tiles')
-    """
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 def signed(value: int) -> str:

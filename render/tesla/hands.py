@@ -12,6 +12,7 @@ from render.canvas import Canvas, Point
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
 from render.tesla import captions, marks, paths, tiles
 from render.tesla.scene import FREE
+from render.words import named, plural
 
 STRIP_UNIT = 68
 STRIP_HEIGHT = 196
@@ -57,10 +58,8 @@ def large(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
     letter = captions.letters(names, view.seats)[seat]
     marks.sign(canvas, seat, (60, 48), 20, letter, SEAT_COLOURS[seat])
-    canvas.write((94, 48), captions.named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
-    canvas.write(
-        (LARGE_WIDTH - 44, 48), captions.plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right"
-    )
+    canvas.write((94, 48), named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
+    canvas.write((LARGE_WIDTH - 44, 48), plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right")
     pitch = (LARGE_WIDTH - 60) / 4
     left = LARGE_WIDTH / 2 - pitch * (len(held) - 1) / 2
     for number, face in enumerate(held, start=1):

@@ -13,6 +13,7 @@ from render.canvas import Box, Canvas, Point
 from render.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
 from render.tesla import captions, hands, marks
 from render.text import fit
+from render.words import named
 
 WIDTH = 440
 """How wide the panel is where it stands beside the board."""
@@ -61,9 +62,7 @@ def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: flo
     for seat in range(view.seats):
         row, column = divmod(first + seat, columns)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
-        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(
-            captions.named(names, seat), letters[seat]
-        )
+        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(named(names, seat), letters[seat])
 
 
 def _head_height(columns: int) -> int:

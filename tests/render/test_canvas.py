@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import EMBLEMS, Canvas, Sketch, Sprite, bow, disc_mask, emblem_mask, on_circle
+from render.canvas import EMBLEMS, Canvas, Sketch, Sprite, bow, box_mask, disc_mask, emblem_mask, on_circle
 from render.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
 
 PALETTE = Palette(seat_shades())
@@ -16,6 +16,11 @@ PALETTE = Palette(seat_shades())
 def painted(canvas: Canvas) -> tuple[int, int, int, int] | None:
     """The box of everything that is no longer paper."""
     return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, PAPER)).getbbox()
+
+
+def cut(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image:
+    """A square of a mask."""
+    return mask.crop((*at, at[0] + size, at[1] + size))
 
 
 def test_a_new_canvas_is_blank_paper() -> None:
@@ -44,6 +49,30 @@ def test_a_box_keeps_to_its_corners() -> None:
     canvas = Canvas(100, 60)
     canvas.box((10, 20, 90, 50), INK, radius=8)
     assert painted(canvas) == (10, 20, 90, 50)
+
+
+@pytest.mark.parametrize("border", [0, 4])
+def test_a_box_of_any_size_has_the_same_corners(border: int) -> None:
+    small, large = box_mask(40, 30, 9.5, border), box_mask(300, 200, 9.5, border)
+    for corner, at in (((0, 0), (0, 0)), ((28, 18), (288, 188))):
+        assert cut(small, corner, 12).tobytes() == cut(large, at, 12).tobytes()
+    assert large.getpixel((150, 1)) == 255
+    assert large.getpixel((150, 100)) == (0 if border else 255)
+
+
+def test_a_large_box_is_filled_to_its_edges() -> None:
+    canvas, expected = Canvas(400, 300), Canvas(400, 300)
+    canvas.box((10, 20, 390, 290), INK, radius=8)
+    expected.image.paste(INK, (10, 20), box_mask(380, 270, 8))
+    assert canvas.image.tobytes() == expected.image.tobytes()
+
+
+def test_a_large_disc_is_the_same_on_all_sides() -> None:
+    mask = disc_mask(80.5, 60)
+    for turn in (Image.Transpose.FLIP_LEFT_RIGHT, Image.Transpose.FLIP_TOP_BOTTOM):
+        assert mask.transpose(turn).tobytes() == mask.tobytes()
+    assert mask.getpixel((mask.width // 2, mask.height // 2)) == 0
+    assert mask.getpixel((mask.width // 2, 10)) == 255
 
 
 @pytest.mark.parametrize("seat", range(5))
@@ -176,6 +205,21 @@ def test_an_empty_sketch_paints_nothing() -> None:
     canvas = Canvas(20, 20)
     canvas.paint(Sketch((0, 0, 20, 20)).sprite())
     assert painted(canvas) is None
+
+
+def test_what_lies_outside_the_box_of_a_sketch_is_cut_off() -> None:
+    sketch = Sketch((0, 0, 20, 20))
+    sketch.disc((20, 20), 15, INK)
+    sprite = sketch.sprite()
+    assert sprite.at == (5, 5)
+    assert sprite.mask.size == (15, 15)
+
+
+def test_a_line_that_turns_sharply_has_a_round_corner() -> None:
+    sketch = Sketch((0, 0, 60, 60))
+    sketch.line([(10, 40), (30, 10), (50, 40)], INK, 10)
+    sprite = sketch.sprite()
+    assert sprite.at[1] == 5
 
 
 def test_a_bow_begins_and_ends_where_it_should() -> None:

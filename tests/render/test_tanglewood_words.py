@@ -12,6 +12,7 @@ from engines.tanglewood.effects import Nudge, Tile
 from engines.tanglewood.view import View
 from render.tanglewood import captions
 from render.text import wrapped
+from render.words import named, ordinal
 from tests.render.positions import forests
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -56,7 +57,7 @@ def test_a_seat_is_told_what_it_is_about() -> None:
 
 
 def test_places_in_short() -> None:
-    assert [captions.ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
+    assert [ordinal(place) for place in range(1, 7)] == ["1st", "2nd", "3rd", "4th", "5th", "6th"]
     assert captions.place_of((0, 2, 2), 0) == "–"
     assert captions.place_of((0, 2, 2), 2) == "2nd"
 
@@ -123,6 +124,6 @@ def test_more_workers_of_one_colour() -> None:
 
 
 def test_a_missing_name_is_replaced() -> None:
-    assert captions.named((), 2) == "Seat 3"
+    assert named((), 2) == "Seat 3"
     assert captions.called(NAMES, "neutral") == "neutral"
     assert captions.called(("x" * 40,), 0) == "x" * 15 + "…"

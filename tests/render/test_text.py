@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render.fonts import Face, coverage
-from render.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in
+from render.text import NAMELESS, Kind, clean, fit, graphemes, runs, stand_in, wrapped
 
 HOSTILE = (
     "",
@@ -116,3 +118,13 @@ def test_devanagari_and_free_standing_marks_are_shaped() -> None:
 
 def test_latin_greek_and_cyrillic_share_one_run() -> None:
     assert [run.kind for run in runs(graphemes("Zoë Ωμέγα Жанна"))] == [Kind.TEXT]
+
+
+@given(st.lists(st.text("abc WÄ–é", min_size=1).map(str.strip).filter(bool), min_size=1, max_size=12))
+def test_wrapped_lines_are_as_wide_as_may_be_and_keep_every_word(words: list[str]) -> None:
+    text = " ".join(" ".join(words).split())
+    lines = wrapped(text, 90, 20)
+    assert " ".join(lines) == text
+    assert all(fit(line, 10_000, 20).width <= 90 for line in lines if " " in line)
+    for line, following in pairwise(lines):
+        assert fit(f"{line} {following.split()[0]}", 10_000, 20).width > 90

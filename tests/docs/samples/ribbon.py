@@ -17,7 +17,7 @@ from engines.ribbon.view import View
 from render.canvas import Canvas, polygon_mask, ring_points
 from render.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.picture import Picture
-from render.ribbon import board, cloth, hand, ring
+from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
 from tests.docs.samples.show import opened
 
@@ -82,8 +82,7 @@ def cover() -> Picture:
     """The circle at its best: all cards face up, and no tangle."""
     canvas = Canvas.over(ring.table())
     for place, letter in enumerate(CLEAN_CIRCLE, start=1):
-        bent, at = ring.bend(cloth.face(letter), ring.middle_of(place))
-        canvas.image.paste(bent.convert("RGB"), at, bent.getchannel("A"))
+        canvas.paint(ring.bare(place, letter))
     for junction, letter in enumerate(CLEAN_CIRCLE, start=1):
         for colour in COLOURS:
             canvas.paint(ring.bridge(junction, colour, right(letter, colour)))

@@ -1,0 +1,41 @@
+"""Words that the captions of all games share: names, numbers with their nouns, places, changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.game import Seat
+from render.text import clean, graphemes
+
+
+def named(names: Sequence[str], seat: Seat) -> str:
+    """A seat's name, made safe; "Seat 3" where there is none."""
+    return clean(names[seat]) if seat < len(names) else f"Seat {seat + 1}"
+
+
+def short(name: str, most: int = 16) -> str:
+    """A name that is cut where it gets too long.
+
+    >>> short("Bartholomew the Elder")
+    'Bartholomew the…'
+    """
+    clusters = graphemes(name)
+    return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
+
+
+def plural(count: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> plural(1, "tangle"), plural(3, "tangle")
+    ('1 tangle', '3 tangles')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def ordinal(place: int) -> str:
+    """A place in short.
+
+    >>> ordinal(1), ordinal(3), ordinal(5)
+    ('1st', '3rd', '5th')
+    """
+    return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
