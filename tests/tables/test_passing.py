@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
+from tables import downtime
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
@@ -18,6 +19,16 @@ from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
 
 DAILY, LIVE = PACES["daily"], PACES["live"]
+
+
+STEP = HOUR
+"""So often the bot looks in these tests; it looks much oftener in truth."""
+
+
+@pytest.fixture(autouse=True)
+def patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts as a gap, for a bot that looks so seldom."""
+    monkeypatch.setattr(downtime, "SHORTEST", STEP + 1)
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +51,7 @@ async def waits(house: House, table: Table, seconds: float) -> Table:
     """The table after so many seconds in which the bot is there and looks every now and then."""
     until = house.clock.now + seconds
     while house.clock.now < until:
-        house.clock.now = min(until, house.clock.now + 100)
+        house.clock.now = min(until, house.clock.now + STEP)
         await house.parlour.resume()
     await house.settled()
     return await house.parlour.table(table.id)
@@ -354,7 +365,7 @@ async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None
     assert clock(table, other).quiet
     await waits(house, table, HOUR)
     assert told(house, "notice") == []
-    await waits(house, table, 70 * MINUTE)
+    await waits(house, table, 2 * HOUR)
 
     assert told(house, "notice") == [user(other)]
     assert mover.user_id not in told(house, "notice")
