@@ -16,6 +16,7 @@ PARTS = (
     "tanglewood",
     "tangle",
     "committed",
+    "clocks",
     "flow",
     "startup",
 )

@@ -402,12 +402,11 @@ class Store:
             select(schema.people).where(p.digest_at <= now).order_by(p.digest_at).limit(limit),
         )
 
-    async def due_by(self, now: float, limit: int = 200) -> list[int]:
-        """The numbers of the tables at which time makes something happen by now, the longest due first."""
+    async def due_by(self, now: float, limit: int = 200) -> list[TableRow]:
+        """The tables at which time makes something happen by now, the longest due first."""
         t = schema.tables.c
-        query = select(t.id).where(t.due_at <= now).order_by(t.due_at).limit(limit)
-        async with self._reader.connect() as connection:
-            return list((await connection.execute(query)).scalars())
+        query = select(schema.tables).where(t.due_at <= now).order_by(t.due_at).limit(limit)
+        return await self._rows(TableRow, query)
 
     async def gaps(self) -> list[tuple[float, float]]:
         """The times in which the bot was away, in order."""

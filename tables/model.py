@@ -252,12 +252,16 @@ def columns(table: Table) -> dict[str, Any]:
         "pace": table.pace.name,
         "when_late": table.when_late.value,
         "starts_full": table.starts_full,
-        "clocks": encode(table.clocks),
         "paused_at": table.paused_at,
         "paused_until": table.paused_until,
         "proposal": None if table.proposal is None else encode(table.proposal),
-        "due_at": table.due_at,
+        **timed_columns(table),
     }
+
+
+def timed_columns(table: Table) -> dict[str, Any]:
+    """The values of a table's row that change when nothing but time has passed."""
+    return {"clocks": encode(table.clocks), "due_at": table.due_at}
 
 
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -41,11 +43,17 @@ class Passing:
         self._background = Background()
 
     async def sweep(self) -> None:
-        """Do all that is due; a table whose turn fails is told once, and tried again the next time."""
+        """Do all that is due; a table whose turn fails is told once, and tried again the next time.
+
+        What is due is read at once, and written in as few commits as the writer can make of it.
+        """
         await self._downtime.beat()
         await self._tell_of_gap()
-        for table_id in await self._store.due_by(self._clock()):
-            await self._background.run(f"what is due at table {table_id}", self.pass_at(table_id))
+        due = await self._repository.tables(await self._store.due_by(self._clock()))
+        await self._repository.time.people.of({user for table in due for user in table.people})
+        await asyncio.gather(
+            *(self._background.run(f"what is due at table {table.id}", self._pass_at(table)) for table in due)
+        )
 
     async def _tell_of_gap(self) -> None:
         """After a long gap, have everybody told once how their tables stand."""
@@ -56,38 +64,43 @@ class Passing:
         if told is None or float(told) < gaps[-1][1]:
             await self._store.call_together(self._clock(), (TOLD, repr(gaps[-1][1])))
 
-    async def pass_at(self, table_id: int) -> None:
+    async def _pass_at(self, table: Table) -> None:
         """Do what is due at one table; nothing where somebody was faster."""
-        table = await self._repository.table(table_id)
-        now = self._clock()
-        if table.due_at is None or table.due_at > now:
-            return None
         if table.phase is Phase.LOBBY:
-            return await self._lobby.expire(table_id)
-        if table.paused_until is not None and table.paused_until <= now:
-            try:
-                await self._pauses.resume(table_id, None)
-            except Refused:
-                return None
-        await self._clocks(table_id)
-        await self._lateness.forfeit(table_id)
+            return await self._lobby.expire(table.id)
+        if table.paused_until is not None and table.paused_until <= self._clock():
+            with suppress(Refused):
+                await self._pauses.resume(table.id, None)
+        async with self._repository.lock(table.id):
+            late = await self._remind(self._repository.newest(table))
+        if late:
+            await self._decide(table.id)
+            await self._lateness.forfeit(table.id)
 
-    async def _clocks(self, table_id: int) -> None:
-        """Note who is late and remind who will be; else say when to look again."""
+    async def _remind(self, table: Table) -> bool:
+        """Remind who will be late, and say when to look again; whether there is something to decide."""
+        now = self._clock()
+        if table.phase is not Phase.PLAY or table.due_at is None or table.due_at > now:
+            return False
+        rests = await self._repository.time.rests(table)
+        if any(at <= now for at in deadlines(table, rests).values()) or _expired(table, now):
+            return True
+        reminded, told = await self._reminded(table, rests, now)
+        await self._repository.keep(table, reminded, told)
+        return False
+
+    async def _decide(self, table_id: int) -> None:
+        """Withdraw a proposal whose time is over, and note who is late."""
         async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            table, now = loaded.table, self._clock()
-            if table.phase is not Phase.PLAY:
-                return None
-            if table.proposal is not None and table.proposal.until <= now:
+            loaded, now = await self._repository.load(table_id), self._clock()
+            if _expired(loaded.table, now):
                 loaded = await self._withdrawn(loaded)
-                table = loaded.table
-            rests = await self._repository.time.rests(table)
-            late = [seat for seat, at in deadlines(table, rests).items() if at <= now]
+            if loaded.table.phase is not Phase.PLAY:
+                return
+            rests = await self._repository.time.rests(loaded.table)
+            late = [seat for seat, at in deadlines(loaded.table, rests).items() if at <= now]
             if late:
-                return await self._lateness.note(loaded, late)
-            reminded, told = await self._reminded(table, rests, now)
-            await self._repository.commit(loaded, reminded, [], loaded.position, [], later=told)
+                await self._lateness.note(loaded, late)
 
     async def _withdrawn(self, loaded: Loaded) -> Loaded:
         table = loaded.table
@@ -112,6 +125,11 @@ class Passing:
             if person.reminders and person.notices is not Notices.NONE:
                 told.append(("reminder", person.user_id, True, person.awake_at(now)))
         return replace(table, clocks=tuple(clocks)), told
+
+
+def _expired(table: Table, now: float) -> bool:
+    """Whether the others had time enough to agree to what is proposed."""
+    return table.proposal is not None and table.proposal.until <= now
 
 
 def _user(table: Table, seat: Seat) -> int:

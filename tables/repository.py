@@ -14,7 +14,18 @@ from db.records import ActionRow, Change, TableRow
 from db.store import Store
 from engines.engine import Engine, Position, decode_move
 from tables.history import MOVES, EntryKind
-from tables.model import OPEN, Phase, Refused, Stale, Table, columns, encode, from_rows, seat_rows
+from tables.model import (
+    OPEN,
+    Phase,
+    Refused,
+    Stale,
+    Table,
+    columns,
+    encode,
+    from_rows,
+    seat_rows,
+    timed_columns,
+)
 from tables.timekeeping import Due, Timekeeping
 
 SNAPSHOT_EVERY = 16
@@ -152,6 +163,30 @@ class Repository:
         self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
         self.committed(after, any(at <= now for _, _, _, at in shown))
         return after
+
+    def newest(self, table: Table) -> Table:
+        """The table as it is in memory, where that is newer than what was read; the caller holds its lock."""
+        found = self._cache.get(table.id)
+        return table if found is None or found.table.version < table.version else found.table
+
+    async def keep(self, before: Table, after: Table, later: Sequence[Due]) -> None:
+        """Write what time alone has changed of a table, whose lock the caller holds; the version stays.
+
+        Raises:
+            Stale: when another process wrote first; nothing is changed then.
+        """
+        after, notices = await self.time.kept(before, after, ())
+        shown = (*later, *notices)
+        change = Change(before.id, before.version, timed_columns(after), (), outbox=shown)
+        try:
+            await self.store.commit(change)
+        except Conflict:
+            self.forget(before.id)
+            raise Stale from None
+        found = self._cache.get(before.id)
+        if found is not None:
+            self._cache[before.id] = msgspec.structs.replace(found, table=after)
+        self.committed(after, any(at <= self.clock() for _, _, _, at in shown))
 
     def entry(
         self,

@@ -15,8 +15,13 @@ from subprocess import PIPE, Popen
 
 import pytest
 
+from tables.clocks.rest import Rest
+from tables.model import Table
 from tables.outbox import LONGEST_PAUSE
+from tables.parlour import Parlour
+from tables.people import Person
 from tests.crash.worker import Lines, opened
+from tests.tables.account import Account, Standing
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -47,6 +52,16 @@ def killed_run(server: Popen[str], seed: int, rng: Random) -> None:
     assert set(said) <= {"acknowledged\n"}
 
 
+async def clocks_are_right(parlour: Parlour, table: Table) -> None:
+    """The clocks are those that the table's history makes, and run for who owes a move."""
+    standing = Standing({user: Person(user) for user in table.people}, await parlour.store.gaps())
+    account = await Account(table, standing).kept(parlour)
+    now = parlour.clock()
+    for seat, clock in enumerate(table.clocks):
+        assert clock.runs == (seat in table.awaited)
+        assert clock.settle(now, Rest()).left == pytest.approx(account.left(seat, now), abs=1)
+
+
 async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
     tmp_path: Path, server: Popen[str]
 ) -> None:
@@ -72,6 +87,7 @@ async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
         assert row is not None
         assert [action.version for action in actions] == list(range(1, row.version + 1))
         await parlour._repository.state_at(await parlour.table(number), row.version)
+        await clocks_are_right(parlour, await parlour.table(number))
         turns = [action.version for action in actions if '"turn_ended"' in action.events]
         shown = [line["version"] for line in channel.lines.all() if line["table"] == number]
         assert max(shown) >= max(turns, default=0), f"the last turn of table {number} was never shown"

@@ -1,0 +1,252 @@
+"""A month of five tables, day by day, with everything that happens to people and bots in a month."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import pytest
+
+from bot import ParlourBot
+from cogs import courier
+from cogs.ui.page import Button, Page
+from db.store import Store
+from engines.game import Strength
+from engines.workers import Workers
+from tables import downtime
+from tables.clocks.pace import DAY, HOUR
+from tables.clocks.rest import Quiet
+from tables.model import Refused, Table
+from tables.people import Notices, Person, went_away
+from tests.discord.stage import Stage
+from tests.tables.account import Account, Duty, Standing
+
+pytestmark = pytest.mark.slow
+DAYS = 30
+DOWN = range(14, 17)
+LOOKS = 1800.0
+"""The bot looks every half an hour here, so that a month doesn't take one."""
+TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
+    ("ribbon", ("Ann", "Bo"), {"mode": "coop", "pace": "brisk"}),
+    ("tangram", ("Bo", "Cy"), {"pace": "daily", "when_late": "computer"}),
+    ("tesla", ("Cy", "Dee"), {"pace": "relaxed", "when_late": "forfeit"}),
+    ("tanglewood", ("Ann", "Dee", "Eli"), {"pace": "daily", "length": "short"}),
+    ("tangle", ("Eli", "Bo"), {"pace": "2d+6h cap 3d", "when_late": "computer"}),
+)
+EAGER = {"Ann": 0.5, "Bo": 0.3, "Cy": 0.15, "Dee": 0.3, "Eli": 0.08}
+"""How likely everybody is to look at their tables in an hour in which they are up."""
+
+
+class Killed(Exception):
+    """The process is dead: nothing that it still tries is done."""
+
+
+@dataclass
+class Sent:
+    """A message that was sent: when, whom it mentions, the mark of a notice, the table."""
+
+    at: float
+    mentions: tuple[int, ...]
+    mark: str
+    table: int
+
+
+@dataclass
+class Post:
+    """Stands between the bot and Discord: writes down what is sent, and may cut the line."""
+
+    stage: Stage
+    sent: list[Sent] = field(default_factory=list)
+    writes: float = float("inf")
+    """So many more writes are done before the process dies."""
+
+    @property
+    def dead(self) -> bool:
+        return self.writes <= 0
+
+    def note(self, page: Page) -> None:
+        """Write down a message."""
+        presses = [
+            button.press
+            for part in page.parts
+            if isinstance(part, list)
+            for button in part
+            if isinstance(button, Button) and button.press is not None
+        ]
+        if presses:
+            mark = next((press.arg for press in presses if press.arg and press.verb == "turn"), "")
+            self.sent.append(Sent(now(self.stage), tuple(page.mentions), mark, presses[0].table))
+
+    def pings(self, duty: Duty, ended: float, kind: str) -> list[Sent]:
+        """The messages of a kind that told somebody of a duty."""
+        end = ended if duty.end is None else duty.end
+        return [
+            sent
+            for sent in self.sent
+            if duty.user in sent.mentions
+            and sent.table == duty.table
+            and sent.mark.rstrip("012") == kind
+            and duty.begin <= sent.at < end
+        ]
+
+
+def now(stage: Stage) -> float:
+    """The time of the simulated world."""
+    with stage.env.time_context():
+        return stage.bot.app.parlour.clock()
+
+
+@pytest.fixture(autouse=True)
+def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What counts as a gap, for a bot that looks so seldom; nobody reads what pictures show here."""
+    monkeypatch.setattr(downtime, "SHORTEST", 2 * LOOKS)
+
+
+@pytest.fixture
+def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
+    """What is sent from now on, by whichever bot runs."""
+    line = Post(stage)
+    send, write = courier._send, stage.bot.app.parlour.store._writer.write
+
+    async def noted(place: Any, page: Page, nonce: str) -> Any:
+        if line.dead:
+            raise Killed
+        message = await send(place, page, nonce)
+        line.note(page)
+        return message
+
+    async def written(job: Any) -> Any:
+        line.writes -= 1
+        if line.dead:
+            raise Killed
+        return await write(job)
+
+    monkeypatch.setattr(courier, "_send", noted)
+    monkeypatch.setattr(stage.bot.app.parlour.store._writer, "write", written)
+    stage.trouble = True
+    return line
+
+
+async def reborn(stage: Stage, post: Post, seconds: float = 1.0) -> None:
+    """The process dies where it stands, and is started again after a while on what it has written."""
+    post.writes = 0
+    parlour = stage.bot.app.parlour
+    await parlour.computers.stop()
+    await parlour.outbox.finish()
+    stage.bot._sweep.cancel()
+    stage.env.backend.advance_clock(seconds)
+    post.writes = float("inf")
+    with stage.env.time_context():
+        await stage.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
+    stage.bot._sweep.change_interval(seconds=LOOKS)
+    await stage.env.settle()
+
+
+async def turn(stage: Stage, name: str, table: Table) -> None:
+    """Somebody takes their whole turn, as a weak computer would."""
+    parlour, user = stage.bot.app.parlour, stage[name].id
+    async with stage.unasked():
+        while True:
+            loaded = await parlour._repository.load(table.id)
+            seat = loaded.table.seat_of(user)
+            if seat is None or seat not in loaded.table.awaited or loaded.table.beat != table.beat:
+                return
+            move = await parlour.play.chosen(loaded, seat, Strength.WEAK)
+            await parlour.play.move(table.id, user, [move])
+
+
+async def hour(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
+    """An hour in which whoever is up and in the mood takes a turn at each of their tables."""
+    await stage.env.advance_time(HOUR)
+    for name, person in people.items():
+        at = now(stage)
+        if person.awake_at(at) > at or rng.random() > EAGER[name]:
+            continue
+        for table in await stage.bot.app.parlour.tables_of(person.user_id):
+            with suppress(Killed, Refused):
+                await turn(stage, name, table)
+            await stage.env.advance_time(60)
+    if rng.random() < 0.08:
+        post.writes = rng.randint(1, 6)
+        with suppress(Killed, Refused):
+            await stage.env.advance_time(LOOKS)
+        await reborn(stage, post)
+
+
+async def set_up(stage: Stage, people: dict[str, Person]) -> None:
+    """Everybody says how they want to be called, and the tables begin."""
+    for person in people.values():
+        await stage.bot.app.parlour.people.save(person)
+    for slug, names, options in TABLES:
+        await stage.open(*names, game=slug, **options)
+    stage.bot._sweep.change_interval(seconds=LOOKS)
+    await stage.env.advance_time(10)
+
+
+def habits(stage: Stage) -> dict[str, Person]:
+    """Night owls, early birds, and those who are called otherwise than in the thread."""
+    ids = {name: stage[name].id for name in EAGER}
+    return {
+        "Ann": Person(ids["Ann"], zone="America/New_York", quiet=Quiet(23 * 60, 8 * 60, "America/New_York")),
+        "Bo": Person(
+            ids["Bo"], notices=Notices.DM, zone="Europe/Berlin", quiet=Quiet(22 * 60, 7 * 60, "Europe/Berlin")
+        ),
+        "Cy": Person(ids["Cy"]),
+        "Dee": Person(ids["Dee"], notices=Notices.BOTH),
+        "Eli": Person(ids["Eli"], quiet=Quiet(0, 9 * 60, "Asia/Kathmandu"), zone="Asia/Kathmandu"),
+    }
+
+
+async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
+    stage: Stage, post: Post, store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    rng, people = Random(30), habits(stage)
+    caplog.set_level(logging.CRITICAL)
+    await set_up(stage, people)
+
+    for day in range(DAYS):
+        if day == 5:
+            at = now(stage)
+            people["Cy"] = went_away(people["Cy"], at + 7 * DAY, "in the hills", at)
+            await stage.bot.app.parlour.people.save(people["Cy"])
+        if day == DOWN.start:
+            await reborn(stage, post, len(DOWN) * DAY)
+        if day not in DOWN:
+            for _ in range(24):
+                await hour(stage, post, people, rng)
+    await reborn(stage, post)
+    await stage.env.advance_time(2 * LOOKS)
+
+    parlour, end = stage.bot.app.parlour, now(stage)
+    gaps = await store.gaps()
+    assert [round((until - since) / DAY) for since, until in gaps if until - since > DAY] == [len(DOWN)]
+    standing = Standing({person.user_id: person for person in people.values()}, gaps)
+    late = 0
+    for number in range(1, len(TABLES) + 1):
+        table = await stage.table(number)
+        late += sum(row.kind == "late" for row in await store.actions(number))
+        account = await Account(table, standing).kept(parlour)
+        assert table.due_at is None or table.due_at > end - 2 * LOOKS
+        for seat, clock in enumerate(table.clocks):
+            if table.seats[seat].user_id is not None and table.owing:
+                rest = (await parlour._repository.time.rests(table))[table.seats[seat].user_id or 0]
+                held = clock.settle(end, rest).left
+                assert held == pytest.approx(account.left(seat, end), abs=600), (number, seat)
+        for duty in account.duties:
+            once(post, duty, people, end)
+    assert late >= 2
+
+
+def once(post: Post, duty: Duty, people: dict[str, Person], end: float) -> None:
+    """A duty is told of once, as soon as its person wants to be called; reminders are two at most."""
+    person = next(person for person in people.values() if person.user_id == duty.user)
+    told = [*post.pings(duty, end, ""), *post.pings(duty, end, "notice")]
+    heard = person.awake_at(duty.begin) + 2 * HOUR
+    most = 2 if person.notices is Notices.BOTH else 1
+    assert len(told) <= most, (duty, told)
+    if heard < (end if duty.end is None else duty.end):
+        assert told, (duty, person)
+    assert len(post.pings(duty, end, "reminder")) <= 2 * most

@@ -1,0 +1,151 @@
+"""What clocks should show, worked out from histories alone, a look at every minute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from tables.clocks.pace import Pace
+from tables.parlour import Parlour
+from tables.people import Person
+
+MINUTE = 60.0
+
+
+@dataclass
+class Duty:
+    """From when until when a person owed a move; `end` None: they still do."""
+
+    table: int
+    user: int
+    begin: float
+    end: float | None = None
+
+
+@dataclass
+class Seat:
+    """What one seat's bank should hold."""
+
+    left: float
+    duty: Duty | None = None
+    since: float = 0.0
+
+
+@dataclass
+class Standing:
+    """When clocks stood: by whom they are owned, and for all."""
+
+    people: dict[int, Person]
+    gaps: Sequence[tuple[float, float]]
+
+    def counted(self, user: int, begin: float, end: float) -> float:
+        """How much of a span counts on a person's clock: a look at every minute of it."""
+        person, counted, now = self.people[user], 0.0, begin
+        while now < end:
+            until = min(end, now - now % MINUTE + MINUTE)
+            if not self._stands(person, (now + until) / 2):
+                counted += until - now
+            now = until
+        return counted
+
+    def _stands(self, person: Person, at: float) -> bool:
+        if any(begin <= at < end for begin, end in (*self.gaps, *person.absences)):
+            return True
+        if person.quiet is None:
+            return False
+        wall = datetime.fromtimestamp(at, ZoneInfo(person.zone))
+        minute = wall.hour * 60 + wall.minute
+        begins, ends = person.quiet.begins, person.quiet.ends
+        return begins <= minute < ends if begins < ends else minute >= begins or minute < ends
+
+
+@dataclass
+class Account:
+    """The banks of a table's seats and the duties of its people, by its history."""
+
+    table: Any
+    standing: Standing
+    seats: list[Seat] = field(default_factory=list)
+    duties: list[Duty] = field(default_factory=list)
+
+    async def kept(self, parlour: Parlour) -> Account:
+        """The account at the end of the history."""
+        table, pace = self.table, self.table.pace
+        self.seats = [Seat(pace.bank) for _ in table.seats]
+        owners = [sitter.user_id for sitter in await self._first(parlour)]
+        beat, owing = -1, set[int]()
+        async for rows, position in self._commits(parlour):
+            at = rows[-1].at
+            acted = {row.seat for row in rows if row.kind == "move"}
+            for row in rows:
+                if row.kind == "hand_over" and row.seat is not None:
+                    self._end(row.seat, at, pace, acted=False)
+                    owners[row.seat] = None
+            owes = {seat for seat in position.owing if owners[seat] is not None}
+            for seat in range(len(self.seats)):
+                over = seat not in owes or (seat in acted and position.beat != beat)
+                if seat in owing and over:
+                    self._end(seat, at, pace, acted=seat in acted)
+                if seat in owes and (seat not in owing or over):
+                    self._begin(seat, at, owners[seat] or 0)
+            beat, owing = position.beat, owes
+        return self
+
+    async def _first(self, parlour: Parlour) -> Sequence[Any]:
+        """Who sat there at the beginning."""
+        seated = list(self.table.seats)
+        for row in await parlour.store.actions(self.table.id):
+            if row.kind == "hand_over" and row.seat is not None and seated[row.seat].kept_for is not None:
+                sitter = seated[row.seat]
+                seated[row.seat] = type(sitter)(sitter.name, sitter.kept_for)
+        return seated
+
+    async def _commits(self, parlour: Parlour) -> Any:
+        """The entries that were written together, and the position after them."""
+        rows = [row for row in await parlour.store.actions(self.table.id) if row.kind not in LOBBY]
+        engine = parlour._repository.engine
+        for together in _by_time(rows):
+            if together[-1].kind in PLAYED or together[0].kind == "start":
+                state, _ = await parlour._repository.state_at(self.table, together[-1].version)
+                position = engine.position(self.table.slug, len(self.table.seats), state)
+            yield together, position
+
+    def _begin(self, number: int, at: float, user: int) -> None:
+        seat = self.seats[number]
+        seat.duty, seat.since = Duty(self.table.id, user, at), at
+        self.duties.append(seat.duty)
+
+    def _end(self, number: int, at: float, pace: Pace, *, acted: bool) -> None:
+        seat = self.seats[number]
+        if seat.duty is None:
+            return
+        seat.left = max(0.0, seat.left - self.standing.counted(seat.duty.user, seat.since, at))
+        if acted:
+            seat.left = min(seat.left + pace.increment, max(seat.left, pace.cap))
+        seat.duty.end, seat.duty = at, None
+
+    def left(self, number: int, now: float) -> float:
+        """What a seat's bank should hold now."""
+        seat = self.seats[number]
+        if seat.duty is None:
+            return seat.left
+        return max(0.0, seat.left - self.standing.counted(seat.duty.user, seat.since, now))
+
+
+LOBBY = frozenset({"join", "options"})
+PLAYED = frozenset({"move", "forced", "resign"})
+
+
+def _by_time(rows: Sequence[Any]) -> Iterator[list[Any]]:
+    """Entries of one commit: a move and what it forced, at the same instant."""
+    together: list[Any] = []
+    for row in rows:
+        if together and not (row.kind == "forced" and row.at == together[-1].at):
+            yield together
+            together = []
+        together.append(row)
+    if together:
+        yield together
