@@ -33,7 +33,7 @@ def measure() -> Iterator[Figure]:
     """The figures of starting with many open tables, and with none."""
     with tempfile.TemporaryDirectory() as folder:
         full, empty = f"sqlite:///{folder}/full.db", f"sqlite:///{folder}/empty.db"
-        asyncio.run(_fill(full))
+        asyncio.run(fill(full))
         asyncio.run(_open(empty))
         runs = {name: [_start(url) for _ in range(RUNS)] for name, url in (("10,000", full), ("no", empty))}
     for name, found in runs.items():
@@ -46,8 +46,8 @@ async def _open(url: str) -> None:
     await (await Store.open(url)).close()
 
 
-async def _fill(url: str) -> None:
-    """One real game, copied 10,000 times."""
+async def fill(url: str) -> None:
+    """One real game between two people, copied 10,000 times, into the database of that address."""
     store = await Store.open(url)
     parlour = Parlour(store, Workers(1), Nowhere(), time.time)
     people = (Sitter("Ann", 1), Sitter("Bo", 2))
