@@ -158,9 +158,16 @@ async def turn(stage: Stage, name: str, table: Table) -> None:
             await parlour.play.move(table.id, user, [move])
 
 
+async def settled(stage: Stage) -> None:
+    """Computers think in real time; the simulated one waits until they have moved and it is told."""
+    async with stage.unasked() as parlour:
+        await parlour.computers.finish()
+
+
 async def hour(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
     """An hour in which whoever is up and in the mood takes a turn at each of their tables."""
     await stage.env.advance_time(HOUR)
+    await settled(stage)
     for name, person in people.items():
         at = now(stage)
         if person.awake_at(at) > at or rng.random() > EAGER[name]:
@@ -168,6 +175,7 @@ async def hour(stage: Stage, post: Post, people: dict[str, Person], rng: Random)
         for table in await stage.bot.app.parlour.tables_of(person.user_id):
             with suppress(Killed, Refused):
                 await turn(stage, name, table)
+                await settled(stage)
             await stage.env.advance_time(60)
     if rng.random() < 0.08:
         post.writes = rng.randint(1, 6)

@@ -13,7 +13,8 @@ from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS
 from engines.workers import Workers
-from tables.model import EVER, Phase
+from tables.clocks.pace import DAY, NONE
+from tables.model import EVER, OPEN, Phase
 from tests.tables.house import GUILD, Clock, House
 
 DUMPS = sorted((Path(__file__).parents[1] / "fixtures" / "databases").glob("*.sql"))
@@ -54,6 +55,17 @@ async def test_every_history_leads_to_the_position_that_stands(old: House) -> No
             replayed, stands = await old.state(table), loaded.position.state
             assert msgspec.msgpack.decode(replayed, type=kind) == msgspec.msgpack.decode(stands, type=kind)
             assert [row.version for row in await old.parlour.history.line(table)][-1] == table.version
+
+
+async def test_a_table_from_before_clocks_has_no_pace_and_waits_for_three_days_from_now(old: House) -> None:
+    rows = {row.id: row for row in await old.store.tables_in(GUILD, EVER)}
+
+    for table in await old.parlour.tables_in(GUILD, EVER):
+        assert table.pace is NONE
+        assert (rows[table.id].due_at is not None) == (table.phase in OPEN)
+        if table.phase is Phase.PLAY:
+            assert all(table.clock(seat).runs for seat in table.awaited)
+            assert {table.clock(seat).left for seat in table.awaited} <= {3 * DAY}
 
 
 async def test_every_game_goes_on(old: House) -> None:

@@ -1,0 +1,151 @@
+"""Whatever write the process dies at, all that time brings to a table is done once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from tables import downtime
+from tables.clocks.pace import DAY, HOUR, PACES
+from tables.model import Matter, Phase, Table, WhenLate
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, House, user
+
+pytestmark = pytest.mark.slow
+DATABASES = ["sqlite"]
+STEP = HOUR
+
+
+@pytest.fixture(autouse=True)
+def seldom(monkeypatch: pytest.MonkeyPatch, dealt: Dealt) -> None:
+    """A bot that looks every hour, and games that are not lost at once."""
+    monkeypatch.setattr(downtime, "SHORTEST", 2 * STEP)
+    dealt(NEARLY)
+
+
+class Killed(Exception):
+    """The process is dead, and writes nothing any more."""
+
+
+class Line:
+    """Between a house and its database; after so many writes it is cut."""
+
+    def __init__(self, house: House) -> None:
+        writer: Any = house.store._writer
+        self._writer, self._write = writer, writer.write
+        self.left = 10**9
+        writer.write = self.handed_in
+
+    async def handed_in(self, job: Any) -> Any:
+        """Write, while the process lives."""
+        self.left -= 1
+        if self.left < 0:
+            raise Killed
+        return await self._write(job)
+
+    def mended(self) -> None:
+        """The process was started again."""
+        self._writer.write = self._write
+
+
+async def passed(house: House, hours: int) -> House:
+    """The bot, after so many hours in which it looks every hour."""
+    for _ in range(hours):
+        house.clock.now += STEP
+        await house.parlour.resume()
+        await house.settled()
+    return house
+
+
+async def lived(house: House, at_write: int) -> tuple[House, bool]:
+    """Three days; the process dies at that write, if there are so many, and is started anew."""
+    line, died = Line(house), False
+    line.left = at_write
+    for _ in range(74):
+        await passed(house, 1)
+        if line.left < 0:
+            died = True
+            line.mended()
+            house.clock.now += 1
+            shown = house.courier.shown
+            await house.parlour.computers.stop()
+            await house.parlour.outbox.finish()
+            house = house.restarted()
+            house.courier.shown = [*shown, *house.courier.shown]
+            line = Line(house)
+    line.mended()
+    return house, died
+
+
+async def a_table(house: House, **terms: Any) -> Table:
+    """A game whose first player is Ann, who doesn't come any more."""
+    table = await house.gathered(ANN, BO, mode="coop", first="host")
+    await house.lobby.set_terms(table.id, user(ANN), **terms)
+    table = await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+    house.courier.shown.clear()
+    return table
+
+
+async def ended(house: House, table: Table) -> None:
+    """Clear the house for the next try."""
+    if (await house.parlour.table(table.id)).phase is Phase.PLAY:
+        await house.play.close(table.id, user(ANN))
+    await house.settled()
+
+
+def told(house: House, table: Table) -> Counter[tuple[str, int]]:
+    """How often each notice of a table was shown without a doubt that it had been shown before."""
+    return Counter(
+        (row.kind, row.target)
+        for row, maybe in house.courier.shown
+        if row.table_id == table.id and row.kind not in {"board", "lobby", "hand"} and not maybe
+    )
+
+
+@pytest.mark.parametrize("rule", list(WhenLate))
+async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
+    for at_write in range(1, 60, 3):
+        table = await a_table(house, pace=PACES["daily"], when_late=rule)
+        house, died = await lived(house, at_write)
+
+        kinds = Counter(await house.history(table))
+        assert kinds["late"] == 1, at_write
+        assert kinds["resign"] == (rule is WhenLate.FORFEIT)
+        after = await house.parlour.table(table.id)
+        assert after.clock(0).missed == (rule is WhenLate.COMPUTER), at_write
+        assert told(house, table)["reminder", user(ANN)] <= 2
+        await ended(house, table)
+        if not died:
+            break
+
+
+async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> None:
+    for at_write in range(1, 40, 2):
+        table = await a_table(house, pace=PACES["weekly"])
+        await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
+        house, _ = await lived(house, at_write)
+        await house.parlour.agreement.propose(table.id, user(BO), Matter.PAUSE)
+        house, _ = await lived(house, at_write)
+
+        kinds = Counter(await house.history(table))
+        assert (kinds["pause"], kinds["resume"], kinds["propose"], kinds["decline"]) == (1, 1, 1, 1), at_write
+        after = await house.parlour.table(table.id)
+        assert (after.paused_at, after.proposal) == (None, None)
+        assert after.clock(0).runs
+        await ended(house, table)
+
+
+async def test_a_lobby_that_expires(house: House) -> None:
+    for at_write in range(1, 8):
+        table = await house.gathered(ANN)
+        house.clock.now += 7 * DAY - HOUR
+        await house.parlour.resume()
+        house, _ = await lived(house, at_write)
+
+        assert Counter(await house.history(table))["expire"] == 1
+        assert (await house.parlour.table(table.id)).phase is Phase.EXPIRED
+        assert told(house, table)["expired", user(ANN)] <= 1
