@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, assert_never
 
 import discord
 import msgspec
@@ -65,8 +65,10 @@ def _after(table: Table) -> str:
             return f"The game is over: {link(table)}" if table.thread_id else "The game is over."
         case Phase.EXPIRED:
             return words.EXPIRED
-        case _:
+        case Phase.LOBBY | Phase.CLOSED:
             return words.CALLED_OFF
+        case _:
+            assert_never(table.phase)
 
 
 def _rows(table: Table, free: int) -> list[list[Button]]:

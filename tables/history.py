@@ -131,9 +131,9 @@ class History:
         return taken
 
 
-def made_by(step: Sequence[ActionRow], seat: Seat | None) -> bool:
-    """Whether a step is a move of that seat."""
-    return bool(step) and step[0].kind == EntryKind.MOVE and seat is not None and step[0].seat == seat
+def made_by(step: Sequence[ActionRow], user_id: int) -> bool:
+    """Whether a step is a move that this person has made, and no computer for them."""
+    return bool(step) and step[0].kind == EntryKind.MOVE and step[0].actor_id == user_id
 
 
 def events_of(table: Table, row: ActionRow) -> list[Any]:

@@ -175,7 +175,7 @@ class Play:
             if seen is not None and seen != table.version:
                 raise Stale
             last = await self._history.last_step(table.id, table.version)
-            if not made_by(last, table.seat_of(user_id)):
+            if not _own(table, last, user_id):
                 raise Refused("There is no step of yours to take back.")
             if any(row.reveals for row in last):
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
@@ -188,7 +188,7 @@ class Play:
         if table.phase is not Phase.PLAY:
             return False
         last = await self._history.last_step(table.id, table.version)
-        return made_by(last, table.seat_of(user_id)) and not any(row.reveals for row in last)
+        return _own(table, last, user_id) and not any(row.reveals for row in last)
 
     async def _restore(
         self, loaded: Loaded, version: int, kind: EntryKind, actor_id: int, *, fresh: bool
@@ -339,6 +339,11 @@ class Play:
                 shown.append(("board", 0, True))
             entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id)
             return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
+
+
+def _own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
+    """Whether a step was made by that person on the seat that is theirs."""
+    return made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
 
 
 def _at(table: Table, position: Position) -> Table:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from itertools import permutations
+from typing import assert_never
 
 import msgspec
 
@@ -91,8 +92,10 @@ def paths(move: moves.Move) -> list[Picks]:
             return [(region, *order) for order in dict.fromkeys(permutations(named))]
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
             return [("".join(regions),)]
+        case moves.Draw() | moves.Place():
+            return []  # a turn is begun by buttons of its own
         case _:
-            return []
+            assert_never(move)
 
 
 def asked(view: View, picks: Picks) -> Asked:
@@ -204,8 +207,10 @@ def _then(view: View, seat: Seat, here: Region, deed: effects.Deed, so_far: Ahea
             return _then(view, seat, here, FOX_TILES[view.fox_tiles[slot - 1]].benefit, so_far)
         case effects.PlaceLevel():
             return so_far
-        case _:
+        case effects.Plant() | effects.Nudge() | effects.PlaceAdjacent() | effects.Shift():
             return change(so_far, asks=True)
+        case _:
+            assert_never(deed)
 
 
 def _evicting(view: View, seat: Seat, so_far: Ahead) -> Ahead:
