@@ -79,17 +79,18 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
 
 
 def _replaced(table: Table, row: OutboxRow) -> Notice | None:
-    seat = kept_seat(table, row.target)
-    if seat is None:
+    if table.seat_of(row.target) is not None:
         return None
+    kept = kept_seat(table, row.target) is not None
+    title = f"**{table.game.title}**, table {table.id}"
     text = (
-        f"A computer plays on for you at **{table.game.title}**, table {table.id}, so that the others need "
-        "not wait. No harm done: the seat is yours again whenever you like."
+        f"A computer plays on for you at {title}, so that the others need not wait. "
+        "No harm done: the seat is yours again whenever you like."
+        if kept
+        else f"Those who run the server have given your seat at {title} to a computer player."
     )
-    buttons = [
-        Button("To the table", url=link(table)),
-    ]
-    if table.phase is Phase.PLAY:
+    buttons = [Button("To the table", url=link(table))]
+    if kept and table.phase is Phase.PLAY:
         back = Press("late", "back", table.id, table.version, "replaced")
         buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")

@@ -237,9 +237,10 @@ class Play:
             changed = msgspec.structs.replace(table, seats=seats, host_id=host)
             told = HandOver(gone.name, own=actor_id == gone.user_id)
             entry = self._repository.entry(loaded, EntryKind.HAND_OVER, actor_id, seat=seat, payload=told)
-            return await self._repository.commit(
-                loaded, changed, [entry], loaded.position, [("board", 0, True), ("lobby", 0, False)]
-            )
+            shown: list[Outgoing] = [("board", 0, True), ("lobby", 0, False)]
+            if not told.own and gone.user_id is not None:
+                shown.append(("replaced", gone.user_id, True))
+            return await self._repository.commit(loaded, changed, [entry], loaded.position, shown)
 
     async def skip(self, table_id: int, actor_id: int) -> list[Step]:
         """Let a computer player make the next move of every person who is waited for."""
