@@ -12,7 +12,8 @@ from engines.game import Seat
 from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.clocks.turns import Rests, deadlines, rest_of
-from tables.downtime import LONG, Downtime
+from tables.downtime import LONG
+from tables.habits import Habits
 from tables.history import EntryKind
 from tables.lateness import Lateness
 from tables.lobby import Lobby
@@ -29,7 +30,7 @@ class Passing:
     """Looks at the tables at which something is due, and at no others."""
 
     def __init__(
-        self, repository: Repository, lobby: Lobby, lateness: Lateness, pauses: Pauses, downtime: Downtime
+        self, repository: Repository, lobby: Lobby, lateness: Lateness, pauses: Pauses, habits: Habits
     ) -> None:
         self._repository = repository
         self._store: Store = repository.store
@@ -37,7 +38,8 @@ class Passing:
         self._lobby = lobby
         self._lateness = lateness
         self._pauses = pauses
-        self._downtime = downtime
+        self._habits = habits
+        self._downtime = repository.time.downtime
         self._background = Background()
 
     async def sweep(self) -> None:
@@ -55,13 +57,15 @@ class Passing:
         told = await self._store.fact(TOLD)
         if told is None or float(told) < gaps[-1][1]:
             await self._store.call_together(self._clock(), (TOLD, repr(gaps[-1][1])))
+            self._repository.time.people.forget()
 
     async def pass_at(self, table_id: int) -> None:
         """Do what is due at one table; nothing where somebody was faster."""
         table = await self._repository.table(table_id)
         now = self._clock()
         if table.due_at is None or table.due_at > now:
-            return None
+            # Somebody was faster, or it was made due beside us: the next look is at the database.
+            return self._repository.forget(table_id)
         if table.phase is Phase.LOBBY:
             return await self._lobby.expire(table_id)
         if table.paused_until is not None and table.paused_until <= now:
@@ -69,6 +73,7 @@ class Passing:
                 await self._pauses.resume(table_id, None)
             except Refused:
                 return None
+        await self._habits.tell_away(table_id)
         await self._clocks(table_id)
         await self._lateness.forfeit(table_id)
 
