@@ -15,7 +15,7 @@ from cogs.app import App, app_of
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.limits import Line as TypedLine
-from cogs.ui.page import Button, Line, Menu, Option, Page
+from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from tables.model import Refused
@@ -33,7 +33,10 @@ OFFERED = 25
 def settings_page(person: Person, now: float) -> Page:
     """Everything that a person may set, each with what it does."""
     away = person.away_until(now) is not None
-    hours = [Option(words.hour(hour), _value(hour), chosen=hour == person.digest_hour) for hour in HOURS]
+    hours = [
+        Option(words.hour(hour).capitalize(), _value(hour), chosen=hour == person.digest_hour)
+        for hour in HOURS
+    ]
     where = [
         Option(text.capitalize(), place.value, chosen=place is person.notices)
         for place, text in words.WHERE.items()
@@ -43,26 +46,26 @@ def settings_page(person: Person, now: float) -> Page:
             words.TITLE,
             words.notices(person),
             Menu(Press("me", "where"), "Where you are told", where),
-            Line(words.reminders(person), _switch("reminders", person.reminders)),
-            Line(words.hands(person), _switch("hands", person.hands)),
-            Line(words.quiet(person), Button("Change", Press("me", "quiet"))),
-            Line(words.zone(person, now), Button("Change", Press("me", "zone"))),
-            Line(
-                words.away(person, now),
-                Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away")),
-            ),
+            f"{words.reminders(person)}\n{words.hands(person)}",
+            [
+                _switch("Reminders", "reminders", person.reminders),
+                _switch("Hands by DM", "hands", person.hands),
+            ],
+            f"{words.quiet(person)}\n{words.zone(person, now)}",
+            [
+                Button("Quiet hours", Press("me", "quiet")),
+                Button("Time zone", Press("me", "zone")),
+            ],
+            words.away(person, now),
+            [Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away"))],
             words.digest(person),
             Menu(Press("me", "digest"), "Hour of the digest", hours),
         ]
     )
 
 
-def _switch(verb: str, holds: bool) -> Button:
-    return (
-        Button("Turn off", Press("me", verb, arg="0"))
-        if holds
-        else Button("Turn on", Press("me", verb, arg="1"))
-    )
+def _switch(what: str, verb: str, holds: bool) -> Button:
+    return Button(f"{what} {'off' if holds else 'on'}", Press("me", verb, arg=str(int(not holds))))
 
 
 def _value(hour: int | None) -> str:

@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 
 from tables.people import Notices, Person
 
-TITLE = "### How you play\nOnly you see this. It holds at all your tables, in every server."
+TITLE = "### Your settings\n-# They hold at all your tables, in every server."
 WHERE = {
     Notices.THREAD: "in the table's thread",
     Notices.DM: "by DM",
@@ -111,7 +111,7 @@ def away(person: Person, now: float) -> str:
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
         f"**Away**: {state}\n-# Your clocks stand still, and your tables are told; your next move ends it. "
-        "14 days at a stretch, 28 in 365."
+        "At most 14 days at a stretch, and 28 in 365."
     )
 
 

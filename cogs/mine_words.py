@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from discord.utils import escape_markdown
 
 from cogs.app import link
+from cogs.time_words import moment
 from cogs.words import listed
 from engines.registry import game
 from tables.clocks.pace import told_length
@@ -55,12 +56,12 @@ def mine(standing: Standing, user_id: int) -> str:
 
 def _time(table: Table, own: Waited) -> str:
     if own.late is not None:
-        return f"⏰ You are late since <t:{own.late:.0f}:R>."
+        return f"⏰ You are late; your time was up <t:{own.late:.0f}:R>."
     if own.away is not None and not table.pace.one_sitting:
         return f"🌴 Your clock stands still; you are away until <t:{own.away:.0f}:D>."
     if own.until is None or not table.pace.kept:
-        return f"⏳ No clock; your turn since <t:{table.clock(own.seat).begun:.0f}:R>."
-    return f"⏳ Until <t:{own.until:.0f}:R> (<t:{own.until:.0f}:f>)."
+        return f"No clock; your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
+    return f"⏳ Due {moment(own.until)}."
 
 
 def others(standing: Standing) -> str:
@@ -73,7 +74,7 @@ def others(standing: Standing) -> str:
     if not people:
         return f"{_title(table)}: a computer player moves"
     since = min(table.clock(seat).begun for seat in people)
-    return f"{_title(table)}: {_names([table.names[seat] for seat in people])}, since <t:{since:.0f}:R>"
+    return f"{_title(table)}: {_names([table.names[seat] for seat in people])} · turn began <t:{since:.0f}:R>"
 
 
 def lobby(table: Table, user_id: int) -> str:
@@ -100,5 +101,5 @@ def _result(table: Table) -> str:
 
 def next_table(turn: Turn) -> str:
     """That another table waits for the person whose turn is done."""
-    until = "" if turn.until is None else f" until <t:{turn.until:.0f}:R>"
-    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{until}."
+    due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
+    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{due}."

@@ -22,18 +22,9 @@ async def panel(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
     return answer, seen(answer.response)
 
 
-def beside(shown: Shown, verb: str) -> str:
-    """The id of the button of a setting."""
-    return next(
-        str(c["custom_id"])
-        for c in shown.components
-        if c.get("type") == 2 and str(c.get("custom_id")).startswith(f"tp:me:{verb}:")
-    )
-
-
-async def press(stage: Stage, answer: Any, verb: str, name: str = "Ann") -> Any:
-    """Press the button of a setting."""
-    return await stage[name].click(answer.response, custom_id=beside(seen(answer.response), verb))
+async def press(stage: Stage, answer: Any, label: str, name: str = "Ann") -> Any:
+    """Press a button of the panel."""
+    return await stage[name].click(answer.response, label=label)
 
 
 async def typed(stage: Stage, command: str, **options: Any) -> str:
@@ -59,8 +50,8 @@ async def test_menus_and_switches_change_the_panel_in_place(stage: Stage) -> Non
 
     await pick(stage["Ann"], answer.response, "where", "both")
     await pick(stage["Ann"], answer.response, "digest", "7")
-    await press(stage, answer, "reminders")
-    await press(stage, answer, "hands")
+    await press(stage, answer, "Reminders off")
+    await press(stage, answer, "Hands by DM off")
 
     known = await person(stage)
     assert (known.notices, known.digest_hour, known.reminders, known.hands) == (Notices.BOTH, 7, False, False)
@@ -75,8 +66,8 @@ async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage:
     first, _ = await panel(stage)
     second, _ = await panel(stage)
 
-    await press(stage, first, "reminders")
-    await press(stage, second, "reminders")
+    await press(stage, first, "Reminders off")
+    await press(stage, second, "Reminders off")
 
     assert not (await person(stage)).reminders
 
@@ -84,9 +75,9 @@ async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage:
 async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
     answer, _ = await panel(stage)
 
-    form = await press(stage, answer, "zone")
+    form = await press(stage, answer, "Time zone")
     await stage["Ann"].submit_modal(form, {"zone": "berlin"})
-    form = await press(stage, answer, "quiet")
+    form = await press(stage, answer, "Quiet hours")
     await stage["Ann"].submit_modal(form, {"from": "10pm", "to": "7"})
 
     text = seen(answer.response).text
@@ -96,7 +87,7 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
     assert quiet is not None
     assert (quiet.begins, quiet.ends, quiet.zone) == (22 * 60, 7 * 60, "Europe/Berlin")
 
-    form = await press(stage, answer, "quiet")
+    form = await press(stage, answer, "Quiet hours")
     await stage["Ann"].submit_modal(form, {"from": "", "to": ""})
     assert (await person(stage)).quiet is None
 
@@ -105,7 +96,7 @@ async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: 
     answer, _ = await panel(stage)
     before = seen(answer.response).text
 
-    form = await press(stage, answer, "quiet")
+    form = await press(stage, answer, "Quiet hours")
     said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
 
     assert "`22:00`" in said.response.content
@@ -116,7 +107,7 @@ async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: 
 async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Stage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     answer, _ = await panel(stage)
-    form = await press(stage, answer, "away")
+    form = await press(stage, answer, "Go away")
     await stage["Ann"].submit_modal(form, {"until": "3 days", "note": "skiing in\n the *Alps*"})
 
     assert "**Away**: until <t:" in seen(answer.response).text
@@ -124,7 +115,7 @@ async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Stage)
     assert "Ann is away until <t:" in seen(history.response).text
     assert "skiing in the \\*Alps\\*." in seen(history.response).text
 
-    await press(stage, answer, "back")
+    await press(stage, answer, "I'm back")
     assert "**Away**: no" in seen(answer.response).text
     again = await stage["Ann"].slash(stage.channel, "me back")
     assert again.response.content == "You aren't away."
