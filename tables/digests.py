@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Callable
+from functools import partial
 
 from msgspec.structs import replace
 
-from db.records import PersonRow
 from tables.background import Background
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
@@ -19,6 +20,8 @@ from tables.people import Notices, Person, from_row
 from tables.repository import Repository
 
 log = logging.getLogger(__name__)
+AT_ONCE = 8
+"""So many digests are sent side by side, and none keeps what else is due."""
 FURTHEST = 7 * DAY
 """A digest tells of nothing that has ended longer ago."""
 
@@ -35,24 +38,41 @@ class Digests:
         self._started_at = self._clock()
         self._background = Background()
         self._attempts: dict[int, tuple[int, float]] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(AT_ONCE)
 
     async def sweep(self) -> None:
-        """Send what is due; what fails is tried again after growing pauses, and keeps no other."""
-        for row in await self._repository.store.digests_due(self._clock(), limit=1000):
-            await self._background.run(f"the digest of {row.user_id}", self._due(row))
+        """Begin to send what is due; what fails is tried again after growing pauses, and keeps no other."""
+        now = self._clock()
+        for row in await self._repository.store.digests_due(now, limit=1000):
+            _, not_before = self._attempts.get(row.user_id, (0, 0.0))
+            person = from_row(row)
+            if row.user_id not in self._tasks and not_before <= now and person.awake_at(now) <= now:
+                task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
+                self._tasks[row.user_id] = task
+                task.add_done_callback(partial(self._ended, row.user_id))
 
-    async def _due(self, row: PersonRow) -> None:
-        person, now = from_row(row), self._clock()
-        attempts, not_before = self._attempts.get(person.user_id, (0, 0.0))
-        if person.digest_at is None or now < not_before or person.awake_at(now) > now:
-            return
-        digest = await self._digest(person, person.digest_at, now)
+    def _ended(self, user_id: int, _task: asyncio.Task[None]) -> None:
+        del self._tasks[user_id]
+
+    async def finish(self) -> None:
+        """Wait for the digests that are under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _send(self, person: Person) -> None:
+        async with self._gate:
+            await self._background.run(f"the digest of {person.user_id}", self._due(person))
+
+    async def _due(self, person: Person) -> None:
+        now = self._clock()
+        attempts, _ = self._attempts.get(person.user_id, (0, 0.0))
+        digest = await self._digest(person, now)
         if digest is not None:
             # Whatever happens now, it may have got through.
             self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
-            maybe_sent = attempts > 0 or digest.due_at < self._started_at
             try:
-                await self._courier.digest(digest, maybe_sent)
+                await self._courier.digest(digest, attempts > 0 or digest.due_at < self._started_at)
             except TryLater as reason:
                 log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
                 seconds = max(reason.seconds, pause(attempts))
@@ -61,7 +81,7 @@ class Digests:
         await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
         self._attempts.pop(person.user_id, None)
 
-    async def _digest(self, person: Person, due_at: float, now: float) -> Digest | None:
+    async def _digest(self, person: Person, now: float) -> Digest | None:
         """What there is to tell a person; None when that is nothing."""
         gap = await self._gap(person, now)
         if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
@@ -70,7 +90,7 @@ class Digests:
         overview = await self._overviews.of(person.user_id, since)
         if not overview.mine and not overview.ended:
             return None
-        return Digest(person.user_id, due_at, overview, gap)
+        return Digest(person.user_id, person.digest_at or now, overview, gap)
 
     async def _gap(self, person: Person, now: float) -> Span | None:
         """The long gap that nobody has told a person of yet."""

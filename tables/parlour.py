@@ -56,7 +56,7 @@ class Parlour:
         self.habits.shown = self.outbox.wake
         self.play.acted = self.habits.acted
         self.overviews = Overviews(self._repository)
-        self._digests = Digests(self._repository, self.habits, courier)
+        self.digests = Digests(self._repository, self.habits, courier)
         self.passing = Passing(self._repository, self.lobby, self.lateness, self.pauses, self.habits)
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
@@ -97,7 +97,7 @@ class Parlour:
         """
         if reachable:
             await self._background.run("doing what is due", self.passing.sweep())
-            await self._background.run("looking for digests to send", self._digests.sweep())
+            await self._background.run("looking for digests to send", self.digests.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
@@ -205,4 +205,5 @@ class Parlour:
         """
         await self.computers.stop()
         await self.outbox.finish()
+        await self.digests.finish()
         await self._background.run("writing down drafts", self.drafts.write())

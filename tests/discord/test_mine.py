@@ -6,7 +6,12 @@ from typing import Any
 
 import pytest
 
-from tables.clocks.pace import DAY, HOUR
+from cogs.mine import digest_page, overview_page
+from engines.ribbon.options import Options
+from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.model import Phase, Sitter, Table
+from tables.overview import Digest, Overview, Standing
+from tables.timekeeping import Waited
 from tests.discord.stage import Shown, Stage, seen
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -181,3 +186,47 @@ async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(st
     due = (await stage.bot.app.parlour.person(stage["Ann"].id)).digest_at
     assert due is not None
     assert due > stage.env.now().timestamp() + DAY - HOUR
+
+
+def busy(tables: int) -> Overview:
+    """An overview of a person with very many tables and people with long names."""
+    row = Table(
+        id=10**8,
+        guild_id=10**18,
+        channel_id=10**18,
+        thread_id=10**18,
+        slug="ribbon",
+        options=Options(),
+        phase=Phase.PLAY,
+        host_id=1,
+        version=9,
+        beat=1,
+        owing=(0,),
+        seed=b"",
+        salt=b"",
+        deal="",
+        outcome=None,
+        seats=(Sitter("A" * 32, 1), Sitter("*" * 32, 2), Sitter("B" * 32, 3)),
+        created_at=0.0,
+        touched_at=0.0,
+        pace=read_pace("daily"),
+    )
+    waited = Waited(0, 1e9, None, None, 0.0)
+    standing = (Standing(row, (waited,), waited),) * tables
+    return Overview(standing, standing, (row,) * tables, (row,) * tables)
+
+
+def test_however_many_tables_there_are_they_fit_a_message() -> None:
+    for page in (overview_page(busy(60), 1), digest_page(Digest(1, 0.0, busy(60), None))):
+        view = page.view()
+        assert view.total_children_count <= 40
+        assert view.content_length() <= 4000
+        assert "-# … and 48 more." in "\n".join(part for part in page.parts if isinstance(part, str))
+
+
+def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
+    gap = (1_000_000.0, 1_000_000.0 + 3 * DAY)
+
+    told = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])
+
+    assert told.startswith("### I'm back\nI was away for 3 days, since <t:1000000:f>. All clocks stood still")
