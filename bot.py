@@ -30,7 +30,8 @@ from settings import BadSettings, Settings, load
 from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
-COGS = ("cogs.help", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
+HOUSE = ("help", "tables", "mine", "me", "admin", "threads")
+COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""

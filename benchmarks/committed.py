@@ -22,6 +22,7 @@ from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.model import Sitter
+from tables.overview import Digest
 from tables.parlour import Parlour
 
 ROUNDS = 5
@@ -34,6 +35,9 @@ class Nowhere:
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Strike the row."""
         return None
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Send nothing."""
 
 
 def measure() -> Iterator[Figure]:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal, cast
@@ -16,6 +18,7 @@ from cogs import notices, words
 from cogs.app import App
 from cogs.board import Memo, adopted, board_post, dm_page, retired
 from cogs.lobby import lobby_page
+from cogs.mine import digest_page, digest_press
 from cogs.notices import Notice, notice
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
@@ -23,6 +26,7 @@ from db.records import OutboxRow, PostRow
 from render.picture import Picture
 from tables.model import Phase, Table
 from tables.outbox import TryLater
+from tables.overview import Digest
 
 log = logging.getLogger(__name__)
 LOOK_BACK = 30
@@ -54,7 +58,7 @@ class DiscordCourier:
             # The bot was removed from that server; `cogs.threads` shows it anew when it is invited again.
             log.info("table %s, %s: given up, for its server is gone", table.id, row.kind)
             return None
-        try:
+        with _or_later():
             match row.kind:
                 case "board":
                     return await self._board(table, row, maybe_shown)
@@ -67,10 +71,28 @@ class DiscordCourier:
                     return None
                 case _:
                     raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
-        except discord.RateLimited as error:
-            raise TryLater(str(error), error.retry_after) from error
-        except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
-            raise TryLater(str(error)) from error
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Send a digest by DM; see `tables.outbox.Courier`."""
+        with _or_later():
+            try:
+                dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
+                if maybe_sent and await self._digested(dm, digest):
+                    return
+                due = int(digest.due_at)
+                await _send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
+            except discord.Forbidden as error:
+                if error.code not in NO_DM:
+                    raise
+                log.info("the digest of %s: given up, for their DMs are closed", digest.user_id)
+
+    async def _digested(self, dm: discord.DMChannel, digest: Digest) -> bool:
+        """Whether a digest stands among the last messages of a DM."""
+        me = self.app.bot.user
+        async for message in dm.history(limit=LOOK_BACK):
+            if me is not None and message.author.id == me.id and digest_press(digest) in _read(message)[1]:
+                return True
+        return False
 
     async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.phase is Phase.LOBBY or table.deal is None:
@@ -167,8 +189,10 @@ class DiscordCourier:
         if table.seat_of(row.target) is None or table.deal is None:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
-        page = await dm_page(self.app, perspective)
         last = await self.app.parlour.store.post(table.id, "hand", row.target)
+        if (last is None or not last.message_id) and not (await self.app.parlour.person(row.target)).hands:
+            return None
+        page = await dm_page(self.app, perspective)
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
@@ -286,6 +310,17 @@ class DiscordCourier:
         return await channel.create_thread(
             name=name, type=discord.ChannelType.public_thread, auto_archive_duration=LONGEST_ARCHIVE
         )
+
+
+@contextmanager
+def _or_later() -> Iterator[None]:
+    """Discord out of reach, or unwilling for now, is a reason to try again later."""
+    try:
+        yield
+    except discord.RateLimited as error:
+        raise TryLater(str(error), error.retry_after) from error
+    except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
+        raise TryLater(str(error)) from error
 
 
 async def _fetched(bot: Any, thread_id: int) -> discord.Thread | None:

@@ -8,6 +8,7 @@ from typing import Any
 import discord
 import msgspec
 
+from cogs import mine_words
 from cogs.app import App, app_of, named
 from cogs.lookup import seen_by
 from cogs.presenter import presenter
@@ -65,11 +66,23 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and await undoable(app, perspective):
             page.parts.append([undo_button(perspective.table)])
+        if perspective.seat not in perspective.table.owing:
+            await _lead_on(app, perspective, page)
         return page
     page = await presenter(perspective.table).panel(app, perspective)
     if told:
         page.parts.insert(0, "\n".join(told))
     return page
+
+
+async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
+    """Add the way to the table that waits for the same person most urgently, where one does."""
+    user = perspective.table.seats[perspective.seat or 0].user_id
+    turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
+    if turn is not None:
+        press = Press("table", "turn", turn.table_id, turn.version)
+        button = Button("Next table", press, discord.ButtonStyle.primary)
+        page.parts += [mine_words.next_table(turn), [button]]
 
 
 def done(perspective: Perspective, told: Sequence[str]) -> Page:

@@ -134,7 +134,7 @@ class PersonRow(msgspec.Struct, frozen=True):
 
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
     `absences` is a JSON list of holidays, each from an instant until another; `digest_at` is when the next
-    digest is due.
+    digest is due, `digested_at` until when the last one has told.
     """
 
     user_id: int
@@ -146,8 +146,36 @@ class PersonRow(msgspec.Struct, frozen=True):
     quiet_ends: int | None = None
     digest_hour: int | None = None
     digest_at: float | None = None
+    digested_at: float | None = None
     away_note: str = ""
     absences: str = "[]"
+
+
+class Retimed(msgspec.Struct, frozen=True):
+    """What follows at a person's tables from what they have set, written with it.
+
+    Time is looked at anew `at` this instant at the tables of `due`, and the posts of those in `shown`
+    are brought up to date. What of `kinds` waits until the person may be written to, waits until `told_at`.
+    """
+
+    due: tuple[int, ...]
+    shown: tuple[tuple[int, int], ...]
+    kinds: tuple[str, ...]
+    at: float
+    told_at: float
+
+
+class TurnRow(msgspec.Struct, frozen=True):
+    """A table that is being played, as who sits there looks for a turn. `owing` and `clocks` are JSON."""
+
+    id: int
+    game: str
+    version: int
+    owing: str
+    clocks: str
+    pace: str
+    paused_at: float | None
+    seat: int
 
 
 class AuditRow(msgspec.Struct, frozen=True):

@@ -163,6 +163,7 @@ people = Table(
     Column("quiet_ends", Integer),
     Column("digest_hour", Integer),
     Column("digest_at", Float),
+    Column("digested_at", Float),
     Column("away_note", Text, nullable=False),
     Column("absences", Text, nullable=False),
     Index("ix_people_digest_at", "digest_at"),

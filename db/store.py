@@ -27,8 +27,10 @@ from db.records import (
     OutboxRow,
     PersonRow,
     PostRow,
+    Retimed,
     SeatRow,
     TableRow,
+    TurnRow,
 )
 from db.writer import Writer
 
@@ -176,6 +178,30 @@ class Store:
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
         return await self._tables(t.id.in_(mine), t.phase.in_(phases))
 
+    async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
+        """The tables at which a person sits: first those in some phases, then what was touched lately."""
+        t = schema.tables.c
+        mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
+        is_open = t.phase.in_(open_in)
+        query = (
+            select(schema.tables)
+            .where(t.id.in_(mine), is_open | (t.touched_at > since))
+            .order_by(is_open.desc(), t.touched_at.desc())
+            .limit(200)
+        )
+        return await self._rows(TableRow, query)
+
+    async def turns_of(self, user_id: int) -> list[TurnRow]:
+        """The games that are going on at which a person sits, and on which seat."""
+        t, s = schema.tables.c, schema.seats.c
+        query = (
+            select(t.id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
+            .join(schema.seats, t.id == s.table_id)
+            .where(s.user_id == user_id, t.phase == "play")
+            .order_by(t.id)
+        )
+        return await self._rows(TurnRow, query)
+
     async def tables_due(self) -> list[int]:
         """The numbers of the tables at which a computer player owes a move."""
         query = select(schema.tables.c.id).where(schema.tables.c.computer_due)
@@ -220,6 +246,14 @@ class Store:
         return await self._row(
             ActionRow, select(schema.actions).where(a.table_id == table_id, a.version == version)
         )
+
+    async def last_entry(self, table_id: int, kind: str, actor_id: int) -> float | None:
+        """When a person has last brought about an entry of a kind in a table's history."""
+        a = schema.actions.c
+        query = select(sql.max(a.at)).where(a.table_id == table_id, a.kind == kind, a.actor_id == actor_id)
+        async with self._reader.connect() as connection:
+            at = (await connection.execute(query)).scalar_one_or_none()
+        return None if at is None else float(at)
 
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
         """A table's history after a version and up to another, oldest first."""
@@ -390,9 +424,15 @@ class Store:
         """What those of the people have set who have set anything."""
         return await self._rows(PersonRow, select(schema.people).where(schema.people.c.user_id.in_(user_ids)))
 
-    async def save_person(self, row: PersonRow) -> None:
-        """Keep what a person has set."""
-        await self._writer.write(self._upsert(schema.people, msgspec.structs.asdict(row), ("user_id",)))
+    async def save_person(self, row: PersonRow, retimed: Retimed | None = None) -> None:
+        """Keep what a person has set, with what follows from it at their tables."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await _upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
+            if retimed is not None:
+                await _retime(connection, row.user_id, retimed)
+
+        await self._writer.write(write)
 
     async def digests_due(self, now: float, limit: int = 100) -> list[PersonRow]:
         """The people whose digest is due by now, the longest due first."""
@@ -472,6 +512,26 @@ class Store:
             await _upsert(connection, table, values, key)
 
         return write
+
+
+async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -> None:
+    t, o = schema.tables.c, schema.outbox.c
+    if retimed.due:
+        due = update(schema.tables).where(t.id.in_(retimed.due), t.phase == "play")
+        await connection.execute(due.values(due_at=retimed.at))
+    if retimed.shown:
+        rows = [OutboxRow(id_, "board", 0, version, False, 0, retimed.at) for id_, version in retimed.shown]
+        statement = merged(connection.dialect.name, anew=False)
+        await connection.execute(statement, [msgspec.structs.asdict(row) for row in rows])
+    playing = (
+        select(t.id)
+        .join(schema.seats, t.id == schema.seats.c.table_id)
+        .where(schema.seats.c.user_id == user_id, t.phase == "play")
+    )
+    # What was tried already waits for something else.
+    waiting = (o.kind.in_(retimed.kinds), o.target == user_id, o.due_at > retimed.at, o.attempts == 0)
+    later = update(schema.outbox).where(o.table_id.in_(playing), *waiting)
+    await connection.execute(later.values(due_at=retimed.told_at))
 
 
 async def _upsert(

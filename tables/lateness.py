@@ -69,7 +69,7 @@ class Lateness:
                 and anybody_waits(table, seat)
                 and user_id is not None
             ):
-                await self._play.resign(table_id, user_id)
+                await self._play.forfeit(table_id, user_id)
 
     async def deputise(self, table_id: int, user_id: int, seat: Seat) -> Table:
         """Let a computer make the turn of who is late; another person's to decide.

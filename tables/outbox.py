@@ -14,6 +14,7 @@ from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
+from tables.overview import Digest
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0
@@ -36,7 +37,7 @@ class TryLater(Exception):
 
 
 class Courier(Protocol):
-    """Shows one outbox row where it belongs."""
+    """Shows what there is to show where it belongs."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Show the table's newest state for that kind and target.
@@ -44,6 +45,15 @@ class Courier(Protocol):
         `maybe_shown` says that an earlier attempt may have got through without being noted: look for
         its message before sending another. Gives back the message that now stands with the version
         that it shows, or None when there is nothing to show any more.
+
+        Raises:
+            TryLater: when it should be tried again after a pause.
+        """
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Send a digest by DM, or give it up where a person's DMs are closed.
+
+        `maybe_sent` says that an earlier attempt may have got through: look for its message first.
 
         Raises:
             TryLater: when it should be tried again after a pause.

@@ -15,14 +15,18 @@ from engines.workers import Workers
 from tables.agreement import Agreement
 from tables.background import Background
 from tables.computers import Computers
+from tables.digests import Digests
 from tables.drafts import Drafts
+from tables.habits import Habits
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
 from tables.lobby import Lobby
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
+from tables.overview import Overviews
 from tables.passing import Passing
 from tables.pauses import Pauses
+from tables.people import Person
 from tables.play import Play
 from tables.recent import Recent
 from tables.repository import Repository
@@ -48,9 +52,12 @@ class Parlour:
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
         self.agreement = Agreement(self._repository, self.lateness, self.pauses)
-        self.passing = Passing(
-            self._repository, self.lobby, self.lateness, self.pauses, self._repository.time.downtime
-        )
+        self.habits = Habits(self._repository)
+        self.habits.shown = self.outbox.wake
+        self.play.acted = self.habits.acted
+        self.overviews = Overviews(self._repository)
+        self.digests = Digests(self._repository, self.habits, courier)
+        self.passing = Passing(self._repository, self.lobby, self.lateness, self.pauses, self.habits)
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
@@ -90,6 +97,7 @@ class Parlour:
         """
         if reachable:
             await self._background.run("doing what is due", self.passing.sweep())
+            await self._background.run("looking for digests to send", self.digests.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
@@ -172,6 +180,14 @@ class Parlour:
         """The people who are waited for at a table, with their time."""
         return await self._repository.time.waited(table)
 
+    async def person(self, user_id: int) -> Person:
+        """What a person has set for themselves."""
+        return await self.people.person(user_id)
+
+    async def change_person(self, user_id: int, change: Callable[[Person], Person]) -> Person:
+        """Change what a person has set, at all their tables; see `Habits.change`."""
+        return await self.habits.change(user_id, change)
+
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""
         return await self.store.guild(guild_id) or GuildRow(guild_id)
@@ -189,4 +205,5 @@ class Parlour:
         """
         await self.computers.stop()
         await self.outbox.finish()
+        await self.digests.finish()
         await self._background.run("writing down drafts", self.drafts.write())

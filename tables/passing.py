@@ -14,7 +14,8 @@ from engines.game import Seat
 from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.clocks.turns import Rests, deadlines, rest_of
-from tables.downtime import LONG, Downtime
+from tables.downtime import LONG
+from tables.habits import Habits
 from tables.history import EntryKind
 from tables.lateness import Lateness
 from tables.lobby import Lobby
@@ -31,7 +32,7 @@ class Passing:
     """Looks at the tables at which something is due, and at no others."""
 
     def __init__(
-        self, repository: Repository, lobby: Lobby, lateness: Lateness, pauses: Pauses, downtime: Downtime
+        self, repository: Repository, lobby: Lobby, lateness: Lateness, pauses: Pauses, habits: Habits
     ) -> None:
         self._repository = repository
         self._store: Store = repository.store
@@ -39,7 +40,8 @@ class Passing:
         self._lobby = lobby
         self._lateness = lateness
         self._pauses = pauses
-        self._downtime = downtime
+        self._habits = habits
+        self._downtime = repository.time.downtime
         self._background = Background()
 
     async def sweep(self) -> None:
@@ -52,7 +54,7 @@ class Passing:
         due = await self._repository.tables(await self._store.due_by(self._clock()))
         await self._repository.time.people.of({user for table in due for user in table.people})
         await asyncio.gather(
-            *(self._background.run(f"what is due at table {table.id}", self._pass_at(table)) for table in due)
+            *(self._background.run(f"what is due at table {table.id}", self.pass_at(table)) for table in due)
         )
 
     async def _tell_of_gap(self) -> None:
@@ -63,14 +65,18 @@ class Passing:
         told = await self._store.fact(TOLD)
         if told is None or float(told) < gaps[-1][1]:
             await self._store.call_together(self._clock(), (TOLD, repr(gaps[-1][1])))
+            self._repository.time.people.forget()
 
-    async def _pass_at(self, table: Table) -> None:
+    async def pass_at(self, table: Table) -> None:
         """Do what is due at one table; nothing where somebody was faster."""
         if table.phase is Phase.LOBBY:
             return await self._lobby.expire(table.id)
         if table.paused_until is not None and table.paused_until <= self._clock():
             with suppress(Refused):
                 await self._pauses.resume(table.id, None)
+        people = await self._repository.time.people.of(table.people)
+        if any(person.away_until(self._clock()) is not None for person in people.values()):
+            await self._habits.tell_away(table.id)
         async with self._repository.lock(table.id):
             late = await self._remind(self._repository.newest(table))
         if late:
@@ -78,9 +84,12 @@ class Passing:
             await self._lateness.forfeit(table.id)
 
     async def _remind(self, table: Table) -> bool:
-        """Remind who will be late, and say when to look again; whether there is something to decide."""
+        """Remind who will be late, and say when to look again; whether there is something to decide.
+
+        What was made due beside us, as by what somebody has set, gets its next instant here.
+        """
         now = self._clock()
-        if table.phase is not Phase.PLAY or table.due_at is None or table.due_at > now:
+        if table.phase is not Phase.PLAY:
             return False
         rests = await self._repository.time.rests(table)
         if any(at <= now for at in deadlines(table, rests).values()) or _expired(table, now):

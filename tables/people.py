@@ -12,7 +12,7 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.records import PersonRow
+from db.records import PersonRow, Retimed
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
@@ -43,6 +43,7 @@ class Person(msgspec.Struct, frozen=True):
     quiet: Quiet | None = None
     digest_hour: int | None = None
     digest_at: float | None = None
+    digested_at: float | None = None
     away_note: str = ""
     absences: tuple[Span, ...] = ()
 
@@ -73,11 +74,13 @@ class Person(msgspec.Struct, frozen=True):
 
 
 def went_away(person: Person, until: float, note: str, now: float) -> Person:
-    """The person, away from now on until an instant.
+    """The person, away from now on until an instant; who is so already is not away anew.
 
     Raises:
         Refused: when that is not ahead, is longer than a stretch may be, or more than a year allows.
     """
+    if (person.away_until(now), person.away_note) == (until, note):
+        return person
     if until <= now:
         raise Refused("That is not ahead of us. Say when you will be back, like `2026-12-24` or `10 days`.")
     if until - now > LONGEST_STRETCH:
@@ -136,17 +139,23 @@ class People:
             rows = {row.user_id: row for row in await self._store.people(missing)}
             for user_id in missing:
                 row = rows.get(user_id)
-                found[user_id] = self._cache[user_id] = Person(user_id) if row is None else from_row(row)
+                person = Person(user_id) if row is None else from_row(row)
+                # Who has been saved meanwhile is known better than this row says.
+                found[user_id] = self._cache.setdefault(user_id, person)
         return found
 
     async def person(self, user_id: int) -> Person:
         """One person."""
         return (await self.of([user_id]))[user_id]
 
-    async def save(self, person: Person) -> None:
-        """Keep what a person has set."""
-        await self._store.save_person(to_row(person))
+    async def save(self, person: Person, retimed: Retimed | None = None) -> None:
+        """Keep what a person has set, with what follows from it at their tables."""
+        await self._store.save_person(to_row(person), retimed)
         self._cache[person.user_id] = person
+
+    def forget(self) -> None:
+        """Read everybody from the database the next time."""
+        self._cache.clear()
 
 
 def from_row(row: PersonRow) -> Person:
@@ -163,6 +172,7 @@ def from_row(row: PersonRow) -> Person:
         quiet=quiet,
         digest_hour=row.digest_hour,
         digest_at=row.digest_at,
+        digested_at=row.digested_at,
         away_note=row.away_note,
         absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
     )
@@ -180,6 +190,7 @@ def to_row(person: Person) -> PersonRow:
         quiet_ends=None if person.quiet is None else person.quiet.ends,
         digest_hour=person.digest_hour,
         digest_at=person.digest_at,
+        digested_at=person.digested_at,
         away_note=person.away_note,
         absences=json.dumps(person.absences),
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from hashlib import sha256
 from typing import Any
@@ -51,12 +51,20 @@ class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
+async def _nothing(_user_id: int) -> None:
+    """Nobody listens."""
+
+
 class Play:
-    """Everything that happens at a table while its game goes on."""
+    """Everything that happens at a table while its game goes on.
+
+    `acted` is called with a person who has made a move, taken one back or resigned, after the commit.
+    """
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
+        self.acted: Callable[[int], Awaitable[None]] = _nothing
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
@@ -113,6 +121,7 @@ class Play:
             played = await self._played(loaded, [(seat, move) for move in moves])
             await self._advance(loaded, played, user_id)
             perspective = self._perspective(await self._repository.load(table_id), user_id)
+        await self.acted(user_id)
         return perspective, played.steps
 
     async def stands(self, table: Table, seat: Seat, seen: int) -> bool:
@@ -180,7 +189,9 @@ class Play:
             if any(row.reveals for row in last):
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
             await self._restore(loaded, last[0].base, EntryKind.UNDO, user_id, fresh=False)
-            return self._perspective(await self._repository.load(table_id), user_id)
+            perspective = self._perspective(await self._repository.load(table_id), user_id)
+        await self.acted(user_id)
+        return perspective
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
         """Whether the last step is that person's own and may be taken back."""
@@ -207,6 +218,12 @@ class Play:
 
     async def resign(self, table_id: int, user_id: int) -> Table:
         """Take a person out of the game at their own wish."""
+        table = await self.forfeit(table_id, user_id)
+        await self.acted(user_id)
+        return table
+
+    async def forfeit(self, table_id: int, user_id: int) -> Table:
+        """Take a person out of the game as if they had resigned."""
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_play(loaded.table)

@@ -112,6 +112,14 @@ def deadline(clock: Clock, rest: Rest, pace: Pace) -> float | None:
     return at
 
 
+def spared(clock: Clock, rest: Rest, pace: Pace, now: float) -> Clock:
+    """The clock, settled with the time that a gap has left it besides its own."""
+    ends = deadline(clock, rest, pace)
+    if clock.since is None or ends is None or clock.late is not None:
+        return clock.settle(now, rest)
+    return replace(clock, left=rest.counted(now, ends), since=now)
+
+
 def time_left(clock: Clock, rest: Rest, now: float) -> float:
     """The seconds that are left in the bank now."""
     return clock.settle(now, rest).left

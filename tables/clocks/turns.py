@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from db.records import ActionRow
 from engines.game import Seat
-from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder
+from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spared
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
 from tables.history import EntryKind
@@ -89,7 +89,7 @@ def _running(clock: Clock, table: Table) -> Clock:
 
 def paused(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
     """The clocks of a table that is being paused."""
-    return tuple(clock.stand(now, rest_of(table, seat, rests)) for seat, clock in enumerate(table.clocks))
+    return tuple(replace(clock, since=None) for clock in settled(table, rests, now))
 
 
 def resumed(table: Table, now: float) -> tuple[Clock, ...]:
@@ -103,7 +103,9 @@ def resumed(table: Table, now: float) -> tuple[Clock, ...]:
 
 def settled(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
     """The clocks of a table when what stops one of them is about to change."""
-    return tuple(clock.settle(now, rest_of(table, seat, rests)) for seat, clock in enumerate(table.clocks))
+    return tuple(
+        spared(clock, rest_of(table, seat, rests), table.pace, now) for seat, clock in enumerate(table.clocks)
+    )
 
 
 def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:

@@ -26,6 +26,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
+from tables.overview import Digest
 from tables.parlour import Parlour
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
@@ -63,6 +64,9 @@ class Nobody:
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """See `tables.outbox.Courier`."""
         return None
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Send nothing."""
 
 
 async def play_on(database: str, most: float) -> list[int]:

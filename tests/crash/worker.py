@@ -22,6 +22,7 @@ from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.model import Sitter, Table
+from tables.overview import Digest
 from tables.parlour import Parlour
 
 TABLES = 4
@@ -63,6 +64,10 @@ class Channel:
             {"table": row.table_id, "kind": row.kind, "target": row.target, "version": table.version}
         )
         return self._post(row, 0, table.version)
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Nobody has set an hour for one."""
+        raise AssertionError(digest.user_id)
 
     @staticmethod
     def _post(row: OutboxRow, number: int, version: int) -> PostRow:

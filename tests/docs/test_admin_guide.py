@@ -19,6 +19,7 @@ from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.fairness import draw_of
 from tables.model import Phase, Sitter, Table
+from tables.overview import Digest
 from tables.parlour import Parlour
 from tests.docs.pages import ROOT, blocks, read
 
@@ -31,6 +32,9 @@ class Nobody:
     """A courier that shows nothing."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        return None
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
         return None
 
 

@@ -12,6 +12,7 @@ from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.model import Sitter, Table
+from tables.overview import Digest
 from tables.parlour import Parlour
 from tables.repository import Repository
 from tests.engines.ribbon.arrange import read
@@ -43,6 +44,10 @@ async def nothing(_row: OutboxRow) -> None:
     """No incident."""
 
 
+async def no_trouble(_digest: Digest) -> None:
+    """Nothing goes wrong."""
+
+
 class Courier:
     """Writes down what it is to show.
 
@@ -54,6 +59,8 @@ class Courier:
 
     def __init__(self) -> None:
         self.shown: list[tuple[OutboxRow, bool]] = []
+        self.digests: list[tuple[Digest, bool]] = []
+        self.sending: Callable[[Digest], Awaitable[None]] = no_trouble
         self.before: Incident = nothing
         self.meanwhile: Incident = nothing
 
@@ -64,6 +71,11 @@ class Courier:
         self.shown.append((row, maybe_shown))
         await self.meanwhile(row)
         return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """See `tables.outbox.Courier`: a message with the digest."""
+        await self.sending(digest)
+        self.digests.append((digest, maybe_sent))
 
     def taken(self) -> list[tuple[str, int, bool]]:
         """Kind, target and freshness of what was shown since the last look."""
@@ -94,6 +106,7 @@ class House:
         """Leave nothing running, here and after every restart."""
         await self.parlour.computers.stop()
         await self.parlour.outbox.finish()
+        await self.parlour.digests.finish()
         for again in self._later:
             await again.stopped()
 
@@ -101,6 +114,7 @@ class House:
         """Wait until computer seats have moved and everything that is due was shown."""
         await self.parlour.computers.finish()
         await self.parlour.outbox.finish()
+        await self.parlour.digests.finish()
 
     async def gathered(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
         """A lobby at which those people sit."""

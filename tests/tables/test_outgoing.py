@@ -152,7 +152,7 @@ async def test_a_rollback_is_told_in_a_fresh_post(house: House, team: Table) -> 
 async def test_a_seat_handed_over_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:
     await house.play.hand_over(team.id, 0, ADMIN, Strength.WEAK)
 
-    assert await shown(house) == [FRESH_BOARD, CARD]
+    assert await shown(house) == [FRESH_BOARD, CARD, ("replaced", user(ANN), True)]
 
 
 async def test_a_closed_table_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:

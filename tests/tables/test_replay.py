@@ -20,12 +20,16 @@ OPERATIONS = 60
 
 
 class Stand(NamedTuple):
-    """A step that stands: whose it was, what it revealed, and the state that it was made from."""
+    """A step that stands: whose it was, what it revealed, and the state that it was made from.
+
+    `own`: the seat's owner has made it, and not a computer for them.
+    """
 
     seat: int
     reveals: bool
     before: bytes
     final: bool
+    own: bool
 
 
 class Model:
@@ -51,13 +55,13 @@ class Model:
         self.version += 1
         self.states[self.version] = state
 
-    def played(self, seat: int, move: Any) -> None:
+    def played(self, seat: int, move: Any, *, own: bool = True) -> None:
         """A step of a seat; without a move it resigns."""
         if move is None:
             played = rules.resign("ribbon", self.seats, self.state, seat, follow=False)
         else:
             played = rules.play("ribbon", self.seats, self.state, [(seat, move)], follow=False)
-        self.steps.append(Stand(seat, played.steps[0].reveals, self.state, final=move is None))
+        self.steps.append(Stand(seat, played.steps[0].reveals, self.state, final=move is None, own=own))
         self._next(played.position.state)
 
     def stood(self) -> None:
@@ -75,8 +79,9 @@ class Model:
         return taken
 
     def may_undo(self, seat: int | None) -> bool:
-        """Whether the last step is that seat's and showed nothing."""
-        return self.last is not None and self.last.seat == seat and not self.last.reveals
+        """Whether the last step is of that seat's owner and showed nothing."""
+        last = self.last
+        return last is not None and last.own and last.seat == seat and not last.reveals
 
 
 class Walk:
@@ -112,7 +117,9 @@ class Walk:
                 assert row.kind in {"move", "forced"}
                 assert row.seat is not None
                 assert row.payload is not None
-                self.model.played(row.seat, rules.decode_move(GAME, row.payload))
+                move = rules.decode_move(GAME, row.payload)
+                owner = self.table.seats[row.seat].user_id
+                self.model.played(row.seat, move, own=row.actor_id == owner)
 
     async def compare(self) -> None:
         """The table in memory, the table on disk and the model are one."""

@@ -65,6 +65,7 @@ def upgrade() -> None:
         sa.Column("quiet_ends", sa.Integer(), nullable=True),
         sa.Column("digest_hour", sa.Integer(), nullable=True),
         sa.Column("digest_at", sa.Float(), nullable=True),
+        sa.Column("digested_at", sa.Float(), nullable=True),
         sa.Column("away_note", sa.Text(), nullable=False),
         sa.Column("absences", sa.Text(), nullable=False),
         sa.PrimaryKeyConstraint("user_id", name=op.f("pk_people")),

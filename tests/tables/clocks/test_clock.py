@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from tables.clocks.clock import Clock, deadline, next_reminder, reminders_due, time_left
+from tables.clocks.clock import Clock, deadline, next_reminder, reminders_due, spared, time_left
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES, Pace
 from tables.clocks.rest import Quiet, Rest
 from tests.tables.clocks.test_rest import at
@@ -188,3 +188,15 @@ def test_time_is_conserved_and_nobody_is_late_while_their_clock_stands(
         assert clock.left + used == pytest.approx(given_out, abs=1e-3)
         assert used + owed == pytest.approx(running, abs=1e-3)
         assert clock.left >= 0
+
+
+def test_the_hour_after_a_gap_outlives_a_pause() -> None:
+    down = Rest(gaps=((2 * DAY - 60, 5 * DAY),))
+    clock = begun()
+    assert deadline(clock, down, DAILY) == 5 * DAY + HOUR
+
+    settled = spared(clock, down, DAILY, 5 * DAY + 60)
+
+    assert settled.left == HOUR - 60
+    assert deadline(settled, down, DAILY) == 5 * DAY + HOUR
+    assert spared(begun(), AWAKE, DAILY, HOUR) == begun().settle(HOUR, AWAKE)

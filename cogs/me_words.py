@@ -1,0 +1,123 @@
+"""Every sentence about what people set for themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from discord.utils import escape_markdown
+
+from tables.people import Notices, Person
+
+TITLE = "### Your settings\n-# They hold at all your tables, in every server."
+WHERE = {
+    Notices.THREAD: "in the table's thread",
+    Notices.DM: "by DM",
+    Notices.BOTH: "in the thread and by DM",
+    Notices.NONE: "nowhere",
+}
+WELL_KNOWN = (
+    "UTC",
+    "Europe/London",
+    "Europe/Berlin",
+    "Europe/Athens",
+    "Africa/Lagos",
+    "Africa/Johannesburg",
+    "Asia/Dubai",
+    "Asia/Kolkata",
+    "Asia/Singapore",
+    "Asia/Shanghai",
+    "Asia/Tokyo",
+    "Australia/Sydney",
+    "Pacific/Auckland",
+    "America/Sao_Paulo",
+    "America/New_York",
+    "America/Chicago",
+    "America/Denver",
+    "America/Los_Angeles",
+)
+"""Time zones that are offered before anybody has typed."""
+ZONE_HELP = "A city or a name, like Berlin or America/New_York"
+TIME_HELP = "Like 22:00, 22 or 10pm. Leave both empty for no quiet hours."
+UNTIL_HELP = "When you are back: 2026-12-24, 24.12., 10 days, friday"
+NOT_AWAY = "You aren't away."
+BACK = "Welcome back! Your clocks run again."
+
+
+def clock(minutes: int) -> str:
+    """A time of the day.
+
+    >>> clock(7 * 60), clock(22 * 60 + 30)
+    ('7:00', '22:30')
+    """
+    return f"{minutes // 60}:{minutes % 60:02d}"
+
+
+def hour(number: int | None) -> str:
+    """The hour of a digest."""
+    return "off" if number is None else clock(number * 60)
+
+
+def now_in(zone: str, now: float) -> str:
+    """What the clocks of a time zone show now."""
+    wall = datetime.fromtimestamp(now, ZoneInfo(zone))
+    return clock(wall.hour * 60 + wall.minute)
+
+
+def _on(holds: bool) -> str:
+    return "on" if holds else "off"
+
+
+def notices(person: Person) -> str:
+    """Where notices go."""
+    return (
+        f"**Notices**: {WHERE[person.notices]}\n-# Where you are told that it is your turn, once each turn."
+    )
+
+
+def reminders(person: Person) -> str:
+    """Whether there are reminders."""
+    return f"**Reminders**: {_on(person.reminders)}\n-# Another notice at half of your time, and at a tenth."
+
+
+def hands(person: Person) -> str:
+    """Whether hands come by DM."""
+    return f"**Hands by DM**: {_on(person.hands)}\n-# Off: **My hand** under the board shows yours on demand."
+
+
+def quiet(person: Person) -> str:
+    """The quiet hours."""
+    hours = f"{clock(person.quiet.begins)} to {clock(person.quiet.ends)}" if person.quiet else "none"
+    return f"**Quiet hours**: {hours}\n-# Nothing is sent to you then, and your clocks stand still."
+
+
+def zone(person: Person, now: float) -> str:
+    """The time zone, with the time there."""
+    name = escape_markdown(person.zone)
+    return (
+        f"**Time zone**: {name} (now {now_in(person.zone, now)})\n-# For quiet hours, the digest, and dates."
+    )
+
+
+def digest(person: Person) -> str:
+    """The hour of the digest."""
+    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what has ended."
+
+
+def away(person: Person, now: float) -> str:
+    """Whether somebody is away."""
+    until = person.away_until(now)
+    note = f": {escape_markdown(person.away_note)}" if person.away_note else ""
+    state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
+    return (
+        f"**Away**: {state}\n-# Your clocks stand still, and your tables are told; your next move ends it. "
+        "At most 14 days at a stretch, and 28 in 365."
+    )
+
+
+def went_away(person: Person, now: float) -> str:
+    """The answer to who goes away."""
+    return (
+        f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
+        "*live* tables. It ends by itself, with your next move, or with `/me back`."
+    )

@@ -1,0 +1,64 @@
+"""A form: a few lines to type in a window of its own, where typing is shorter than choosing."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+
+from cogs.ui.acknowledge import unanswered
+from cogs.ui.errors import guarded
+from tables.model import Refused
+
+OPEN_FOR = 15 * 60.0
+"""Seconds after which a form that was closed without sending is forgotten."""
+Interaction = discord.Interaction[Any]
+Typed = dict[str, str]
+
+
+@dataclass(frozen=True)
+class Field:
+    """A line to type: the name by which it is handed on, its label, a word of help, what stands in it."""
+
+    name: str
+    label: str
+    description: str = ""
+    value: str = ""
+    longest: int = 40
+    required: bool = False
+
+
+class Form(discord.ui.Modal):
+    """A window with some fields. What was typed is handed on; what goes wrong then is answered in private."""
+
+    def __init__(
+        self, title: str, fields: Sequence[Field], filled: Callable[[Interaction, Typed], Awaitable[None]]
+    ) -> None:
+        super().__init__(title=title, timeout=OPEN_FOR)
+        self._filled = filled
+        self._inputs: dict[str, discord.ui.TextInput[Any]] = {}
+        for field in fields:
+            line: discord.ui.TextInput[Any] = discord.ui.TextInput(
+                custom_id=field.name,
+                default=field.value or None,
+                required=field.required,
+                max_length=field.longest,
+            )
+            self._inputs[field.name] = line
+            self.add_item(
+                discord.ui.Label(text=field.label, description=field.description or None, component=line)
+            )
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        """Hand on what was typed."""
+        typed = {name: line.value.strip() for name, line in self._inputs.items()}
+        await guarded(interaction, self._filled(interaction, typed))
+
+
+async def ask(interaction: Interaction, form: Form) -> None:
+    """Answer with a form. Raises Refused when it is too late for one, for a form must be the first answer."""
+    if not await unanswered(interaction):
+        raise Refused("That took too long; press once more.")
+    await interaction.response.send_modal(form)

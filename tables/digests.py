@@ -1,0 +1,107 @@
+"""Digests: one message a day, at a person's hour, about the tables that wait for them and what ended."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+
+from msgspec.structs import replace
+
+from tables.background import Background
+from tables.clocks.pace import DAY
+from tables.clocks.rest import Span
+from tables.downtime import LONG
+from tables.habits import Habits
+from tables.outbox import Courier, TryLater, pause
+from tables.overview import Digest, Overviews
+from tables.people import Notices, Person, from_row
+from tables.repository import Repository
+
+log = logging.getLogger(__name__)
+AT_ONCE = 8
+"""So many digests are sent side by side, and none keeps what else is due."""
+FURTHEST = 7 * DAY
+"""A digest tells of nothing that has ended longer ago."""
+
+
+class Digests:
+    """Sends each digest that is due, once, at a time when its person may be written to."""
+
+    def __init__(self, repository: Repository, habits: Habits, courier: Courier) -> None:
+        self._repository = repository
+        self._habits = habits
+        self._courier = courier
+        self._overviews = Overviews(repository)
+        self._clock: Callable[[], float] = repository.clock
+        self._started_at = self._clock()
+        self._background = Background()
+        self._attempts: dict[int, tuple[int, float]] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def sweep(self) -> None:
+        """Begin to send what is due; what fails is tried again after growing pauses, and keeps no other."""
+        now = self._clock()
+        for row in await self._repository.store.digests_due(now, limit=1000):
+            _, not_before = self._attempts.get(row.user_id, (0, 0.0))
+            person = from_row(row)
+            if row.user_id not in self._tasks and not_before <= now and person.awake_at(now) <= now:
+                task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
+                self._tasks[row.user_id] = task
+                task.add_done_callback(partial(self._ended, row.user_id))
+
+    def _ended(self, user_id: int, _task: asyncio.Task[None]) -> None:
+        del self._tasks[user_id]
+
+    async def finish(self) -> None:
+        """Wait for the digests that are under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _send(self, person: Person) -> None:
+        async with self._gate:
+            await self._background.run(f"the digest of {person.user_id}", self._due(person))
+
+    async def _due(self, person: Person) -> None:
+        now = self._clock()
+        attempts, _ = self._attempts.get(person.user_id, (0, 0.0))
+        digest = await self._digest(person, now)
+        if digest is not None:
+            # Whatever happens now, it may have got through.
+            self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
+            try:
+                await self._courier.digest(digest, attempts > 0 or digest.due_at < self._started_at)
+            except TryLater as reason:
+                log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
+                seconds = max(reason.seconds, pause(attempts))
+                self._attempts[person.user_id] = attempts + 1, now + seconds
+                return
+        await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
+        self._attempts.pop(person.user_id, None)
+
+    async def _digest(self, person: Person, now: float) -> Digest | None:
+        """What there is to tell a person; None when that is nothing."""
+        gap = await self._gap(person, now)
+        if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
+            return None
+        since = max(now - FURTHEST, now - DAY if person.digested_at is None else person.digested_at)
+        overview = await self._overviews.of(person.user_id, since)
+        if not overview.mine and not overview.ended:
+            return None
+        return Digest(person.user_id, person.digest_at or now, overview, gap)
+
+    async def _gap(self, person: Person, now: float) -> Span | None:
+        """The long gap that nobody has told a person of yet."""
+        gaps = await self._repository.time.downtime.gaps()
+        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG or gaps[-1][1] < now - FURTHEST:
+            return None
+        told = person.digested_at is not None and person.digested_at >= gaps[-1][1]
+        return None if told else gaps[-1]
+
+
+def _digested(known: Person, told: Person, now: float) -> Person:
+    """The person after a digest, with the next one; what they have set meanwhile stays."""
+    due = known.digest_at if known.digest_at != told.digest_at else known.next_digest(now)
+    return replace(known, digest_at=due, digested_at=now)

@@ -1,0 +1,181 @@
+"""`/me`: everything that people set for themselves, by buttons, menus, forms, and typed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tables.people import Notices, Person
+from tests.discord.stage import Shown, Stage, pick, seen
+
+
+async def person(stage: Stage, name: str = "Ann") -> Person:
+    """What somebody has set."""
+    return await stage.bot.app.parlour.person(stage[name].id)
+
+
+async def panel(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
+    """The private panel of somebody's settings."""
+    answer = await stage[name].slash(stage.channel, "me settings")
+    assert answer.ephemeral
+    return answer, seen(answer.response)
+
+
+async def press(stage: Stage, answer: Any, label: str, name: str = "Ann") -> Any:
+    """Press a button of the panel."""
+    return await stage[name].click(answer.response, label=label)
+
+
+async def typed(stage: Stage, command: str, **options: Any) -> str:
+    """The answer to a typed command."""
+    answer = await stage["Ann"].slash(stage.channel, f"me {command}", **options)
+    assert answer.ephemeral
+    return str(answer.response.content)
+
+
+async def test_the_panel_says_what_each_setting_is_and_does(stage: Stage) -> None:
+    _, shown = await panel(stage)
+
+    for line in ("**Notices**: in the table's thread", "**Reminders**: on", "**Hands by DM**: on"):
+        assert line in shown.text
+    for line in ("**Quiet hours**: none", "**Time zone**: UTC (now ", "**Digest**: off", "**Away**: no"):
+        assert line in shown.text
+    assert shown.values("where") == ["thread", "dm", "both", "none"]
+    assert shown.values("digest") == ["off", *map(str, range(24))]
+
+
+async def test_menus_and_switches_change_the_panel_in_place(stage: Stage) -> None:
+    answer, _ = await panel(stage)
+
+    await pick(stage["Ann"], answer.response, "where", "both")
+    await pick(stage["Ann"], answer.response, "digest", "7")
+    await press(stage, answer, "Reminders off")
+    await press(stage, answer, "Hands by DM off")
+
+    known = await person(stage)
+    assert (known.notices, known.digest_hour, known.reminders, known.hands) == (Notices.BOTH, 7, False, False)
+    text = seen(answer.response).text
+    assert "**Notices**: in the thread and by DM" in text
+    assert "**Digest**: 7:00" in text
+    assert "**Reminders**: off" in text
+    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
+
+
+async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage: Stage) -> None:
+    first, _ = await panel(stage)
+    second, _ = await panel(stage)
+
+    await press(stage, first, "Reminders off")
+    await press(stage, second, "Reminders off")
+
+    assert not (await person(stage)).reminders
+
+
+async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
+    answer, _ = await panel(stage)
+
+    form = await press(stage, answer, "Time zone")
+    await stage["Ann"].submit_modal(form, {"zone": "berlin"})
+    form = await press(stage, answer, "Quiet hours")
+    await stage["Ann"].submit_modal(form, {"from": "10pm", "to": "7"})
+
+    text = seen(answer.response).text
+    assert "**Time zone**: Europe/Berlin (now " in text
+    assert "**Quiet hours**: 22:00 to 7:00" in text
+    quiet = (await person(stage)).quiet
+    assert quiet is not None
+    assert (quiet.begins, quiet.ends, quiet.zone) == (22 * 60, 7 * 60, "Europe/Berlin")
+
+    form = await press(stage, answer, "Quiet hours")
+    await stage["Ann"].submit_modal(form, {"from": "", "to": ""})
+    assert (await person(stage)).quiet is None
+
+
+async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: Stage) -> None:
+    answer, _ = await panel(stage)
+    before = seen(answer.response).text
+
+    form = await press(stage, answer, "Quiet hours")
+    said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
+
+    assert "`22:00`" in said.response.content
+    assert said.ephemeral
+    assert seen(answer.response).text == before
+
+
+async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    answer, _ = await panel(stage)
+    form = await press(stage, answer, "Go away")
+    await stage["Ann"].submit_modal(form, {"until": "3 days", "note": "skiing in\n the *Alps*"})
+
+    assert "**Away**: until <t:" in seen(answer.response).text
+    history = await stage["Bo"].slash(place, "table history")
+    assert "Ann is away until <t:" in seen(history.response).text
+    assert "skiing in the \\*Alps\\*." in seen(history.response).text
+
+    await press(stage, answer, "I'm back")
+    assert "**Away**: no" in seen(answer.response).text
+    again = await stage["Ann"].slash(stage.channel, "me back")
+    assert again.response.content == "You aren't away."
+
+
+async def test_everything_can_be_typed(stage: Stage) -> None:
+    assert "by DM" in await typed(stage, "notices", where="dm", reminders=False, hands=False)
+    assert "Asia/Tokyo (now " in await typed(stage, "zone", zone="Asia/Tokyo")
+    assert "22:30 to 6:00" in await typed(stage, "quiet", **{"from": "22:30", "to": "6am"})
+    assert "**Digest**: 20:00" in await typed(stage, "digest", hour="20")
+    assert "You are away until <t:" in await typed(stage, "away", until="2 weeks", note="far off")
+    known = await person(stage)
+    assert known.away_note == "far off"
+    assert (known.notices, known.reminders, known.hands) == (Notices.DM, False, False)
+
+    assert "Welcome back" in await typed(stage, "back")
+    assert "**Quiet hours**: none" in await typed(stage, "quiet", **{"from": "off"})
+    assert "**Digest**: off" in await typed(stage, "digest", hour="off")
+
+
+@pytest.mark.parametrize(
+    ("command", "options", "answer"),
+    [
+        ("zone", {"zone": "Atlantis"}, "`Europe/Berlin`"),
+        ("zone", {"zone": "America"}, "several time zones"),
+        ("quiet", {"from": "22:00"}, "`22:00`"),
+        ("quiet", {"from": "20", "to": "9"}, "at most 10 hours"),
+        ("away", {"until": "someday"}, "`10 days`"),
+        ("away", {"until": "15 days"}, "14 days at most"),
+        ("away", {"until": "2001-01-01"}, "not ahead of us"),
+    ],
+)
+async def test_what_cannot_be_is_answered_in_a_sentence(
+    stage: Stage, command: str, options: dict[str, str], answer: str
+) -> None:
+    assert answer in await typed(stage, command, **options)
+    assert await person(stage) == Person(stage["Ann"].id)
+
+
+async def test_zones_are_offered_with_the_time_there(stage: Stage) -> None:
+    known = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "")
+    found = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "new y")
+    many = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "a")
+
+    assert known[0]["value"] == "UTC"
+    assert [choice["value"] for choice in found] == ["America/New_York"]
+    assert found[0]["name"].startswith("America/New_York (")
+    assert len(many) == 25
+
+
+async def test_hands_come_by_dm_only_to_who_wants_them(stage: Stage) -> None:
+    await typed(stage, "notices", hands=False)
+
+    await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+    assert stage["Ann"].user.dm_channel.history() == []
+    assert len(stage["Bo"].user.dm_channel.history()) == 1
+
+
+async def test_settings_work_in_a_dm(stage: Stage) -> None:
+    answer = await stage["Ann"].user.slash("me settings")
+
+    assert "**Notices**" in seen(answer.response).text

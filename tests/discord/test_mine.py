@@ -1,0 +1,232 @@
+"""`/mine`, the next table after a turn, and digests, as people see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.mine import digest_page, overview_page
+from engines.ribbon.options import Options
+from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.model import Phase, Sitter, Table
+from tables.overview import Digest, Overview, Standing
+from tables.timekeeping import Waited
+from tests.discord.stage import Shown, Stage, seen
+
+VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+async def mine(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
+    """The list of somebody's tables."""
+    answer = await stage[name].slash(stage.channel, "mine")
+    assert answer.ephemeral
+    return answer, seen(answer.response)
+
+
+def dms(stage: Stage, name: str = "Ann") -> list[Shown]:
+    """What somebody has got by DM, but for hands."""
+    shown = [seen(message) for message in stage[name].user.dm_channel.history()]
+    return [one for one in shown if "Your hand" not in one.text]
+
+
+async def test_who_sits_nowhere_is_told_where_to_look(stage: Stage) -> None:
+    _, shown = await mine(stage)
+
+    assert "You sit at no table" in shown.text
+
+
+async def test_tables_are_listed_by_whom_they_wait_for(stage: Stage) -> None:
+    await stage.open("Bo", "Ann", **VERSUS)
+    await stage.open("Ann", "Cy", **VERSUS)
+    await stage["Dee"].slash(stage.channel, "ribbon new")
+    await stage["Ann"].click(stage.card().message, label="Join")
+
+    _, shown = await mine(stage)
+
+    waiting, others, lobbies = (
+        shown.text.index(title) for title in ("Waiting for you", "Waiting for others", "Not begun yet")
+    )
+    first, second, third = (shown.text.index(f"[table {number}]") for number in (2, 1, 3))
+    assert waiting < first < others < second < lobbies < third
+    assert "with Cy" in shown.text
+    assert ": Bo · turn began <t:" in shown.text
+    assert "2 of 3 seats taken" in shown.text
+    assert "https://discord.com/channels/" in shown.text
+
+
+async def test_open_leads_to_the_panel_of_the_table_in_place(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+    answer, _ = await mine(stage)
+
+    await stage["Ann"].click(answer.response, label="Open")
+
+    assert "flip" in seen(answer.response).menus
+    assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
+
+
+async def test_what_has_ended_is_listed_for_a_week(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    await stage.finish(place)
+    _, shown = await mine(stage)
+    assert "Ended this week" in shown.text
+    assert "won by" in shown.text
+
+    stage.env.backend.advance_clock(8 * DAY)
+
+    assert "You sit at no table" in (await mine(stage))[1].text
+
+
+async def test_the_list_is_looked_at_again_in_place(stage: Stage) -> None:
+    answer, _ = await mine(stage)
+    await stage.open("Ann", "Bo", **VERSUS)
+
+    await stage["Ann"].click(answer.response, label="Look again")
+
+    assert "Waiting for you" in seen(answer.response).text
+
+
+async def test_it_works_in_a_dm(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+
+    answer = await stage["Ann"].user.slash("mine")
+
+    assert "Waiting for you" in seen(answer.response).text
+
+
+async def finished_turn(stage: Stage, place: Any) -> Any:
+    """Ann flips as long as it is her turn: the answer of the last press."""
+    result, panel = await stage.panel("Ann", place)
+    await stage["Ann"].select(
+        result.response, [panel.values("flip")[0]], custom_id=panel.menus["flip"]["custom_id"]
+    )
+    while "Undo step" not in seen(result.response).buttons and seen(result.response).menus:
+        end = next(label for label in seen(result.response).buttons if "End" in label)
+        await stage["Ann"].click(result.response, label=end)
+    return result
+
+
+async def test_after_a_turn_the_next_table_is_one_press_away(stage: Stage) -> None:
+    other = await stage.open("Ann", "Cy", **VERSUS)
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    result = await finished_turn(stage, place)
+    assert "table 1, waits for you too" in seen(result.response).text
+
+    await stage["Ann"].click(result.response, label="Next table")
+
+    assert "flip" in seen(result.response).menus
+    result = await finished_turn(stage, other)
+    assert "Next table" not in seen(result.response).buttons
+
+
+async def test_a_next_table_that_was_played_meanwhile_is_answered(stage: Stage) -> None:
+    other = await stage.open("Ann", "Cy", **VERSUS)
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    result = await finished_turn(stage, place)
+    await finished_turn(stage, other)
+
+    await stage["Ann"].click(result.response, label="Next table")
+
+    assert "Cy** is to move" in stage.channel.threads[-1].history(viewer=stage["Ann"])[-1].content
+
+
+async def wants_digest(stage: Stage) -> None:
+    """Ann wants a digest at the next full hour, which is a minute away then."""
+    now = stage.env.now()
+    await stage["Ann"].slash(stage.channel, "me digest", hour=str((now.hour + 1) % 24))
+    stage.env.backend.advance_clock(3600 - 60 * now.minute - now.second - 60)
+
+
+async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+    await wants_digest(stage)
+
+    await stage.env.advance_time(120)
+
+    (digest,) = dms(stage)
+    assert "Your tables today" in digest.text
+    assert "Waiting for you" in digest.text
+    opened = await stage["Ann"].user.click(digest.message, label="Open")
+    assert "flip" in seen(opened.response).menus
+    listed = await stage["Ann"].user.click(digest.message, label="My tables")
+    assert "### Your tables\n" in seen(listed.response).text
+
+
+async def test_a_digest_after_a_restart_is_not_sent_again(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+    await wants_digest(stage)
+    parlour = stage.bot.app.parlour
+    stage.trouble = True
+
+    async def dies(*_args: object) -> None:
+        raise OSError("the disk is full")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(parlour.habits, "change", dies)
+        await stage.env.advance_time(90)
+    assert len(dms(stage)) == 1
+
+    await stage.restart()
+    await stage.env.advance_time(60)
+
+    assert len(dms(stage)) == 1
+    assert (await stage.bot.app.parlour.person(stage["Ann"].id)).digested_at is not None
+
+
+async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(stage: Stage) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+    await wants_digest(stage)
+    dm = stage["Ann"].user.dm_channel
+    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+
+    await stage.env.advance_time(120)
+
+    due = (await stage.bot.app.parlour.person(stage["Ann"].id)).digest_at
+    assert due is not None
+    assert due > stage.env.now().timestamp() + DAY - HOUR
+
+
+def busy(tables: int) -> Overview:
+    """An overview of a person with very many tables and people with long names."""
+    row = Table(
+        id=10**8,
+        guild_id=10**18,
+        channel_id=10**18,
+        thread_id=10**18,
+        slug="ribbon",
+        options=Options(),
+        phase=Phase.PLAY,
+        host_id=1,
+        version=9,
+        beat=1,
+        owing=(0,),
+        seed=b"",
+        salt=b"",
+        deal="",
+        outcome=None,
+        seats=(Sitter("A" * 32, 1), Sitter("*" * 32, 2), Sitter("B" * 32, 3)),
+        created_at=0.0,
+        touched_at=0.0,
+        pace=read_pace("daily"),
+    )
+    waited = Waited(0, 1e9, None, None, 0.0)
+    standing = (Standing(row, (waited,), waited),) * tables
+    return Overview(standing, standing, (row,) * tables, (row,) * tables)
+
+
+def test_however_many_tables_there_are_they_fit_a_message() -> None:
+    for page in (overview_page(busy(60), 1), digest_page(Digest(1, 0.0, busy(60), None))):
+        view = page.view()
+        assert view.total_children_count <= 40
+        assert view.content_length() <= 4000
+        assert "-# … and 48 more." in "\n".join(part for part in page.parts if isinstance(part, str))
+
+
+def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
+    gap = (1_000_000.0, 1_000_000.0 + 3 * DAY)
+
+    told = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])
+
+    assert told.startswith("### I'm back\nI was away for 3 days, since <t:1000000:f>. All clocks stood still")

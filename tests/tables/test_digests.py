@@ -1,0 +1,255 @@
+"""A digest comes once a day at a person's hour, and after a long gap, if there is anything to tell."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable
+
+import pytest
+from msgspec.structs import replace
+
+from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.model import Sitter, Table
+from tables.outbox import TryLater
+from tables.overview import Digest
+from tables.people import Notices, went_away, with_quiet
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CY, House, user
+
+MORNING = 1_000_000 // 86400 * 86400 + DAY + 8 * HOUR
+"""The first eight o'clock after the clock of the house begins."""
+
+
+@pytest.fixture(autouse=True)
+async def deck(dealt: Dealt, house: House) -> None:
+    """Games that are not lost at once, and a bot that lives."""
+    dealt(NEARLY)
+    await house.parlour.resume()
+
+
+async def opened(house: House, *sitters: Sitter, pace: str = "daily") -> Table:
+    """A co-op game at a pace in which the first is waited for."""
+    lobby = await house.gathered(*sitters, mode="coop", first="host")
+    await house.lobby.set_terms(lobby.id, user(sitters[0]), pace=read_pace(pace))
+    await house.lobby.start(lobby.id, user(sitters[0]))
+    await house.settled()
+    return await house.parlour.table(lobby.id)
+
+
+async def at_eight(house: House, sitter: Sitter = ANN) -> None:
+    """Somebody wants a digest at eight."""
+    await house.parlour.change_person(user(sitter), lambda known: replace(known, digest_hour=8))
+
+
+async def alive_until(house: House, instant: float) -> None:
+    """The bot lives on until an instant; what it did meanwhile doesn't matter."""
+    house.clock.now = instant
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("tables.downtime.SHORTEST", math.inf)
+        await swept(house)
+
+
+async def swept(house: House) -> None:
+    """The bot does what is due."""
+    await house.parlour.resume()
+    await house.settled()
+
+
+async def sent(house: House) -> list[Digest]:
+    """The digests that were sent since the last look."""
+    taken, house.courier.digests = [digest for digest, _ in house.courier.digests], []
+    return taken
+
+
+async def test_a_digest_lists_what_waits_the_most_urgent_first(house: House) -> None:
+    slow = await opened(house, ANN, BO, pace="weekly")
+    quick = await opened(house, ANN, BO)
+    await opened(house, BO, ANN)
+    await at_eight(house)
+    await alive_until(house, MORNING - 1)
+    assert await sent(house) == []
+
+    await alive_until(house, MORNING + 5)
+
+    (digest,) = await sent(house)
+    assert (digest.user_id, digest.due_at, digest.gap) == (user(ANN), MORNING, None)
+    assert [standing.table.id for standing in digest.overview.mine] == [quick.id, slow.id]
+
+
+async def test_it_comes_once_a_day(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+    await alive_until(house, MORNING)
+    await swept(house)
+    await alive_until(house, MORNING + DAY - 1)
+    assert len(await sent(house)) == 1
+
+    await alive_until(house, MORNING + DAY)
+
+    assert [digest.due_at for digest in await sent(house)] == [MORNING + DAY]
+
+
+async def test_it_tells_what_has_ended_since_the_last(house: House) -> None:
+    table = await opened(house, ANN, BO)
+    await at_eight(house)
+    await house.play.resign(table.id, user(BO))
+    await alive_until(house, MORNING)
+    (first,) = await sent(house)
+    assert [ended.id for ended in first.overview.ended] == [table.id]
+
+    await alive_until(house, MORNING + DAY)
+
+    assert await sent(house) == []
+
+
+async def test_with_nothing_to_tell_there_is_no_message(house: House) -> None:
+    await opened(house, BO, ANN)
+    await at_eight(house)
+
+    await alive_until(house, MORNING + 1)
+
+    assert await sent(house) == []
+    assert (await house.parlour.person(user(ANN))).digest_at == MORNING + DAY
+
+
+async def test_nobody_is_written_to_at_night(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
+    await alive_until(house, MORNING + HOUR - 1)
+    assert await sent(house) == []
+
+    await alive_until(house, MORNING + HOUR)
+
+    assert [digest.due_at for digest in await sent(house)] == [MORNING]
+
+
+async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+    now = house.clock.now
+    await house.parlour.change_person(user(ANN), lambda known: went_away(known, now + 3 * DAY, "", now))
+
+    await alive_until(house, MORNING + 2 * DAY)
+    assert await sent(house) == []
+    await alive_until(house, MORNING + 3 * DAY)
+
+    assert len(await sent(house)) == 1
+
+
+def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]:
+    """Something that goes wrong that many times before a digest is sent."""
+    left = [error] * times
+
+    async def fail(_digest: Digest) -> None:
+        if left:
+            raise left.pop()
+
+    return fail
+
+
+@pytest.mark.parametrize("error", [TryLater("an outage"), ZeroDivisionError("a bug")], ids=["later", "bug"])
+async def test_what_fails_is_tried_again_and_then_looked_for_first(house: House, error: Exception) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+    house.courier.sending = failing(2, error)
+
+    await alive_until(house, MORNING)
+    await alive_until(house, MORNING + 4)
+    assert house.courier.digests == []
+    await alive_until(house, MORNING + 6)
+    await alive_until(house, MORNING + 30)
+    await alive_until(house, MORNING + 300)
+
+    assert [(digest.due_at, maybe) for digest, maybe in house.courier.digests] == [(MORNING, True)]
+
+
+async def test_one_who_cannot_be_reached_keeps_no_other_waiting(house: House) -> None:
+    await opened(house, ANN, CY, pace="weekly")
+    await opened(house, CY, ANN, pace="weekly")
+    await at_eight(house)
+    await at_eight(house, CY)
+
+    async def only_ann(digest: Digest) -> None:
+        if digest.user_id == user(ANN):
+            raise TryLater("a rate limit", 100)
+
+    house.courier.sending = only_ann
+    await alive_until(house, MORNING)
+
+    assert [digest.user_id for digest in await sent(house)] == [user(CY)]
+
+
+async def test_a_death_between_the_message_and_its_note_is_looked_for_at_the_next_start(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+
+    async def dies(_digest: Digest) -> None:
+        raise asyncio.CancelledError
+
+    house.courier.sending = dies
+    await alive_until(house, MORNING)
+    house.clock.now += 60
+    again = house.restarted()
+    await swept(again)
+    await swept(again)
+
+    assert [(digest.due_at, maybe) for digest, maybe in again.courier.digests] == [(MORNING, True)]
+
+
+async def test_after_a_long_gap_everybody_who_is_waited_for_is_told_once(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await opened(house, CY, ANN, pace="weekly")
+    gone = house.clock.now
+    house.clock.now += 3 * DAY
+    again = house.restarted()
+
+    for _ in range(3):
+        await swept(again)
+        again.clock.now += 60
+
+    told = await sent(again)
+    assert sorted(digest.user_id for digest in told) == [user(ANN), user(CY)]
+    assert [digest.gap for digest in told] == [(gone, gone + 3 * DAY)] * 2
+    assert (await again.parlour.person(user(ANN))).digest_at is None
+
+
+async def test_after_a_gap_who_wants_no_notice_gets_none(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await house.parlour.change_person(user(ANN), lambda known: replace(known, notices=Notices.NONE))
+    house.clock.now += DAY
+    again = house.restarted()
+
+    await swept(again)
+
+    assert await sent(again) == []
+
+
+async def test_after_a_gap_who_has_an_hour_is_told_at_once_and_then_at_that_hour(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+    house.clock.now = MORNING + 2 * DAY + HOUR
+    again = house.restarted()
+    await swept(again)
+    (first,) = await sent(again)
+    assert first.gap is not None
+
+    await alive_until(again, MORNING + 3 * DAY)
+
+    (second,) = await sent(again)
+    assert (second.due_at, second.gap) == (MORNING + 3 * DAY, None)
+
+
+async def test_an_hour_set_anew_while_a_digest_is_sent_stays(house: House) -> None:
+    await opened(house, ANN, BO, pace="weekly")
+    await at_eight(house)
+
+    async def meanwhile(_digest: Digest) -> None:
+        await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=20))
+
+    house.courier.sending = meanwhile
+    await alive_until(house, MORNING)
+
+    assert (await house.parlour.person(user(ANN))).digest_at == MORNING + 12 * HOUR

@@ -1,0 +1,377 @@
+"""What people set holds at once at all their tables, whenever the bot dies on the way."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import PersonRow, Retimed
+from tables.clocks.pace import DAY, HOUR, read_pace
+from tables.history import EntryKind, payload_of
+from tables.model import Refused, Table
+from tables.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CY, House, user
+
+BOARD_EDIT = ("board", 0, False)
+
+
+@pytest.fixture
+async def table(house: House, dealt: Dealt) -> Table:
+    """A game at a turn a day in which Ann is waited for; all is shown."""
+    dealt(NEARLY)
+    return await timed(house, "daily")
+
+
+async def timed(house: House, pace: str) -> Table:
+    """A game of Ann, who goes first, and Bo."""
+    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace(pace))
+    await house.lobby.start(lobby.id, user(ANN))
+    await house.settled()
+    house.courier.shown.clear()
+    return await house.parlour.table(lobby.id)
+
+
+async def until(house: House, table: Table) -> float | None:
+    """Until when the first who is waited for has time, from now on."""
+    (waited, *_) = await house.parlour.waited(await house.parlour.table(table.id))
+    return None if waited.until is None else waited.until - house.clock.now
+
+
+async def away(house: House, person: Any = ANN, days: float = 5, note: str = "skiing") -> Person:
+    """Somebody goes away for some days."""
+    now = house.clock.now
+    return await house.parlour.change_person(
+        user(person), lambda known: went_away(known, now + days * DAY, note, now)
+    )
+
+
+async def quiet(house: House, begins: int, ends: int) -> Person:
+    """Ann sets quiet hours, in hours of the day."""
+    return await house.parlour.change_person(
+        user(ANN), lambda known: with_quiet(known, begins * 60, ends * 60)
+    )
+
+
+async def due_in(house: House, table: Table) -> float:
+    """When time makes something happen at a table next, from now on, as the database has it."""
+    row = await house.store.table(table.id)
+    assert row is not None
+    assert row.due_at is not None
+    return row.due_at - house.clock.now
+
+
+async def test_a_holiday_stops_the_clock_and_is_told_once(house: House, table: Table) -> None:
+    house.clock.now += 12 * HOUR
+    before = await due_in(house, table)
+
+    await away(house)
+    await house.settled()
+
+    assert await until(house, table) == pytest.approx(1.5 * DAY + 5 * DAY)
+    assert await due_in(house, table) == pytest.approx(before + 5 * DAY)
+    assert house.courier.taken() == [BOARD_EDIT]
+    assert (await house.history(table)).count(EntryKind.AWAY) == 1
+    last = await house.store.action(table.id, (await house.parlour.table(table.id)).version)
+    assert last is not None
+    assert payload_of(last) == ["Ann", house.clock.now + 5 * DAY, "skiing"]
+
+
+async def test_who_is_not_waited_for_is_told_to_be_away_too(house: House, table: Table) -> None:
+    due = await due_in(house, table)
+
+    await away(house, BO)
+    await house.settled()
+
+    assert (await house.history(table))[-1] == EntryKind.AWAY
+    assert await due_in(house, table) == due
+
+
+async def test_the_same_again_changes_nothing(house: House, table: Table) -> None:
+    first = await away(house)
+    entries = await house.history(table)
+    await house.settled()
+    house.courier.shown.clear()
+
+    assert await away(house) == first
+    await house.settled()
+
+    assert await house.history(table) == entries
+    assert house.courier.taken() == []
+
+
+async def test_a_longer_holiday_is_told_anew(house: House, table: Table) -> None:
+    await away(house, days=2)
+    house.clock.now += DAY
+    await away(house, days=2)
+
+    assert (await house.history(table)).count(EntryKind.AWAY) == 2
+    assert await until(house, table) == pytest.approx(2 * DAY + 2 * DAY)
+
+
+async def test_a_refused_holiday_changes_nothing(house: House, table: Table) -> None:
+    with pytest.raises(Refused, match="14 days at most"):
+        await away(house, days=15)
+
+    assert await house.parlour.person(user(ANN)) == Person(user(ANN))
+    assert EntryKind.AWAY not in await house.history(table)
+
+
+def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_left() -> None:
+    person = Person(1)
+    for begin in (0.0, 30 * DAY):
+        person = came_back(went_away(person, begin + 14 * DAY, "", begin), begin + 12.5 * DAY)
+
+    with pytest.raises(Refused, match="you have 3 left, and this would be 10"):
+        went_away(person, 70 * DAY, "", 60 * DAY)
+
+
+async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, table: Table) -> None:
+    other = await house.started(ANN, CY, mode="coop")
+    await away(house)
+    house.clock.now += DAY
+
+    await house.moved(other, ANN, "flip 1")
+
+    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+    assert await until(house, table) == pytest.approx(2 * DAY)
+    assert await due_in(house, table) < 2 * DAY
+
+
+async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table) -> None:
+    await house.played(table, "flip 1; flip 2; swap 1")
+    await away(house, BO)
+    house.clock.now += HOUR
+    await house.play.undo(table.id, user(BO))
+
+    assert (await house.parlour.person(user(BO))).away_until(house.clock.now) is None
+
+
+async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
+    table = await house.started(ANN, BO, CY)
+    await away(house)
+    house.clock.now += HOUR
+    await house.play.resign(table.id, user(ANN))
+
+    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+
+
+async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Table) -> None:
+    await away(house, BO)
+    await house.moved(table, ANN, "flip 1")
+
+    assert (await house.parlour.person(user(BO))).away_until(house.clock.now) is not None
+
+
+async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
+    await away(house)
+    await house.play.forfeit(table.id, user(ANN))
+
+    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is not None
+
+
+async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:
+    await away(house, days=3)
+    house.clock.now += 3 * DAY + HOUR
+
+    assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is None
+    assert await until(house, table) == pytest.approx(2 * DAY - HOUR)
+
+
+async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, dealt: Dealt) -> None:
+    dealt(NEARLY)
+    table = await timed(house, "live")
+
+    await away(house)
+
+    assert await until(house, table) == 15 * 60
+    assert EntryKind.AWAY not in await house.history(table)
+
+
+async def test_new_quiet_hours_count_from_now_on_and_not_for_what_has_run(house: House, table: Table) -> None:
+    # The clock of the house stands at 13:46 of a day in UTC.
+    house.clock.now += 6 * HOUR
+    await quiet(house, 10, 20)
+
+    assert await until(house, table) == pytest.approx(42 * HOUR + quiet_in(house, 42 * HOUR))
+    await house.settled()
+    assert house.courier.taken() == [BOARD_EDIT]
+
+
+def quiet_in(house: House, seconds: float) -> float:
+    """How long quiet hours from 10 to 20 o'clock hold up a clock of that many seconds that runs now."""
+    person = with_quiet(Person(1), 10 * 60, 20 * 60)
+    return person.rest().runs_out(house.clock.now, seconds) - house.clock.now - seconds
+
+
+async def test_quiet_hours_that_end_make_the_deadline_sooner(house: House, table: Table) -> None:
+    await quiet(house, 14, 20)
+    late = await due_in(house, table)
+    house.clock.now += 3 * HOUR  # all but a quarter of an hour of it at night
+
+    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, None, None))
+
+    assert await until(house, table) == pytest.approx(2 * DAY - 800, abs=1)
+    assert await due_in(house, table) < late
+
+
+async def test_a_zone_moves_the_quiet_hours(house: House, table: Table) -> None:
+    await quiet(house, 22, 6)
+    person = await house.parlour.change_person(user(ANN), lambda known: in_zone(known, "Asia/Tokyo"))
+
+    assert person.quiet is not None
+    assert person.quiet.zone == "Asia/Tokyo"
+    row = (await house.store.people([user(ANN)]))[0]
+    assert (row.zone, row.quiet_begins) == ("Asia/Tokyo", 22 * 60)
+
+
+async def test_what_stops_no_clock_touches_no_table(house: House, table: Table) -> None:
+    row = await house.store.table(table.id)
+
+    await house.parlour.change_person(user(ANN), lambda known: replace(known, notices=Notices.DM))
+
+    assert await house.store.table(table.id) == row
+    assert house.courier.taken() == []
+    assert (await house.restarted().parlour.person(user(ANN))).notices is Notices.DM
+
+
+async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) -> None:
+    person = await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=20))
+    gone = await away(house, days=3)
+
+    assert person.digest_at is not None
+    assert 0 < person.digest_at - house.clock.now < DAY
+    assert gone.digest_at == person.digest_at + 3 * DAY
+
+
+async def test_what_waits_for_the_morning_comes_at_once_when_the_night_is_called_off(
+    house: House, dealt: Dealt
+) -> None:
+    dealt(NEARLY)
+    await quiet(house, 12, 20)
+    table = await timed(house, "daily")
+    (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
+    assert notice.due_at > house.clock.now + HOUR
+
+    await house.parlour.change_person(user(ANN), lambda known: with_quiet(known, None, None))
+
+    (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
+    assert notice.due_at == house.clock.now
+
+
+async def test_two_changes_at_the_same_time_both_hold(house: House) -> None:
+    await asyncio.gather(
+        house.parlour.change_person(user(ANN), lambda known: replace(known, reminders=False)),
+        house.parlour.change_person(user(ANN), lambda known: replace(known, hands=False)),
+    )
+
+    person = await house.restarted().parlour.person(user(ANN))
+    assert (person.reminders, person.hands) == (False, False)
+
+
+class Killed(Exception):
+    """The process dies here."""
+
+
+async def test_a_death_before_the_person_is_saved_leaves_all_as_it_was(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.clock.now += 6 * HOUR
+    before = await until(house, table)
+
+    async def killed(_row: PersonRow, _retimed: Retimed | None = None) -> None:
+        raise Killed
+
+    monkeypatch.setattr(house.store, "save_person", killed)
+    with pytest.raises(Killed):
+        await quiet(house, 10, 20)
+
+    again = house.restarted()
+    assert await until(again, table) == pytest.approx(before)
+    assert (await again.parlour.person(user(ANN))).quiet is None
+
+
+async def killed_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, change: Any) -> House:
+    """The house after a restart; the bot has died as soon as a person was saved."""
+    save = house.store.save_person
+
+    async def saved(row: PersonRow, retimed: Retimed | None = None) -> None:
+        await save(row, retimed)
+        raise Killed
+
+    monkeypatch.setattr(house.store, "save_person", saved)
+    with pytest.raises(Killed):
+        await change
+    monkeypatch.setattr(house.store, "save_person", save)
+    again = house.restarted()
+    await again.parlour.resume()
+    await again.settled()
+    return again
+
+
+async def test_a_death_after_a_holiday_was_saved_is_made_good_by_the_sweep(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = await killed_after_saving(house, monkeypatch, away(house))
+
+    assert (await again.history(table)).count(EntryKind.AWAY) == 1
+    assert await until(again, table) == pytest.approx(7 * DAY)
+    assert await due_in(again, table) > 5 * DAY
+    assert again.courier.taken() == [BOARD_EDIT]
+    await again.parlour.resume()
+    await again.settled()
+    assert (await again.history(table)).count(EntryKind.AWAY) == 1
+
+
+async def test_a_death_after_quiet_hours_were_saved_is_made_good_by_the_sweep(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house.clock.now += 6 * HOUR
+    again = await killed_after_saving(house, monkeypatch, quiet(house, 10, 20))
+
+    assert await until(again, table) == pytest.approx(42 * HOUR + quiet_in(house, 42 * HOUR))
+    assert await due_in(again, table) == pytest.approx(18 * HOUR + quiet_in(house, 18 * HOUR))
+    assert again.courier.taken() == [BOARD_EDIT]
+
+
+async def test_a_failure_at_one_table_is_made_good_without_a_restart(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    commit, failing = house.store.commit, [True]
+
+    async def once(change: Any) -> None:
+        if failing and any(row.kind == EntryKind.AWAY for row in change.actions):
+            failing.pop()
+            raise OSError("the disk is full")
+        await commit(change)
+
+    monkeypatch.setattr(house.store, "commit", once)
+    await away(house)
+    assert EntryKind.AWAY not in await house.history(table)
+
+    for _ in range(2):
+        await house.parlour.resume()
+    await house.settled()
+
+    assert (await house.history(table)).count(EntryKind.AWAY) == 1
+    assert await due_in(house, table) > 5 * DAY
+    assert "the clocks of table" in caplog.text
+
+
+async def test_coming_back_shows_the_deadline_again(house: House, table: Table) -> None:
+    await away(house)
+    await house.settled()
+    house.courier.shown.clear()
+    house.clock.now += DAY
+    now = house.clock.now
+
+    await house.parlour.change_person(user(ANN), lambda known: came_back(known, now))
+    await house.settled()
+
+    assert house.courier.taken() == [BOARD_EDIT]
+    assert await until(house, table) == pytest.approx(2 * DAY)
