@@ -11,7 +11,7 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
-from tables.lateness import anybody_waits
+from tables.clocks.turns import anybody_waits
 from tables.model import Matter, Phase, Refused, Table
 
 Interaction = discord.Interaction[Any]

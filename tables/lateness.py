@@ -8,7 +8,7 @@ from db.records import ActionRow
 from engines.game import Seat, Strength
 from tables.clocks.clock import Clock
 from tables.clocks.pace import HOUR, MINUTE, told_length
-from tables.clocks.turns import deadlines
+from tables.clocks.turns import anybody_waits, deadlines, forfeiting, rule
 from tables.history import EntryKind
 from tables.model import Phase, Refused, Sitter, Table, WhenLate
 from tables.play import HandOver, Play
@@ -43,12 +43,12 @@ class Lateness:
             clocks[seat] = replace(clocks[seat], late=ends.get(seat, now))
             if not anybody_waits(table, seat):
                 continue
-            sitter, rule = table.seats[seat], _rule(table)
+            sitter, what = table.seats[seat], rule(table)
             late = self._repository.entry(
-                loaded, EntryKind.LATE, None, seat=seat, payload=[sitter.name, rule], after=len(rows)
+                loaded, EntryKind.LATE, None, seat=seat, payload=[sitter.name, what], after=len(rows)
             )
             rows.append(late)
-            if rule == WhenLate.COMPUTER:
+            if what == WhenLate.COMPUTER:
                 clocks[seat] = replace(clocks[seat], deputy=True)
                 if clocks[seat].missed + 1 >= MISSED_MOST:
                     rows.append(self._gone(loaded, seat, "late", None, len(rows)))
@@ -63,12 +63,7 @@ class Lateness:
         table = await self._repository.table(table_id)
         for seat in table.awaited:
             user_id = table.seats[seat].user_id
-            if (
-                _rule(table) == WhenLate.FORFEIT
-                and table.clock(seat).late is not None
-                and anybody_waits(table, seat)
-                and user_id is not None
-            ):
+            if user_id is not None and seat in forfeiting(table):
                 await self._play.forfeit(table_id, user_id)
 
     async def deputise(self, table_id: int, user_id: int, seat: Seat) -> Table:
@@ -223,11 +218,6 @@ class Lateness:
             return await self._repository.commit(loaded, changed, [entry], loaded.position, shown)
 
 
-def anybody_waits(table: Table, seat: Seat) -> bool:
-    """Whether other people sit at the table; with computers alone beside one, nobody waits."""
-    return any(not sitter.computer for other, sitter in enumerate(table.seats) if other != seat)
-
-
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raises Refused unless the person plays at the table, on another seat."""
     own = table.seat_of(user_id)
@@ -245,11 +235,6 @@ def kept_seat(table: Table, user_id: int) -> Seat | None:
 def kept(sitter: Sitter) -> Sitter:
     """The computer player that keeps a person's seat for them."""
     return Sitter(f"{sitter.name}{SUFFIX}", None, Strength.STRONG, sitter.user_id)
-
-
-def _rule(table: Table) -> WhenLate:
-    """What becomes of who is late; without a clock that is for the others to say."""
-    return table.when_late if table.pace.kept else WhenLate.OTHERS
 
 
 def _rehosted(table: Table) -> Table:

@@ -13,7 +13,7 @@ from db.store import Store
 from engines.game import Seat
 from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
-from tables.clocks.turns import Rests, deadlines, rest_of
+from tables.clocks.turns import Rests, deadlines, forfeiting, rest_of
 from tables.downtime import LONG
 from tables.habits import Habits
 from tables.history import EntryKind
@@ -81,6 +81,7 @@ class Passing:
             late = await self._remind(self._repository.newest(table))
         if late:
             await self._decide(table.id)
+        if late or forfeiting(table):
             await self._lateness.forfeit(table.id)
 
     async def _remind(self, table: Table) -> bool:

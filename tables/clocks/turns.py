@@ -12,7 +12,7 @@ from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spa
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
 from tables.history import EntryKind
-from tables.model import Phase, Table
+from tables.model import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
 """So long a lobby waits without a word."""
@@ -119,6 +119,24 @@ def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
     return found
 
 
+def anybody_waits(table: Table, seat: Seat) -> bool:
+    """Whether other people sit at the table; with computers alone beside one, nobody waits."""
+    return any(not sitter.computer for other, sitter in enumerate(table.seats) if other != seat)
+
+
+def rule(table: Table) -> WhenLate:
+    """What becomes of who is late; without a clock that is for the others to say."""
+    return table.when_late if table.pace.kept else WhenLate.OTHERS
+
+
+def forfeiting(table: Table) -> list[Seat]:
+    """The seats that are late and leave the game by that, but have not left it yet."""
+    if rule(table) is not WhenLate.FORFEIT:
+        return []
+    late = (seat for seat in table.awaited if table.clock(seat).late is not None)
+    return [seat for seat in late if anybody_waits(table, seat)]
+
+
 def next_event(table: Table, rests: Rests) -> float | None:
     """The next instant at which time makes something happen at a table; None when nothing will."""
     if table.phase is Phase.LOBBY:
@@ -128,6 +146,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
     proposed_until = None if table.proposal is None else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]
     if table.paused_at is None:
+        instants += [table.clock(seat).late or 0.0 for seat in forfeiting(table)]
         instants += deadlines(table, rests).values()
         for seat in table.awaited:
             at = next_reminder(table.clock(seat), rest_of(table, seat, rests), table.pace)

@@ -12,10 +12,12 @@ import pytest
 
 from bot import ParlourBot
 from cogs import courier
+from cogs.pictures import Pictures
 from cogs.ui.page import Button, Page
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
+from render.picture import Picture
 from tables import downtime
 from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Quiet
@@ -27,8 +29,11 @@ from tests.tables.account import Account, Duty, Standing
 pytestmark = pytest.mark.slow
 DAYS = 30
 DOWN = range(14, 17)
-LOOKS = 1800.0
-"""The bot looks every half an hour here, so that a month doesn't take one."""
+LOOKS = HOUR
+"""The bot looks every hour here, so that a month doesn't take one."""
+WHILE = 2 * HOUR
+"""So often people look at their tables, if they do."""
+PICTURE = Picture(b"", "A picture.", "picture.png")
 TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("ribbon", ("Ann", "Bo"), {"mode": "coop", "pace": "brisk"}),
     ("tangram", ("Bo", "Cy"), {"pace": "daily", "when_late": "computer"}),
@@ -36,8 +41,8 @@ TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("tanglewood", ("Ann", "Dee", "Eli"), {"pace": "daily", "length": "short"}),
     ("tangle", ("Eli", "Bo"), {"pace": "2d+6h cap 3d", "when_late": "computer"}),
 )
-EAGER = {"Ann": 0.5, "Bo": 0.3, "Cy": 0.15, "Dee": 0.3, "Eli": 0.08}
-"""How likely everybody is to look at their tables in an hour in which they are up."""
+EAGER = {"Ann": 0.6, "Bo": 0.4, "Cy": 0.2, "Dee": 0.4, "Eli": 0.1}
+"""How likely everybody is to look at their tables each time, while they are up."""
 
 
 class Killed(Exception):
@@ -101,8 +106,14 @@ def now(stage: Stage) -> float:
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts as a gap, for a bot that looks so seldom; nobody reads what pictures show here."""
+    """What counts as a gap, for a bot that looks so seldom; and pictures that nobody looks at."""
     monkeypatch.setattr(downtime, "SHORTEST", 2 * LOOKS)
+
+    async def drawn(*_args: object) -> Picture:
+        return PICTURE
+
+    for kind in ("board", "hand", "special"):
+        monkeypatch.setattr(Pictures, kind, drawn)
 
 
 @pytest.fixture
@@ -164,9 +175,9 @@ async def settled(stage: Stage) -> None:
         await parlour.computers.finish()
 
 
-async def hour(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
-    """An hour in which whoever is up and in the mood takes a turn at each of their tables."""
-    await stage.env.advance_time(HOUR)
+async def some_time(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
+    """Two hours, in which whoever is up and in the mood takes a turn at each of their tables."""
+    await stage.env.advance_time(WHILE)
     await settled(stage)
     for name, person in people.items():
         at = now(stage)
@@ -177,7 +188,7 @@ async def hour(stage: Stage, post: Post, people: dict[str, Person], rng: Random)
                 await turn(stage, name, table)
                 await settled(stage)
             await stage.env.advance_time(60)
-    if rng.random() < 0.08:
+    if rng.random() < 0.15:
         post.writes = rng.randint(1, 6)
         with suppress(Killed, Refused):
             await stage.env.advance_time(LOOKS)
@@ -223,8 +234,8 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
         if day == DOWN.start:
             await reborn(stage, post, len(DOWN) * DAY)
         if day not in DOWN:
-            for _ in range(24):
-                await hour(stage, post, people, rng)
+            for _ in range(round(DAY / WHILE)):
+                await some_time(stage, post, people, rng)
     await reborn(stage, post)
     await stage.env.advance_time(2 * LOOKS)
 
@@ -252,7 +263,7 @@ def once(post: Post, duty: Duty, people: dict[str, Person], end: float) -> None:
     """A duty is told of once, as soon as its person wants to be called; reminders are two at most."""
     person = next(person for person in people.values() if person.user_id == duty.user)
     told = [*post.pings(duty, end, ""), *post.pings(duty, end, "notice")]
-    heard = person.awake_at(duty.begin) + 2 * HOUR
+    heard = person.awake_at(duty.begin) + 3 * HOUR
     most = 2 if person.notices is Notices.BOTH else 1
     assert len(told) <= most, (duty, told)
     if heard < (end if duty.end is None else duty.end):

@@ -16,13 +16,13 @@ from tests.tables.house import ANN, BO, House, user
 
 pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
-STEP = HOUR
+STEP = 2 * HOUR
 
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch: pytest.MonkeyPatch, dealt: Dealt) -> None:
-    """A bot that looks every hour, and games that are not lost at once."""
-    monkeypatch.setattr(downtime, "SHORTEST", 2 * STEP)
+    """A bot that looks every two hours, and games that are not lost at once."""
+    monkeypatch.setattr(downtime, "SHORTEST", STEP + HOUR)
     dealt(NEARLY)
 
 
@@ -51,21 +51,14 @@ class Line:
         self._writer.write = self._write
 
 
-async def passed(house: House, hours: int) -> House:
-    """The bot, after so many hours in which it looks every hour."""
-    for _ in range(hours):
-        house.clock.now += STEP
-        await house.parlour.resume()
-        await house.settled()
-    return house
-
-
 async def lived(house: House, at_write: int) -> tuple[House, bool]:
     """Three days; the process dies at that write, if there are so many, and is started anew."""
     line, died = Line(house), False
     line.left = at_write
-    for _ in range(74):
-        await passed(house, 1)
+    for _ in range(37):
+        house.clock.now += STEP
+        await house.parlour.resume()
+        await house.settled()
         if line.left < 0:
             died = True
             line.mended()
@@ -108,7 +101,7 @@ def told(house: House, table: Table) -> Counter[tuple[str, int]]:
 
 @pytest.mark.parametrize("rule", list(WhenLate))
 async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
-    for at_write in range(1, 60, 3):
+    for at_write in range(1, 60, 4):
         table = await a_table(house, pace=PACES["daily"], when_late=rule)
         house, died = await lived(house, at_write)
 
@@ -124,7 +117,7 @@ async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
 
 
 async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> None:
-    for at_write in range(1, 40, 2):
+    for at_write in range(1, 40, 4):
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
         house, _ = await lived(house, at_write)

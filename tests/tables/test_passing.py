@@ -21,6 +21,7 @@ from tests.tables.house import ANN, BO, CY, House, user
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
+pytestmark = pytest.mark.slow
 STEP = HOUR
 """So often the bot looks in these tests; it looks much oftener in truth."""
 
