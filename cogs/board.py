@@ -20,7 +20,7 @@ from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
 from render.picture import Picture
-from tables.agreement import missing
+from tables.consent import missing
 from tables.fairness import draw_of
 from tables.history import PLAYED, EntryKind, events_of, payload_of
 from tables.model import Phase, Table

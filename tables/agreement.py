@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from engines.game import Seat
 from tables.clocks.pace import DAY
+from tables.consent import agreed
 from tables.history import EntryKind
 from tables.lateness import Lateness, require_other
 from tables.model import Matter, Proposal, Refused, Table
@@ -45,9 +46,9 @@ class Agreement:
                 kind = EntryKind.PROPOSE
             else:
                 kind = EntryKind.AGREE
-            agreed = replace(standing, agreed=(*standing.agreed, user_id))
-            table = await self._written(loaded, agreed, kind, user_id)
-        return await self._done(table) if not missing(table) else table
+            standing = replace(standing, agreed=(*standing.agreed, user_id))
+            table = await self._written(loaded, standing, kind, user_id)
+        return await self.carry_out(table)
 
     async def agree(self, table_id: int, user_id: int) -> Table:
         """Agree to what is proposed. Raises Refused when nothing is, or it isn't this person's to say."""
@@ -80,28 +81,14 @@ class Agreement:
             loaded, replace(table, proposal=proposal), [entry], loaded.position, [("board", 0, fresh)]
         )
 
-    async def _done(self, table: Table) -> Table:
-        """Carry out what all have agreed on."""
+    async def carry_out(self, table: Table) -> Table:
+        """Do what all have agreed on; a table at which there is nothing of the kind stays as it is."""
         proposal = table.proposal
-        if proposal is None:
+        if proposal is None or not agreed(table):
             return table
         if proposal.matter is Matter.PAUSE:
             return await self._pauses.pause(table.id, proposal.agreed[0], None)
         return await self._lateness.replace(table.id, proposal.seat or 0, "agreed", proposal.agreed[-1])
-
-
-def concerned(table: Table, matter: Matter, seat: Seat | None) -> list[int]:
-    """Whose consent something needs: all people's, but of who it is about."""
-    owner = None if matter is Matter.PAUSE or seat is None else table.seats[seat].user_id
-    return [user_id for user_id in table.people if user_id != owner]
-
-
-def missing(table: Table) -> list[int]:
-    """Who has yet to agree to what is proposed."""
-    proposal = table.proposal
-    if proposal is None:
-        return []
-    return [user for user in concerned(table, proposal.matter, proposal.seat) if user not in proposal.agreed]
 
 
 def _require_concerned(table: Table, user_id: int, matter: Matter, seat: Seat | None) -> None:

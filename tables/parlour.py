@@ -57,7 +57,9 @@ class Parlour:
         self.play.acted = self.habits.acted
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.habits, courier)
-        self.passing = Passing(self._repository, self.lobby, self.lateness, self.pauses, self.habits)
+        self.passing = Passing(
+            self._repository, self.lobby, self.lateness, self.pauses, self.agreement, self.habits
+        )
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()

@@ -11,9 +11,11 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from db.store import Store
 from engines.game import Seat
+from tables.agreement import Agreement
 from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.clocks.turns import Rests, deadlines, forfeiting, rest_of
+from tables.consent import agreed
 from tables.downtime import LONG
 from tables.habits import Habits
 from tables.history import EntryKind
@@ -32,7 +34,13 @@ class Passing:
     """Looks at the tables at which something is due, and at no others."""
 
     def __init__(
-        self, repository: Repository, lobby: Lobby, lateness: Lateness, pauses: Pauses, habits: Habits
+        self,
+        repository: Repository,
+        lobby: Lobby,
+        lateness: Lateness,
+        pauses: Pauses,
+        agreement: Agreement,
+        habits: Habits,
     ) -> None:
         self._repository = repository
         self._store: Store = repository.store
@@ -40,6 +48,7 @@ class Passing:
         self._lobby = lobby
         self._lateness = lateness
         self._pauses = pauses
+        self._agreement = agreement
         self._habits = habits
         self._downtime = repository.time.downtime
         self._background = Background()
@@ -79,6 +88,8 @@ class Passing:
             await self._habits.tell_away(table.id)
         async with self._repository.lock(table.id):
             late = await self._remind(self._repository.newest(table))
+        if agreed(table):
+            await self._agreement.carry_out(table)
         if late:
             await self._decide(table.id)
         if late or forfeiting(table):

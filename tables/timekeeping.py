@@ -11,7 +11,8 @@ from db.records import ActionRow
 from db.store import Store
 from engines.game import Seat
 from tables.clocks.clock import Clock, time_left
-from tables.clocks.turns import Rests, advanced, deadlines, may_be_pinged, moot, next_event, rest_of
+from tables.clocks.turns import Rests, advanced, deadlines, may_be_pinged, next_event, rest_of
+from tables.consent import moot
 from tables.downtime import Downtime
 from tables.model import Phase, Table
 from tables.people import Notices, People, Person

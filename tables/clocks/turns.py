@@ -11,6 +11,7 @@ from engines.game import Seat
 from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spared
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
+from tables.consent import agreed
 from tables.history import EntryKind
 from tables.model import Phase, Table, WhenLate
 
@@ -143,7 +144,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
         return table.touched_at + EXPIRES_AFTER
     if table.phase is not Phase.PLAY:
         return None
-    proposed_until = None if table.proposal is None else table.proposal.until
+    proposed_until = None if table.proposal is None else 0.0 if agreed(table) else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]
     if table.paused_at is None:
         instants += [table.clock(seat).late or 0.0 for seat in forfeiting(table)]
@@ -152,16 +153,6 @@ def next_event(table: Table, rests: Rests) -> float | None:
             at = next_reminder(table.clock(seat), rest_of(table, seat, rests), table.pace)
             instants += [] if at is None else [at]
     return min(instants, default=None)
-
-
-def moot(table: Table) -> bool:
-    """Whether what is proposed has lost its sense: nobody is late on that seat any more."""
-    proposal = table.proposal
-    if table.phase is not Phase.PLAY or proposal is None:
-        return proposal is not None
-    if proposal.seat is None:
-        return False
-    return proposal.seat not in table.awaited or table.clock(proposal.seat).late is None
 
 
 def may_be_pinged(table: Table, clock: Clock, now: float) -> bool:

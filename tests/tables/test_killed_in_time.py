@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -129,6 +130,25 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
         after = await house.parlour.table(table.id)
         assert (after.paused_at, after.proposal) == (None, None)
         assert after.clock(0).runs
+        await ended(house, table)
+
+
+async def test_what_all_have_agreed_on(house: House) -> None:
+    for at_write in range(2):
+        table = await a_table(house, pace=PACES["weekly"])
+        await house.parlour.agreement.propose(table.id, user(BO), Matter.PAUSE)
+        line = Line(house)
+        line.left = at_write
+        with suppress(Killed):
+            await house.parlour.agreement.agree(table.id, user(ANN))
+        line.mended()
+        house = house.restarted()
+        await house.parlour.resume()
+        await house.settled()
+
+        kinds = Counter(await house.history(table))
+        assert (kinds["agree"], kinds["pause"]) == (at_write, at_write)
+        assert ((await house.parlour.table(table.id)).paused_at is None) == (at_write == 0)
         await ended(house, table)
 
 
