@@ -11,7 +11,15 @@ from db.records import ActionRow
 from db.store import Store
 from engines.game import Seat
 from tables.clocks.clock import Clock, time_left
-from tables.clocks.turns import Rests, advanced, deadlines, may_be_pinged, next_event, rest_of
+from tables.clocks.turns import (
+    Rests,
+    advanced,
+    deadlines,
+    may_be_pinged,
+    next_event,
+    rest_of,
+    unmoved,
+)
 from tables.consent import moot
 from tables.downtime import Downtime
 from tables.model import Phase, Table
@@ -63,6 +71,8 @@ class Timekeeping:
         """The table with its clocks as they are after a commit, and whom to tell that they are waited for."""
         if Phase.PLAY not in (before.phase, after.phase):
             return replace(after, due_at=next_event(after, {})), []
+        if rows and unmoved(before, after, rows):
+            return after, []
         now = self._clock()
         rests = await self.rests(after)
         clocks = advanced(before, after, rows, rests, now)

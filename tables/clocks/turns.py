@@ -12,7 +12,7 @@ from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spa
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
 from tables.consent import agreed
-from tables.history import EntryKind
+from tables.history import MOVES, EntryKind
 from tables.model import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
@@ -86,6 +86,16 @@ def _begun(clock: Clock, table: Table, now: float) -> Clock:
 def _running(clock: Clock, table: Table) -> Clock:
     """The clock, standing where the table is paused."""
     return replace(clock, since=None) if table.paused_at is not None else clock
+
+
+def unmoved(before: Table, after: Table, rows: Sequence[ActionRow]) -> bool:
+    """Whether a commit is a step inside a turn, which is nothing to any clock."""
+    return (
+        all(row.kind in MOVES for row in rows)
+        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
+        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
+        and not any(clock.deputy for clock in after.clocks)
+    )
 
 
 def paused(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
