@@ -14,11 +14,12 @@ from engines.game import Seat
 from engines.workers import Workers
 from tables.agreement import Agreement
 from tables.background import Background
+from tables.clocks.pace import read_pace
 from tables.computers import Computers
 from tables.drafts import Drafts
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
-from tables.lobby import Lobby
+from tables.lobby import Lobby, allowed
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.passing import Passing
@@ -120,6 +121,8 @@ class Parlour:
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers and options; whoever asks is host.
 
+        At a pace that the server has forbidden since, that of the server takes its place.
+
         Raises:
             Refused: when the table is still open, the person didn't play, or there is a rematch already.
         """
@@ -135,8 +138,11 @@ class Parlour:
             if last is not None and last.kind == EntryKind.REMATCH:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
             others = tuple(s for n, s in enumerate(old.seats) if n != seat)
+            settings, terms = await self.settings(old.guild_id), old.terms
+            if not allowed(settings, old.pace):
+                terms = msgspec.structs.replace(terms, pace=read_pace(settings.pace))
             new = await self.lobby.create(
-                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, old.terms
+                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, terms
             )
             entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
             await self._repository.commit(loaded, old, [entry], loaded.position, [])

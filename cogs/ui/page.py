@@ -59,7 +59,15 @@ class Heading:
     picture: Picture
 
 
-Part = str | Picture | Heading | Menu | Sequence[Button]
+@dataclass(frozen=True)
+class Line:
+    """Text with a button beside it."""
+
+    text: str
+    button: Button
+
+
+Part = str | Picture | Heading | Line | Menu | Sequence[Button]
 
 
 @dataclass
@@ -113,7 +121,7 @@ def _text(part: Part) -> str:
     match part:
         case str():
             return part
-        case Heading(text):
+        case Heading(text) | Line(text):
             return text
         case _:
             return ""
@@ -123,7 +131,7 @@ def _with(part: Part, text: str) -> Part:
     match part:
         case str():
             return text
-        case Heading():
+        case Heading() | Line():
             return replace(part, text=text)
         case _:
             return part
@@ -141,6 +149,8 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
             f"attachment://{part.picture.name}", description=part.picture.alt
         )
         return [discord.ui.Section(part.text, accessory=small)]
+    if isinstance(part, Line):
+        return [discord.ui.Section(part.text, accessory=_button(part.button))]
     if isinstance(part, Menu):
         return [_menu(part)]
     rows: list[discord.ui.Item[Any]] = []

@@ -10,6 +10,7 @@ from typing import Any
 
 import discord
 import simcord
+from discord.ext import tasks
 from simcord.components import walk_components
 
 from bot import ParlourBot
@@ -22,6 +23,8 @@ from tables.parlour import Parlour
 from tests.discord.players import turn_of
 
 SETTLE = 60.0
+LOOKS_EVERY = 11.0
+"""After so many seconds everything that the bot does again and again was done once."""
 LOOK = 0.002
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
@@ -233,6 +236,16 @@ class Stage:
         with self.env.time_context():
             await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
         await self.env.settle()
+
+    async def wait(self, seconds: float) -> None:
+        """Let so much time pass, at whose end the bot looks what is due; see the fixture `patient`."""
+        self.env.backend.advance_clock(seconds)
+        with self.env.time_context():
+            for owner in (self.bot, *self.bot.cogs.values()):
+                for loop in vars(owner).values():
+                    if isinstance(loop, tasks.Loop):  # it would make up for every round that it missed
+                        loop.restart()
+        await self.env.advance_time(LOOKS_EVERY)
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
         """Take turns by clicks until somebody else is waited for, or a fresh post stands."""

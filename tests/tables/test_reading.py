@@ -1,0 +1,126 @@
+"""What people type about time is read forgivingly, and what can't be read is answered with an example."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+import pytest
+
+from tables.clocks.pace import DAY, HOUR
+from tables.reading import Unreadable, read_time, read_until, read_zone, zones, zones_like
+
+BERLIN = "Europe/Berlin"
+SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
+
+
+def day(text: str, now: float = SUNDAY, zone: str = BERLIN) -> str:
+    """The instant that a text means, as that zone's clocks show it."""
+    return datetime.fromtimestamp(read_until(text, now, zone), ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2026-12-24",
+        "24.12.",
+        "24.12",
+        "24. 12. 2026",
+        "24.12.26",
+        "24 Dec",
+        "24th of December",
+        "December 24",
+        "dec. 24, 2026",
+        "until 24.12.",
+    ],
+)
+def test_a_day_is_its_beginning_in_the_zone(text: str) -> None:
+    assert day(text) == "2026-12-24 00:00"
+
+
+@pytest.mark.parametrize("text", ["24.12. 18:00", "2026-12-24 18:00", "Dec 24 at 6pm", "24 dec, 18"])
+def test_a_time_of_the_day_may_follow(text: str) -> None:
+    assert day(text) == "2026-12-24 18:00"
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("10 days", 10 * DAY),
+        ("10d", 10 * DAY),
+        ("2w", 14 * DAY),
+        ("in 2 weeks", 14 * DAY),
+        ("a week", 7 * DAY),
+        ("one day", DAY),
+        ("1w 3d", 10 * DAY),
+        ("1.5 days", 36 * HOUR),
+        ("36h", 36 * HOUR),
+    ],
+)
+def test_a_length_is_counted_from_now(text: str, seconds: float) -> None:
+    assert read_until(text, SUNDAY, BERLIN) - SUNDAY == seconds
+
+
+def test_words_for_days_are_read_in_the_zone() -> None:
+    assert day("tomorrow") == "2026-11-23 00:00"
+    assert day("Friday") == "2026-11-27 00:00"
+    assert day("next sunday") == day("sun") == "2026-11-29 00:00"
+    assert day("tomorrow", zone="Pacific/Auckland") == "2026-11-24 00:00"
+
+
+def test_a_day_without_a_year_is_the_next_one_of_that_date() -> None:
+    assert day("1.3.") == "2027-03-01 00:00"
+    assert day("22.11.") == "2026-11-22 00:00"
+    assert day("21.11.") == "2027-11-21 00:00"
+    assert day("29.2.") == "2028-02-29 00:00"
+
+
+def test_a_day_begins_when_the_clocks_of_its_zone_say_so() -> None:
+    before = datetime(2026, 10, 20, tzinfo=ZoneInfo(BERLIN)).timestamp()
+
+    assert read_until("26.10.", before, BERLIN) - before == 6 * DAY + HOUR
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "soon", "31.2.", "2026-13-01", "10", "24/12", "1 month", "24 foo", "99h99", "monkey", "3 d x"],
+)
+def test_what_is_no_day_is_answered_with_examples(text: str) -> None:
+    with pytest.raises(Unreadable, match=r"`10 days`"):
+        read_until(text, SUNDAY, BERLIN)
+
+
+@pytest.mark.parametrize("text", ["22", "22:00", "22.00", "10pm", "10 PM", "2200", "22h"])
+def test_a_time_of_the_day_is_written_in_many_ways(text: str) -> None:
+    assert read_time(text) == 22 * 60
+
+
+@pytest.mark.parametrize("text", ["", "25", "22:60", "13pm", "0am", "late", "-1", "22:0"])
+def test_what_is_no_time_is_answered_with_examples(text: str) -> None:
+    with pytest.raises(Unreadable, match=r"`22:00`"):
+        read_time(text)
+
+
+def test_a_zone_is_found_by_its_place() -> None:
+    assert [read_zone(text) for text in ("berlin", "new york", "EUROPE/london", "gmt")] == [
+        BERLIN,
+        "America/New_York",
+        "Europe/London",
+        "UTC",
+    ]
+
+
+def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
+    with pytest.raises(Unreadable, match="`Europe/Berlin`"):
+        read_zone("atlantis")
+    with pytest.raises(Unreadable, match="can mean several time zones: `"):
+        read_zone("america")
+    with pytest.raises(Unreadable, match="is no time zone"):
+        read_zone("  ")
+
+
+def test_what_is_typed_finds_places_that_begin_with_it_first() -> None:
+    assert zones_like("rome")[0] == "Europe/Rome"
+    assert zones_like("paris") == ["Europe/Paris"]
+    assert "Asia/Kolkata" in zones()
+    assert all(ZoneInfo(name) for name in zones())
