@@ -30,7 +30,10 @@ from settings import BadSettings, Settings, load
 from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
-COGS = ("cogs.help", "cogs.tables", "cogs.admin", "cogs.threads", *(f"cogs.{slug}" for slug in SLUGS))
+COGS = (
+    *(f"cogs.{name}" for name in ("help", "tables", "admin", "threads", "notice_board")),
+    *(f"cogs.{slug}" for slug in SLUGS),
+)
 COMMANDS_FACT = "commands"
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""

@@ -14,6 +14,7 @@ from cogs.app import app_of, link, named
 from cogs.board import lines_of
 from cogs.config import PaceKind, noted, told, with_paces
 from cogs.lookup import open_tables, table_here
+from cogs.notice_board import notice_boards
 from cogs.presenter import presenter
 from cogs.ui.errors import say
 from cogs.ui.limits import Line
@@ -240,6 +241,25 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
             await parlour.store.save_guild(settings)
             await _record(interaction, None, "config", noted(settings))
         await reply(interaction, _page(Page(["\n".join(told(settings))])))
+
+    @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
+    @app_commands.describe(channel="Where it stands", off="Take it away")
+    @app_commands.guild_only()
+    async def board(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
+    ) -> None:
+        """Put up the notice board, take it away, or say where it stands."""
+        await require_admin(interaction)
+        boards, guild_id = notice_boards(interaction), interaction.guild_id or 0
+        if off:
+            await boards.take_down(guild_id)
+            await _record(interaction, None, "board", "off")
+            return await say(interaction, "The notice board is gone. `/admin board` puts up another.")
+        if channel is None:
+            return await say(interaction, await boards.where(guild_id))
+        address = await boards.put_up(channel)
+        await _record(interaction, None, "board", str(channel.id))
+        await say(interaction, f"The notice board stands in {channel.mention}: {address}")
 
 
 @on_press("admin", "no")

@@ -56,6 +56,7 @@ class Parlour:
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
         self._to_show: set[int] = set()
+        self._touched: set[int] = set()
 
     def _committed(self, table: Table, to_show: bool) -> None:
         """Go on after a commit: computer seats move, and then what has happened is shown.
@@ -63,6 +64,7 @@ class Parlour:
         The card of an open lobby is redrawn by whoever changed it.
         """
         self.recent.changed(table)
+        self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
         if to_show:
@@ -114,9 +116,15 @@ class Parlour:
     async def _all(self, rows: list[TableRow]) -> list[Table]:
         return await self._repository.tables(rows)
 
+    def touched(self) -> set[int]:
+        """The servers at whose tables something has changed since this was asked last."""
+        taken, self._touched = self._touched, set()
+        return taken
+
     async def keep_thread(self, table_id: int, thread_id: int | None) -> None:
         """Remember the thread that a table lives in."""
         await self._repository.settle_thread(table_id, thread_id)
+        self._touched.add((await self.table(table_id)).guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers and options; whoever asks is host.
