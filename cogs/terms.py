@@ -114,7 +114,10 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a pace in writing, and hands it to whoever asked."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="To begin with + for each turn, cap at most", placeholder=EXAMPLE, max_length=PACE_LENGTH
+        label="To begin with + for each turn, cap at most",
+        custom_id="pace",
+        placeholder=EXAMPLE,
+        max_length=PACE_LENGTH,
     )
 
     def __init__(self, use: Any) -> None:
