@@ -136,6 +136,17 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     return [*others, *([f"-# ⏳ {', '.join(due)}"] if due else [])]
 
 
+def own(waited: Waited, table: Table) -> str | None:
+    """How long somebody has for what they owe, told to them alone; None where nobody counts."""
+    if not table.pace.kept:
+        return None
+    if waited.late is not None:
+        return f"-# ⏰ You are late since {moment(waited.late)}; play on, and all is well."
+    if waited.until is None:
+        return None
+    return f"-# ⏳ You have until {moment(waited.until)}"
+
+
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
     names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}

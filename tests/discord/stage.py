@@ -15,7 +15,8 @@ from simcord.components import walk_components
 
 from bot import ParlourBot
 from cogs.presenter import presenter_of
-from cogs.ui.press import parse
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press, parse
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -208,6 +209,23 @@ class Stage:
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
+
+    async def pressed(self, name: str, press: Press) -> Any:
+        """What somebody gets for a press that they forge, or that an old message still carries."""
+        message = await self.forged(press)
+        if press.values:
+            return await self[name].select(message, list(press.values), custom_id=press.custom_id)
+        return await self[name].click(message, custom_id=press.custom_id)
+
+    async def forged(self, press: Press) -> Any:
+        """A message of the bot's own that carries the press, as if an old version had sent it."""
+        parts: list[Any]
+        if press.values:
+            lines = [Option(value, value) for value in press.values]
+            parts = [Menu(press, "?", lines, most=len(press.values))]
+        else:
+            parts = [[Button("?", press)]]
+        return await self.found(self.channel).send(view=Page(["?", *parts]).view())
 
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""
