@@ -96,7 +96,10 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
         Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
         Option("By itself, when the last seat is taken", FULL, chosen=table.starts_full),
     ]
-    page: list[Part] = ["How much time everybody has", Menu(press("pace"), "Pace", lines)]
+    page: list[Part] = [
+        f"How much time everybody has\n-# {told_pace(table.pace)}",
+        Menu(press("pace"), "Pace", lines),
+    ]
     if own:
         page.append([Button("A pace of your own", press("custom"))])
     if table.pace.kept:

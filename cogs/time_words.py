@@ -34,12 +34,12 @@ WHEN_LATE = {
 
 
 def moment(at: float) -> str:
-    """An instant as Discord shows it to everybody in their own time: how far off, and when.
+    """An instant as Discord shows it to everybody in their own time: when, and how far off.
 
     >>> moment(1000.0)
-    '<t:1000:R> (<t:1000:f>)'
+    '<t:1000:f> (<t:1000:R>)'
     """
-    return f"<t:{at:.0f}:R> (<t:{at:.0f}:f>)"
+    return f"<t:{at:.0f}:f> (<t:{at:.0f}:R>)"
 
 
 def entry(kind: Told, payload: Any) -> list[str]:
@@ -154,6 +154,6 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed)
     asked = ", ".join(names.get(user, "?") for user in missing)
     return (
-        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}. "
+        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}.\n"
         f"-# Stands until <t:{standing.until:.0f}:f>."
     )

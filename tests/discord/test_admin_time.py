@@ -56,7 +56,7 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any, 
 
     ends = (await stage.table()).paused_until
     assert ends == pytest.approx(stage.env.now().timestamp() + 3 * DAY, abs=5)
-    assert f"until <t:{ends:.0f}:R>" in paused.response.content
+    assert f"until <t:{ends:.0f}:f>" in paused.response.content
     assert f"until <t:{ends:.0f}:f>" in stage.post(place).text
     await stage.wait(3 * DAY)
 
@@ -94,17 +94,17 @@ async def test_a_lobby_and_a_finished_game_are_not_paused(stage: Stage, place: A
 async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
     table = await stage.table()
     until = table.clock(0).since + 2 * DAY
-    assert f"Ann until <t:{until:.0f}:R>" in stage.post(place).text
+    assert f"Ann until <t:{until:.0f}:f>" in stage.post(place).text
 
     answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="1d12h")
 
     assert answer.ephemeral
     assert (
-        f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:R>"
+        f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:f>"
         in answer.response.content
     )
     assert "An administrator gives Ann 1 day 12 hours more." in stage.post(place).text
-    assert f"Ann until <t:{until + 1.5 * DAY:.0f}:R>" in stage.post(place).text
+    assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
     assert await audit(stage) == [("deadline", f"{stage['Ann'].id}: {36 * HOUR:.0f} seconds")]
 
 

@@ -76,7 +76,7 @@ async def deadline(stage: Stage) -> str:
     """Until when Ann has time, as it is shown."""
     clock = (await stage.table()).clock(0)
     until = clock.since + clock.left
-    return f"<t:{until:.0f}:R> (<t:{until:.0f}:f>)"
+    return f"<t:{until:.0f}:f> (<t:{until:.0f}:R>)"
 
 
 async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_looks(
@@ -129,7 +129,7 @@ async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
 
 
 async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, place: Any) -> None:
-    until = (await deadline(stage)).partition(" ")[0]
+    until = await deadline(stage)
     await stage.wait(2 * DAY)
 
     post = stage.post(place)
@@ -179,7 +179,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
 
     assert "It is done when all the others have agreed" in await press(stage, "Bo", three, SEAT)
     assert "Proposed: to give the seat of Ann to a computer." in stage.post(three).text
-    assert "For it: Bo. Asked: Cy." in stage.post(three).text
+    assert "For it: Bo. Asked: Cy.\n-# Stands until <t:" in stage.post(three).text
     assert "agreed to that already" in await press(stage, "Bo", three, "Agree")
     assert "for the others to decide" in await press(stage, "Ann", three, "Agree")
     assert "for those who play" in await press(stage, "Dee", three, "Decline")
