@@ -99,7 +99,7 @@ async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_m
 
     text = shown(stage, board).text
     assert f"Ribbon Tangle** · table 1](https://discord.com/channels/{stage.guild.id}/{place.id})" in text
-    assert f"to move: Ann since <t:{begun:.0f}:R>" in text
+    assert f"▶️ turn of Ann, begun <t:{begun:.0f}:R>" in text
     assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
     assert "Cy · **3 seats free**" in text
     assert "pace brisk" in text
@@ -176,7 +176,7 @@ async def test_it_says_who_is_late_and_what_is_paused(stage: Stage, board: Any) 
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.wait(2 * DAY + HOUR)
     await minute(stage)
-    assert "late: Ann since" in shown(stage, board).text
+    assert "⏰ late: turn of Ann, begun" in shown(stage, board).text
 
     await stage.admin.slash(place, "admin pause", until="3 days")
     await minute(stage)
