@@ -259,6 +259,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
             return await say(interaction, await boards.where(guild_id))
         address = await boards.put_up(channel)
         await _record(interaction, None, "board", str(channel.id))
+        if address is None:
+            return await say(interaction, f"I can't post in {channel.mention} just now; I go on trying.")
         await say(interaction, f"The notice board stands in {channel.mention}: {address}")
 
 

@@ -165,8 +165,10 @@ class NoticeBoards(commands.Cog):
         stands = f"https://discord.com/channels/{guild_id}/{settings.board_channel_id}"
         return f"The notice board stands at {stands}. `/admin board off:True` takes it away."
 
-    async def put_up(self, channel: discord.TextChannel) -> str:
-        """Put a server's board up in a channel, away from where it stood; gives back its address.
+    async def put_up(self, channel: discord.TextChannel) -> str | None:
+        """Put a server's board up in a channel, away from where it stood.
+
+        Gives back its address, or None where Discord doesn't take it now and it is put up later.
 
         Raises:
             Refused: when the bot may not post there.
@@ -183,7 +185,13 @@ class NoticeBoards(commands.Cog):
         if settings.board_channel_id != channel.id:
             await self._house.parlour.store.save_board(guild_id, channel.id, None)
         self._shown.pop(guild_id, None)
-        message = await self._show(guild_id)
+        self._dirty.add(guild_id)  # until it stands, the loop goes on trying
+        try:
+            message = await self._show(guild_id)
+        except discord.HTTPException as error:
+            log.warning("the notice board of server %s could not be put up yet: %s", guild_id, error)
+            return None
+        self._dirty.discard(guild_id)
         return channel.jump_url if message is None else message.jump_url
 
     async def take_down(self, guild_id: int) -> None:

@@ -196,6 +196,39 @@ async def test_a_deleted_board_is_made_anew(stage: Stage, board: Any) -> None:
     assert "Ann, Bo" in shown(stage, board).text
 
 
+async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(stage: Stage, news: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{news.id}/messages", status=500, times=1)
+
+    answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
+    assert "I go on trying" in answer.response.content
+    assert stage.posts(news) == []
+    await minute(stage)
+
+    assert "Tables of Parlour" in shown(stage, news).text
+
+
+async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_changed(
+    stage: Stage, board: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+    asked: list[Any] = []
+    store = stage.bot.app.parlour.store
+    boards = store.boards
+
+    async def counted(guild_ids: Any = None) -> Any:
+        asked.append(guild_ids)
+        return await boards(guild_ids)
+
+    monkeypatch.setattr(store, "boards", counted)
+    await minute(stage)
+    assert asked == []
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await minute(stage)
+
+    assert asked == [[stage.guild.id]]
+
+
 async def test_it_moves_to_another_channel(stage: Stage, board: Any) -> None:
     await stage.admin.slash(stage.channel, "admin board", channel=stage.channel)
 
