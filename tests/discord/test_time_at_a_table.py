@@ -361,7 +361,10 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, pla
     for label in ("Nudge", "Pause the table"):
         answer = await stage["Bo"].click(behind, label=label)
         assert "No game is going on at this table" in answer.response.content
-    for one in old:
+    every = [
+        Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
+    ]
+    for one in [*old, *every]:
         pressed = await stage.pressed("Bo", one)
         assert "No game is going on at this table" in pressed.response.content, one
     assert "late" not in stage.post(place).text
