@@ -20,13 +20,13 @@ from typing import Any
 
 import discord
 import simcord
+from msgspec.structs import replace
 from simcord.preview import Preview
 
 from bot import ParlourBot
 from cogs.help import open_buttons, rules_buttons
 from cogs.ui.errors import foreseen
 from cogs.ui.page import Page
-from db.records import GuildRow
 from db.store import Store
 from engines.registry import games
 from engines.workers import Workers
@@ -70,7 +70,8 @@ class Rehearsal:
     async def furnish(self) -> None:
         """Say welcome, and show the tables that were left open the last time."""
         parlour = self.bot.app.parlour
-        await parlour.store.save_guild(GuildRow(self._guild.id, None, "channel"))
+        settings = await parlour.settings(self._guild.id)
+        await parlour.store.save_guild(replace(settings, admin_role_id=None, place="channel"))
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")

@@ -9,18 +9,23 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import words
-from cogs.app import app_of, named
+from cogs import terms, time_words, words
+from cogs.app import app_of, link, named
 from cogs.board import lines_of
+from cogs.config import PaceKind, noted, told, with_paces
 from cogs.lookup import open_tables, table_here
+from cogs.notice_board import notice_boards
 from cogs.presenter import presenter
 from cogs.ui.errors import say
+from cogs.ui.limits import Line
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
 from engines.game import Strength
-from tables.model import Phase, Refused, Table
+from tables.clocks.pace import BadPace, read_length, told_length
+from tables.model import Phase, Refused, Table, WhenLate
+from tables.reading import read_until
 
 Interaction = discord.Interaction[Any]
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
@@ -137,12 +142,74 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         question = "\n".join([f"**Take back these steps of table {found.id}?**", *told])
         await reply(interaction, _page(_ask(found, question, "rollback", str(len(taken)))))
 
-    @app_commands.command(name="config", description="Who may use /admin, and where tables live")
+    @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
+    @app_commands.describe(until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def pause(
+        self, interaction: Interaction, until: Line | None = None, table: int | None = None
+    ) -> None:
+        """Pause a game, until a time or until somebody ends it."""
+        found = await _admins_table(interaction, table)
+        parlour, user = app_of(interaction).parlour, interaction.user.id
+        ends = None
+        if until is not None:
+            ends = read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
+        paused = await parlour.pauses.pause(found.id, user, ends, admin=True)
+        await _record(interaction, paused.id, "pause", "" if ends is None else f"until {ends:.0f}")
+        end = "" if ends is None else f" until {time_words.moment(ends)}"
+        await say(interaction, f"Table {paused.id} is paused{end}. `/admin resume` ends it. {link(paused)}")
+
+    @app_commands.command(name="resume", description="End the pause of a table")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def resume(self, interaction: Interaction, table: int | None = None) -> None:
+        """End a pause, whoever has begun it."""
+        found = await _admins_table(interaction, table)
+        user = interaction.user.id
+        going = await app_of(interaction).parlour.pauses.resume(found.id, user, admin=True)
+        await _record(interaction, going.id, "resume", "")
+        await say(interaction, f"Table {going.id} goes on; its clocks run again. {link(going)}")
+
+    @app_commands.command(name="deadline", description="Give somebody more time")
+    @app_commands.describe(
+        player="Who gets more time", by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days"
+    )
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def deadline(
+        self, interaction: Interaction, player: discord.User, by: Line, table: int | None = None
+    ) -> None:
+        """Put time into the bank of a seat."""
+        found = await _admins_table(interaction, table)
+        seat = found.seat_of(player.id)
+        if seat is None:
+            raise Refused(f"{player.display_name} doesn't sit at table {found.id}.")
+        try:
+            seconds = read_length(by)
+        except BadPace as reason:
+            raise Refused(str(reason)) from None
+        parlour = app_of(interaction).parlour
+        given = await parlour.lateness.give(found.id, interaction.user.id, seat, seconds)
+        await _record(interaction, given.id, "deadline", f"{player.id}: {seconds:.0f} seconds")
+        waited = {one.seat: one for one in await parlour.waited(given)}
+        until = waited[seat].until if seat in waited else None
+        now = "" if until is None else f" That is until {time_words.moment(until)}."
+        await say(interaction, f"{named(given.names, seat)} gets {told_length(seconds)} more.{now}")
+
+    @app_commands.command(
+        name="config", description="Who may use /admin, where tables live, how time is kept"
+    )
     @app_commands.describe(
         role="Members of this role may use /admin",
         tables_in="Each table in a thread of its own, or in the channel itself",
         clear_role="Nobody but Manage Server may use /admin",
+        pace="The pace of new tables, if nobody says otherwise",
+        forbid_pace="A pace at which nobody may play here; custom: all that are written by hand",
+        allow_pace="A pace that was forbidden",
+        when_late="What becomes of who is late at new tables, if nobody says otherwise",
     )
+    @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
     async def config(
         self,
@@ -150,11 +217,16 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         role: discord.Role | None = None,
         tables_in: Literal["threads", "channel"] | None = None,
         clear_role: bool = False,
+        pace: terms.PaceName | None = None,
+        forbid_pace: PaceKind | None = None,
+        allow_pace: PaceKind | None = None,
+        when_late: terms.Late | None = None,
     ) -> None:
         """Show or change a server's settings."""
         await require_admin(interaction)
         parlour = app_of(interaction).parlour
-        before = settings = await parlour.settings(interaction.guild_id or 0)
+        before = await parlour.settings(interaction.guild_id or 0)
+        settings = with_paces(before, pace, forbid_pace, allow_pace)
         if role is not None or clear_role:
             if not interaction.permissions.manage_guild:
                 raise Refused("Only members with Manage Server may say which role may use `/admin`.")
@@ -163,13 +235,33 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
             )
         if tables_in is not None:
             settings = msgspec.structs.replace(settings, place=tables_in)
+        if when_late is not None:
+            settings = msgspec.structs.replace(settings, when_late=WhenLate(when_late).value)
         if settings != before:
             await parlour.store.save_guild(settings)
-            await _record(interaction, None, "config", f"role {settings.admin_role_id}, {settings.place}")
-        who = f"<@&{settings.admin_role_id}>" if settings.admin_role_id else "nobody besides Manage Server"
-        where = "threads of their own" if settings.place == "threads" else "the channel itself"
-        text = f"`/admin` is open to: {who}.\nNew tables live in {where}."
-        await reply(interaction, _page(Page([text])))
+            await _record(interaction, None, "config", noted(settings))
+        await reply(interaction, _page(Page(["\n".join(told(settings))])))
+
+    @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
+    @app_commands.describe(channel="Where it stands", off="Take it away")
+    @app_commands.guild_only()
+    async def board(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
+    ) -> None:
+        """Put up the notice board, take it away, or say where it stands."""
+        await require_admin(interaction)
+        boards, guild_id = notice_boards(interaction), interaction.guild_id or 0
+        if off:
+            await boards.take_down(guild_id)
+            await _record(interaction, None, "board", "off")
+            return await say(interaction, "The notice board is gone. `/admin board` puts up another.")
+        if channel is None:
+            return await say(interaction, await boards.where(guild_id))
+        address = await boards.put_up(channel)
+        await _record(interaction, None, "board", str(channel.id))
+        if address is None:
+            return await say(interaction, f"I can't post in {channel.mention} just now; I go on trying.")
+        await say(interaction, f"The notice board stands in {channel.mention}: {address}")
 
 
 @on_press("admin", "no")

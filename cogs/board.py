@@ -80,7 +80,12 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
 
 
 def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
-    """The people whose turn it has become since the post that stands, and who are told so in it."""
+    """The people whose turn it has become since the post that stands, and who are told so in it.
+
+    While the table is paused nobody is; after that everybody anew.
+    """
+    if table.paused_at is not None:
+        return []
     return [
         seat
         for seat in table.awaited
@@ -157,7 +162,8 @@ async def board_post(
         for illustration, shown in zip(illustrations, drawn, strict=True)
     )
     digest = sha256(b"".join(shown.png for shown in (*drawn, picture))).hexdigest()
-    memo = Memo(table.beat, table.owing, text, picture.name, picture.alt, kept, digest)
+    told_to = () if table.paused_at is not None else table.owing
+    memo = Memo(table.beat, told_to, text, picture.name, picture.alt, kept, digest)
     return Board(page, memo, table.version)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import discord
+from msgspec.structs import replace
 
 from cogs.app import App, app_of, named
 from cogs.ui.errors import say
@@ -12,7 +13,7 @@ from cogs.ui.page import Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
 from tables.clocks.turns import anybody_waits
-from tables.model import Matter, Phase, Refused, Table
+from tables.model import Matter, Phase, Proposal, Refused, Table
 
 Interaction = discord.Interaction[Any]
 SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
@@ -26,11 +27,23 @@ def rows(table: Table) -> list[list[Button]]:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
     found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
     if table.proposal is not None:
-        found.append(
-            [Button("Agree", _press(table, "agree"), SUCCESS), Button("Decline", _press(table, "decline"))]
-        )
+        matter = _matter(table.proposal)
+        agree, decline = (replace(_press(table, verb), arg=matter) for verb in ("agree", "decline"))
+        found.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
     if any(sitter.kept_for is not None for sitter in table.seats):
         found.append([Button("I'm back", _press(table, "back"), SUCCESS)])
+    return found
+
+
+def more(table: Table, user_id: int) -> list[Button]:
+    """What a person at the table may ask of the others, behind **More**."""
+    if table.paused_at is not None:
+        return [Button("Go on", _press(table, "on"), SUCCESS)]
+    found = []
+    if any(table.seats[seat].user_id != user_id for seat in table.awaited):
+        found.append(Button("Nudge", _press(table, "nudge")))
+    if table.proposal is None:
+        found.append(Button("Pause the table", _press(table, "pause")))
     return found
 
 
@@ -55,6 +68,17 @@ def _for_late(table: Table, seat: Seat) -> list[Button]:
 
 def _press(table: Table, verb: str, seat: Seat | None = None) -> Press:
     return Press("late", verb, table.id, table.version, "" if seat is None else str(seat))
+
+
+def _matter(proposal: Proposal) -> str:
+    """What is proposed, as a button says it."""
+    return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}"
+
+
+def _require_same(table: Table, press: Press) -> None:
+    """Raises Refused when something else is proposed by now than when the button was drawn."""
+    if table.proposal is not None and press.arg != _matter(table.proposal):
+        raise Refused("Something else is proposed by now. The newest post says what.")
 
 
 def _seat(table: Table, press: Press) -> Seat:
@@ -91,7 +115,7 @@ async def wait(interaction: Interaction, press: Press) -> None:
 
 
 @on_press("late", "replace")
-async def replace(interaction: Interaction, press: Press) -> None:
+async def give_away(interaction: Interaction, press: Press) -> None:
     """Propose to give the seat of who is late to a computer, or agree to that."""
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
@@ -122,6 +146,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
 async def agree(interaction: Interaction, press: Press) -> None:
     """Agree to what is proposed."""
     app, table = await _pressed(interaction, press)
+    _require_same(table, press)
     await app.parlour.agreement.agree(table.id, interaction.user.id)
     await say(interaction, "You agree. The post shows what comes of it.")
 
@@ -130,6 +155,7 @@ async def agree(interaction: Interaction, press: Press) -> None:
 async def decline(interaction: Interaction, press: Press) -> None:
     """Decline what is proposed."""
     app, table = await _pressed(interaction, press)
+    _require_same(table, press)
     await app.parlour.agreement.decline(table.id, interaction.user.id)
     await say(interaction, "You decline; it stays as it is.")
 

@@ -18,6 +18,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
 from tables.model import Phase, Refused, Sitter, Table, WhenLate
+from tables.repository import require_lobby
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,
@@ -160,9 +161,13 @@ async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
 
 @on_press("lobby", "join")
 async def join(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Take a seat."""
-    lobby = app_of(interaction).parlour.lobby
-    await _update(interaction, await lobby.join(press.table, interaction.user.id, name_of(interaction.user)))
+    """Take a seat; from a card, or with an argument from the notice board."""
+    app = app_of(interaction)
+    table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
+    if press.arg:
+        app.parlour.outbox.wake(table.id)
+        return await say(interaction, f"You sit at table {table.id} now. {link(table)}")
+    await _update(interaction, table)
 
 
 @on_press("lobby", "leave")
@@ -199,38 +204,56 @@ async def cancel(interaction: discord.Interaction[Any], press: Press) -> None:
 
 @on_press("lobby", "start")
 async def start(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Deal and begin."""
+    """Deal and begin; from the card, or with an argument from the reminder that the lobby is full."""
     app = app_of(interaction)
-    require_permissions(interaction)
+    table = await app.parlour.table(press.table)
+    if interaction.channel_id == table.channel_id:
+        require_permissions(interaction)
     table = await app.parlour.lobby.start(press.table, interaction.user.id)
+    if press.arg:
+        return await say(interaction, f"Table {table.id} begins. {link(table)}")
     await _update(interaction, table)
 
 
 @on_press("lobby", "options")
 async def options(interaction: discord.Interaction[Any], press: Press) -> None:
     """Show the options; the host may change them."""
+    table = await _hosted(interaction, press)
+    if table is not None:
+        await reply(interaction, _options_page(table), edit=True)
+
+
+@on_press("lobby", "time")
+async def time_options(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Show how time is kept; the host may change it."""
+    table = await _hosted(interaction, press)
+    if table is not None:
+        await reply(interaction, _time_page(app_of(interaction), table), edit=True)
+
+
+async def _hosted(interaction: discord.Interaction[Any], press: Press) -> Table | None:
+    """The table of a press whose host it is; None, answered already, for anybody else."""
     table = await app_of(interaction).parlour.table(press.table)
-    if table.phase is not Phase.LOBBY:
-        raise Refused("The game has begun, so its options stand.")
-    if table.host_id != interaction.user.id:
-        speaker = presenter(table)
-        text = f"{speaker.summary(table.options, len(table.seats))}. The host, {_host(table)}, can change it."
-        return await say(interaction, text)
-    await reply(interaction, _options_page(app_of(interaction), table))
+    require_lobby(table)
+    if table.host_id == interaction.user.id:
+        return table
+    summary = presenter(table).summary(table.options, len(table.seats))
+    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}."
+    await say(interaction, text)
+    return None
 
 
 @on_press("lobby", "pace", "late", "full")
 async def set_terms(interaction: discord.Interaction[Any], press: Press) -> None:
     """Change how time is kept, or whether it starts when the last seat is taken."""
     app = app_of(interaction)
-    table = await app.parlour.table(press.table)
     match press.verb:
         case "pace":
             changes: dict[str, Any] = {"pace": terms.pace_of(press.picked)}
         case "late":
             changes = {"when_late": _rule(press.picked)}
         case _:
-            changes = {"starts_full": not table.starts_full}
+            changes = {"starts_full": press.picked == terms.FULL}
     await _termed(interaction, app, press.table, changes)
 
 
@@ -246,7 +269,7 @@ async def _termed(
 ) -> None:
     table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _options_page(app, table), edit=True)
+    await reply(interaction, _time_page(app, table), edit=True)
 
 
 @on_press("lobby", "custom")
@@ -285,10 +308,11 @@ async def set_option(interaction: discord.Interaction[Any], press: Press) -> Non
         raise Refused(NOT_OURS) from None
     table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _options_page(app, table), edit=True)
+    await reply(interaction, _options_page(table), edit=True)
 
 
-async def _options_page(app: App, table: Table) -> Page:
+async def _options_page(table: Table) -> Page:
+    """The options of the game, and the way to those of time."""
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
     for choice in presenter(table).choices(table.options):
@@ -300,12 +324,16 @@ async def _options_page(app: App, table: Table) -> Page:
         ]
         page.parts.append(f"{choice.title}")
         page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
-    page.parts += terms.parts(table, await app.parlour.settings(table.guild_id))
+    page.parts.append(time_words.terms(table.terms))
+    page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
     return page
 
 
-async def _page(parts: list[Any]) -> Page:
-    return Page(parts)
+async def _time_page(app: App, table: Table) -> Page:
+    """How time is kept at a table, and the way back to the options of its game."""
+    settings = await app.parlour.settings(table.guild_id)
+    back = Button("Options of the game", Press("lobby", "options", table.id))
+    return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])
 
 
 def _host(table: Table) -> str:

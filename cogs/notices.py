@@ -102,7 +102,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.EXPIRED:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
-        text = f"<@{row.target}> nobody has come to {title} for a week, so it is closed."
+        text = f"<@{row.target}> {title}, is closed: nobody has come for a week."
         button = Button("Open it again", press, discord.ButtonStyle.primary)
     else:
         full = len(table.seats) == max(table.game.seats_for(table.options))

@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs import mine_words
+from cogs import mine_words, time_words
 from cogs.app import App, app_of, named
 from cogs.lookup import seen_by
 from cogs.presenter import presenter
@@ -69,7 +69,7 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         if perspective.seat not in perspective.table.owing:
             await _lead_on(app, perspective, page)
         return page
-    page = await presenter(perspective.table).panel(app, perspective)
+    page = await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
     if told:
         page.parts.insert(0, "\n".join(told))
     return page
@@ -139,7 +139,7 @@ async def redraft(
         app, perspective = found
         draft = msgspec.structs.replace(await drafted(app, perspective), **changes)
         await app.parlour.save_draft(perspective.table, perspective.seat or 0, draft)
-        await reply(interaction, panel(app, perspective), edit=True)
+        await reply(interaction, _timed(app, perspective, panel(app, perspective)), edit=True)
 
 
 @on_press("table", "turn")
@@ -158,7 +158,17 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     if not await may_act(app, perspective):
         require_turn(perspective)
     require_going(table)
-    return await presenter(perspective.table).panel(app, perspective)
+    return await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+
+
+async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, Page]) -> Page:
+    """A panel with how long its seat has for what it owes, in a small line at the end."""
+    page = await panel
+    for one in await app.parlour.waited(perspective.table):
+        line = time_words.own(one, perspective.table)
+        if one.seat == perspective.seat and line is not None:
+            page.parts.append(line)
+    return page
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import time_words, words
+from cogs import late, time_words, words
 from cogs.app import App, app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page, lines_of
 from cogs.lobby import show_card
@@ -178,13 +178,8 @@ async def more(interaction: Interaction, press: Press) -> None:
         ]
         page = Page(["\n".join(await about(app_of(interaction), table)), row])
         if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
-            page.parts.append(
-                [
-                    Button("Nudge", Press("late", "nudge", table.id, table.version)),
-                    Button("Pause the table", Press("late", "pause", table.id, table.version)),
-                    Button("Leave the game", Press("table", "leave", table.id), DANGER),
-                ]
-            )
+            leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
+            page.parts.append([*late.more(table, interaction.user.id), leave])
         return page
 
     await reply(interaction, build())

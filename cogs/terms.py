@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import discord
@@ -28,7 +29,15 @@ DESCRIBED = {
     "start_when_full": "Begin by itself as soon as the last seat is taken",
 }
 """What the options of every game's `new` that are about time are described by."""
+LATE_MEANS = {
+    WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
+    WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
+    WhenLate.FORFEIT: "As by resigning",
+}
+"""What each rule about who is late comes to."""
 NO_CLOCK = "no clock"
+BY_HAND, FULL = "hand", "full"
+"""How a game begins."""
 PACE_LENGTH = 60
 
 
@@ -55,42 +64,47 @@ async def paces(interaction: Interaction, current: str) -> list[app_commands.Cho
         own = None
     if own is not None and own not in offered and allowed(settings, own):
         offered.insert(0, own)
+    return choices(offered)
+
+
+def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
+    """Paces as autocomplete offers them, with what they mean."""
     return [
         app_commands.Choice(name=f"{_label(pace)}: {told_pace(pace)}"[:100], value=pace.name)
-        for pace in offered[:25]
+        for pace in paces[:25]
     ]
 
 
 def parts(table: Table, settings: GuildRow) -> list[Part]:
-    """The part of the options of a lobby that is about time."""
+    """What may be chosen about time in a lobby: the pace, what becomes of who is late, when it starts."""
 
-    def press(verb: str) -> Press:
-        return Press("lobby", verb, table.id)
+    def press(verb: str, arg: str = "") -> Press:
+        return Press("lobby", verb, table.id, 0, arg)
 
     own = CUSTOM not in json.loads(settings.forbidden_paces)
+    paces = [pace for pace in PACES.values() if allowed(settings, pace)]
+    if table.pace not in paces:
+        paces.append(table.pace)
     lines = [
-        Option(_label(pace), pace.name, told_pace(pace), chosen=pace == table.pace)
-        for pace in PACES.values()
-        if allowed(settings, pace)
+        Option(_label(pace), pace.name, told_pace(pace)[:100], chosen=pace == table.pace) for pace in paces
     ]
-    if table.pace.name not in PACES:
-        lines.append(Option(table.pace.name, table.pace.name, told_pace(table.pace), chosen=True))
     late = [
-        Option(text[0].upper() + text[1:], rule.value, chosen=rule is table.when_late)
+        Option(text[0].upper() + text[1:], rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
         for rule, text in time_words.WHEN_LATE.items()
     ]
-    full = "Start by hand" if table.starts_full else "Start when full"
-    buttons = [
-        *([Button("A pace of your own", press("custom"))] if own else []),
-        Button(full, press("full")),
+    starts = [
+        Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
+        Option("By itself, when the last seat is taken", FULL, chosen=table.starts_full),
     ]
-    return [
-        "Pace",
+    page: list[Part] = [
+        f"How much time everybody has\n-# {told_pace(table.pace)}",
         Menu(press("pace"), "Pace", lines),
-        "When somebody is late",
-        Menu(press("late"), "When somebody is late", late),
-        buttons,
     ]
+    if own:
+        page.append([Button("A pace of your own", press("custom"))])
+    if table.pace.kept:
+        page += ["When somebody is late", Menu(press("late"), "When somebody is late", late)]
+    return [*page, "The game begins", Menu(press("full"), "The game begins", starts)]
 
 
 def _label(pace: Pace) -> str:
@@ -103,7 +117,10 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a pace in writing, and hands it to whoever asked."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="To begin with + for each turn, cap at most", placeholder=EXAMPLE, max_length=PACE_LENGTH
+        label="To begin with + for each turn, cap at most",
+        custom_id="pace",
+        placeholder=EXAMPLE,
+        max_length=PACE_LENGTH,
     )
 
     def __init__(self, use: Any) -> None:

@@ -34,12 +34,12 @@ WHEN_LATE = {
 
 
 def moment(at: float) -> str:
-    """An instant as Discord shows it to everybody in their own time: how far off, and when.
+    """An instant as Discord shows it to everybody in their own time: when, and how far off.
 
     >>> moment(1000.0)
-    '<t:1000:R> (<t:1000:f>)'
+    '<t:1000:f> (<t:1000:R>)'
     """
-    return f"<t:{at:.0f}:R> (<t:{at:.0f}:f>)"
+    return f"<t:{at:.0f}:f> (<t:{at:.0f}:R>)"
 
 
 def entry(kind: Told, payload: Any) -> list[str]:
@@ -136,6 +136,17 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     return [*others, *([f"-# ⏳ {', '.join(due)}"] if due else [])]
 
 
+def own(waited: Waited, table: Table) -> str | None:
+    """How long somebody has for what they owe, told to them alone; None where nobody counts."""
+    if not table.pace.kept:
+        return None
+    if waited.late is not None:
+        return f"-# ⏰ You are late since {moment(waited.late)}; play on, and all is well."
+    if waited.until is None:
+        return None
+    return f"-# ⏳ You have until {moment(waited.until)}"
+
+
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
     names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
@@ -143,6 +154,6 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed)
     asked = ", ".join(names.get(user, "?") for user in missing)
     return (
-        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}. "
+        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}.\n"
         f"-# Stands until <t:{standing.until:.0f}:f>."
     )

@@ -35,6 +35,7 @@ from db.records import (
 from db.writer import Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
+BOARD = ("board_channel_id", "board_message_id")
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -417,8 +418,28 @@ class Store:
         await self._writer.write(write)
 
     async def save_guild(self, row: GuildRow) -> None:
-        """Keep a server's settings."""
-        await self._writer.write(self._upsert(schema.guilds, msgspec.structs.asdict(row), ("guild_id",)))
+        """Keep a server's settings; where its notice board stands is for `save_board` alone to change."""
+        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", *BOARD})
+
+    async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
+        """The servers that have a notice board; with `guild_ids`, those of them."""
+        g = schema.guilds.c
+        query = select(schema.guilds).where(g.board_channel_id.is_not(None))
+        return await self._rows(
+            GuildRow, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
+        )
+
+    async def save_board(self, guild_id: int, channel_id: int | None, message_id: int | None) -> None:
+        """Keep where a server's notice board stands; nowhere without a channel."""
+        row = GuildRow(guild_id, board_channel_id=channel_id, board_message_id=message_id)
+        await self._write_guild(row, set(BOARD))
+
+    async def _write_guild(self, row: GuildRow, changed: set[str]) -> None:
+        async def write(connection: AsyncConnection) -> None:
+            statement = _on_conflict(connection, schema.guilds, ("guild_id",), sorted(changed))
+            await connection.execute(statement, [msgspec.structs.asdict(row)])
+
+        await self._writer.write(write)
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
         """What those of the people have set who have set anything."""
@@ -542,7 +563,7 @@ async def _upsert(
 
 
 def _on_conflict(
-    connection: AsyncConnection, table: Any, key: tuple[str, ...], changed: tuple[str, ...]
+    connection: AsyncConnection, table: Any, key: Sequence[str], changed: Sequence[str]
 ) -> Insert:
     """An insert that brings the row that there is up to date in some columns."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from engines.game import Seat, Strength
 from tables.clocks.clock import Clock
-from tables.clocks.pace import HOUR, MINUTE, told_length
+from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
 from tables.clocks.turns import anybody_waits, deadlines, forfeiting, rule
 from tables.history import EntryKind
 from tables.model import Phase, Refused, Sitter, Table, WhenLate
@@ -19,6 +19,8 @@ DECENT = HOUR
 """So long after the deadline nobody may act for who is late."""
 NUDGED, NUDGED_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
 """So long somebody has been waited for before a nudge, and so long after another."""
+GIVEN = (MINUTE, 30 * DAY)
+"""The least and the most time that an administrator gives at once."""
 MISSED_MOST = 3
 """At the so-manieth late turn in a row a computer keeps the seat, where a computer makes late turns."""
 SUFFIX = " (computer)"
@@ -103,7 +105,13 @@ class Lateness:
             )
 
     async def give(self, table_id: int, actor_id: int, seat: Seat, seconds: float) -> Table:
-        """Give a seat time, by an administrator's wish. Raises Refused when the game isn't going on."""
+        """Give a seat time, by an administrator's wish.
+
+        Raises:
+            Refused: when the game isn't going on, a computer sits there, or it is too much or too little.
+        """
+        if not GIVEN[0] <= seconds <= GIVEN[1]:
+            raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_play(loaded.table)
@@ -121,7 +129,8 @@ class Lateness:
         changed = replace(table, clocks=_with(table.clocks, seat, clock))
         told = [giver, table.names[seat], told_length(seconds)]
         entry = self._repository.entry(loaded, kind, actor_id, seat=seat, payload=told)
-        return await self._repository.commit(loaded, changed, [entry], loaded.position, [("board", 0, False)])
+        board: Outgoing = ("board", 0, kind is EntryKind.DEADLINE)
+        return await self._repository.commit(loaded, changed, [entry], loaded.position, [board])
 
     async def _late(self, table_id: int, user_id: int, seat: Seat) -> tuple[Loaded, Clock]:
         loaded = await self._repository.load(table_id)

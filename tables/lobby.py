@@ -126,12 +126,9 @@ class Lobby:
             if len(seats) < room:
                 return await self._seat(loaded, seats, EntryKind.JOIN, user_id)
             reminder = ("full", table.host_id, False, self._repository.clock() + REMINDED_AFTER)
-            filled = await self._seat(loaded, seats, EntryKind.JOIN, user_id, later=[reminder])
-            if not filled.starts_full:
-                return filled
-            with suppress(Refused):  # with these options it can't begin: the host has to look at it
-                return await self._start(await self._in_lobby(table_id), filled.host_id)
-            return filled
+            return await self._filled(
+                await self._seat(loaded, seats, EntryKind.JOIN, user_id, later=[reminder])
+            )
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat. After the host the next person is host; the last to leave closes the table."""
@@ -156,9 +153,16 @@ class Lobby:
             if len(table.seats) >= room:
                 raise Refused("Every seat is taken; remove somebody before you add a computer player.")
             name = next(name for name in COMPUTER_NAMES if name not in table.names)
-            return await self._seat(
-                loaded, (*table.seats, Sitter(name, None, strength)), EntryKind.JOIN, user_id
-            )
+            seats = (*table.seats, Sitter(name, None, strength))
+            seated = await self._seat(loaded, seats, EntryKind.JOIN, user_id)
+            return await self._filled(seated) if len(seats) == room else seated
+
+    async def _filled(self, table: Table) -> Table:
+        """The table whose last seat was just taken: in play, if it starts by itself then."""
+        if table.starts_full:
+            with suppress(Refused):  # with these options it can't begin: the host has to look at it
+                return await self._start(await self._in_lobby(table.id), table.host_id)
+        return table
 
     async def remove_computer(self, table_id: int, user_id: int) -> Table:
         """Take the computer player that came last from its seat; the host's to decide."""
@@ -209,6 +213,8 @@ class Lobby:
             table = loaded.table
             if table.phase is Phase.LOBBY:
                 raise Refused("This table is open again already.")
+            if table.phase is Phase.PLAY:
+                raise Refused("The game has begun already.")
             if table.phase is not Phase.EXPIRED:
                 raise Refused("This table can't be opened again; open a new one.")
             if table.seat_of(user_id) is None:

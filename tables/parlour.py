@@ -14,13 +14,14 @@ from engines.game import Seat
 from engines.workers import Workers
 from tables.agreement import Agreement
 from tables.background import Background
+from tables.clocks.pace import read_pace
 from tables.computers import Computers
 from tables.digests import Digests
 from tables.drafts import Drafts
 from tables.habits import Habits
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
-from tables.lobby import Lobby
+from tables.lobby import Lobby, allowed
 from tables.model import OPEN, Phase, Refused, Table
 from tables.outbox import Courier, Outbox
 from tables.overview import Overviews
@@ -64,6 +65,7 @@ class Parlour:
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
         self._to_show: set[int] = set()
+        self._touched: set[int] = set()
 
     def _committed(self, table: Table, to_show: bool) -> None:
         """Go on after a commit: computer seats move, and then what has happened is shown.
@@ -71,6 +73,7 @@ class Parlour:
         The card of an open lobby is redrawn by whoever changed it.
         """
         self.recent.changed(table)
+        self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
         if to_show:
@@ -123,12 +126,20 @@ class Parlour:
     async def _all(self, rows: list[TableRow]) -> list[Table]:
         return await self._repository.tables(rows)
 
+    def touched(self) -> set[int]:
+        """The servers at whose tables something has changed since this was asked last."""
+        taken, self._touched = self._touched, set()
+        return taken
+
     async def keep_thread(self, table_id: int, thread_id: int | None) -> None:
         """Remember the thread that a table lives in."""
         await self._repository.settle_thread(table_id, thread_id)
+        self._touched.add((await self.table(table_id)).guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers and options; whoever asks is host.
+
+        At a pace that the server has forbidden since, that of the server takes its place.
 
         Raises:
             Refused: when the table is still open, the person didn't play, or there is a rematch already.
@@ -145,8 +156,11 @@ class Parlour:
             if last is not None and last.kind == EntryKind.REMATCH:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
             others = tuple(s for n, s in enumerate(old.seats) if n != seat)
+            settings, terms = await self.settings(old.guild_id), old.terms
+            if not allowed(settings, old.pace):
+                terms = msgspec.structs.replace(terms, pace=read_pace(settings.pace))
             new = await self.lobby.create(
-                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, old.terms
+                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, terms
             )
             entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
             await self._repository.commit(loaded, old, [entry], loaded.position, [])

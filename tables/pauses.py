@@ -9,6 +9,7 @@ from tables.clocks.turns import paused, resumed
 from tables.history import EntryKind
 from tables.model import Refused, Table
 from tables.repository import Repository, require_play
+from tables.timekeeping import Due, noticed
 
 LONGEST = 60 * DAY
 
@@ -47,7 +48,7 @@ class Pauses:
             )
 
     async def resume(self, table_id: int, actor_id: int | None, *, admin: bool = False) -> Table:
-        """End a pause; `actor_id` None for one whose time is over.
+        """End a pause; `actor_id` None for one whose time is over. Who is waited for is told anew.
 
         Raises:
             Refused: when the table isn't paused, or the person doesn't play there.
@@ -60,10 +61,15 @@ class Pauses:
             seat = None if actor_id is None else table.seat_of(actor_id)
             if actor_id is not None and seat is None and not admin:
                 raise Refused("That is for those who play at this table.")
-            running = replace(table, clocks=resumed(table, now), paused_at=None, paused_until=None)
+            people = await self._repository.time.people.of(table.people)
+            clocks, told = list(resumed(table, now)), list[Due]()
+            for awaited in table.awaited:
+                person = people[table.seats[awaited].user_id or 0]
+                clocks[awaited], dues = noticed(table, clocks[awaited], person, now)
+                told += dues
+            running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None)
             who = None if seat is None or admin else table.names[seat]
             entry = self._repository.entry(loaded, EntryKind.RESUME, actor_id, payload=[who, admin])
-            told = [("notice", user, True, now) for s in table.awaited if (user := table.seats[s].user_id)]
             return await self._repository.commit(
                 loaded, running, [entry], loaded.position, [("board", 0, True)], later=told
             )

@@ -15,7 +15,6 @@ from db.store import Store
 from engines.engine import Engine, Position, decode_move
 from tables.history import MOVES, EntryKind
 from tables.model import (
-    OPEN,
     Phase,
     Refused,
     Stale,
@@ -244,8 +243,16 @@ def outgoing(table: Table, before: Position, position: Position) -> list[Outgoin
 
 def require_open(table: Table) -> None:
     """Raises Refused unless the table is in its lobby or in play."""
-    if table.phase not in OPEN:
-        raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
+    match table.phase:
+        case Phase.OVER:
+            raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
+        case Phase.CLOSED:
+            raise Refused(f"Table {table.id} was closed. `/help` says how to open a new one.")
+        case Phase.EXPIRED:
+            raise Refused(
+                f"Table {table.id} is closed, for nobody came for a week. "
+                "**Open it again** on its card is for those who sat there."
+            )
 
 
 def require_lobby(table: Table) -> None:

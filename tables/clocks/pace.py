@@ -12,6 +12,7 @@ UNITS = {"m": MINUTE, "h": HOUR, "d": DAY, "w": 7 * DAY}
 WORDS = (("day", DAY), ("hour", HOUR), ("minute", MINUTE))
 BANKS, INCREMENTS, MOST_CAP = (5 * MINUTE, 30 * DAY), (0.0, 14 * DAY), 60 * DAY
 EXAMPLE = "3d+12h cap 5d"
+LENGTH_EXAMPLE = "1d12h"
 
 
 class BadPace(ValueError):
@@ -96,12 +97,27 @@ def _require(holds: bool, sentence: str) -> None:
         raise BadPace(f"{sentence}; for example `{EXAMPLE}`.")
 
 
-def _seconds(text: str) -> float:
+def read_length(text: str) -> float:
+    """The seconds of a length of time that was typed.
+
+    Raises:
+        BadPace: with a sentence and an example, when it can't be read.
+
+    >>> read_length("1d12h") / HOUR, read_length("2 Days") / DAY
+    (36.0, 2.0)
+    """
+    plain = " ".join(text.lower().split()).removeprefix("+").strip()
+    if re.fullmatch(_LENGTH, plain) is None:
+        raise BadPace(f"“{text[:40]}” is no length of time. Write it like `{LENGTH_EXAMPLE}` or `3 days`.")
+    return _seconds(plain, LENGTH_EXAMPLE)
+
+
+def _seconds(text: str, example: str = EXAMPLE) -> float:
     """The seconds of a length like ``1d 12h`` or ``90 minutes``."""
     total = 0.0
     for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
         if unit[0] not in UNITS or unit.startswith("mo"):
-            raise BadPace(f"“{unit}” is no unit of time: minutes, hours, days or weeks; like `{EXAMPLE}`.")
+            raise BadPace(f"“{unit}” is no unit of time: minutes, hours, days or weeks; like `{example}`.")
         total += float(number) * UNITS[unit[0]]
     return float(round(total))
 

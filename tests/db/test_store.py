@@ -226,6 +226,21 @@ async def test_settings_of_a_server_replace_those_before(store: Store) -> None:
     assert await store.guild(3) is None
 
 
+async def test_the_notice_board_and_the_settings_of_a_server_are_kept_apart(store: Store) -> None:
+    await store.save_guild(GuildRow(1, pace="weekly"))
+    await store.save_board(1, 10, 11)
+    await store.save_board(2, 20, None)
+
+    await store.save_guild(GuildRow(1, pace="brisk", board_channel_id=99))
+
+    assert await store.guild(1) == GuildRow(1, pace="brisk", board_channel_id=10, board_message_id=11)
+    assert {row.guild_id for row in await store.boards()} == {1, 2}
+    assert [row.guild_id for row in await store.boards([2, 3])] == [2]
+    await store.save_board(1, None, None)
+    assert await store.guild(1) == GuildRow(1, pace="brisk")
+    assert [row.guild_id for row in await store.boards()] == [2]
+
+
 async def test_a_fact_replaces_the_one_before(store: Store) -> None:
     assert await store.fact("commands") is None
     await store.save_fact("commands", "one")

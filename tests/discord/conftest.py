@@ -5,11 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator
 from itertools import count
+from math import inf
 
 import pytest
 
 from db.store import Store
 from engines.workers import Workers
+from tables import downtime
 from tables.model import Refused
 from tests.discord.stage import Stage, simulation
 
@@ -21,6 +23,12 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "tables.lobby.secret", lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
     )
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Time that is jumped over counts as passed: the bot is never taken to have been away."""
+    monkeypatch.setattr(downtime, "SHORTEST", inf)
 
 
 @pytest.fixture

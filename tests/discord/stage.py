@@ -10,11 +10,13 @@ from typing import Any
 
 import discord
 import simcord
+from discord.ext import tasks
 from simcord.components import walk_components
 
 from bot import ParlourBot
 from cogs.presenter import presenter_of
-from cogs.ui.press import parse
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press, parse
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -22,6 +24,8 @@ from tables.parlour import Parlour
 from tests.discord.players import turn_of
 
 SETTLE = 60.0
+LOOKS_EVERY = 11.0
+"""After so many seconds everything that the bot does again and again was done once."""
 LOOK = 0.002
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
@@ -206,6 +210,23 @@ class Stage:
         """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
+    async def pressed(self, name: str, press: Press) -> Any:
+        """What somebody gets for a press that they forge, or that an old message still carries."""
+        message = await self.forged(press)
+        if press.values:
+            return await self[name].select(message, list(press.values), custom_id=press.custom_id)
+        return await self[name].click(message, custom_id=press.custom_id)
+
+    async def forged(self, press: Press) -> Any:
+        """A message of the bot's own that carries the press, as if an old version had sent it."""
+        parts: list[Any]
+        if press.values:
+            lines = [Option(value, value) for value in press.values]
+            parts = [Menu(press, "?", lines, most=len(press.values))]
+        else:
+            parts = [[Button("?", press)]]
+        return await self.found(self.channel).send(view=Page(["?", *parts]).view())
+
     async def panel_flip(self, name: str, place: Any) -> None:
         """Flip the first card that the panel offers."""
         result, panel = await self.panel(name, place)
@@ -233,6 +254,16 @@ class Stage:
         with self.env.time_context():
             await self.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
         await self.env.settle()
+
+    async def wait(self, seconds: float) -> None:
+        """Let so much time pass, at whose end the bot looks what is due; see the fixture `patient`."""
+        self.env.backend.advance_clock(seconds)
+        with self.env.time_context():
+            for owner in (self.bot, *self.bot.cogs.values()):
+                for loop in vars(owner).values():
+                    if isinstance(loop, tasks.Loop):  # it would make up for every round that it missed
+                        loop.restart()
+        await self.env.advance_time(LOOKS_EVERY)
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
         """Take turns by clicks until somebody else is waited for, or a fresh post stands."""

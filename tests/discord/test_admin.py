@@ -27,6 +27,8 @@ COMMANDS: list[tuple[str, dict[str, Any]]] = [
     ("admin skip", {"table": 1}),
     ("admin rollback", {"table": 1}),
     ("admin config", {}),
+    ("admin pause", {"table": 1}),
+    ("admin resume", {"table": 1}),
 ]
 
 

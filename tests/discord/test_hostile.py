@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cogs.ui import press as presses
-from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from engines.registry import SLUGS
 from engines.ribbon.moves import Flip
@@ -61,6 +60,20 @@ FORGED = [
     Press("lobby", "set", 1, 0, "nothing", ("x",)),
     Press("lobby", "new", 0, 0, "chess"),
     Press("lobby", "start", 1),
+    Press("lobby", "pace", 1, 0, "", ("never",)),
+    Press("lobby", "late", 1, 0, "", ("never",)),
+    Press("lobby", "full", 1, 0, "", ("never",)),
+    Press("lobby", "time", 1),
+    Press("lobby", "reopen", 1),
+    Press("late", "deputise", 1, 2, "99"),
+    Press("late", "replace", 1, 2, "-1"),
+    Press("late", "wait", 1, 2, "x"),
+    Press("late", "agree", 1, 2, "pause"),
+    Press("late", "decline", 1, 2),
+    Press("late", "pause", 1, 2),
+    Press("late", "on", 1, 2),
+    Press("late", "back", 1, 2),
+    Press("late", "nudge", 1, 2),
     Press("rules", "page", 0, 0, "ribbon.x"),
     Press("rules", "open", 0, 0, "../../etc"),
     Press("table", "history", 1, 0, "-7"),
@@ -76,7 +89,7 @@ FORGED = [
 async def test_a_forged_press_changes_nothing(stage: Stage, place: Any, press: Press) -> None:
     before = await stage.table()
 
-    answer = await _pressed(stage, "Dee", press)
+    answer = await stage.pressed("Dee", press)
 
     assert answer.acknowledged
     assert answer.ephemeral
@@ -99,35 +112,18 @@ async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
     for argument, values in HELD_OUT:
         table = await stage.table()
         press = Press(slug, verb, 1, table.version, argument, values)
-        answer = await _pressed(stage, table.names[min(table.owing, default=0)], press)
+        answer = await stage.pressed(table.names[min(table.owing, default=0)], press)
 
         assert answer.acknowledged, press
         assert answer.ephemeral, press
         assert "went wrong on our side" not in str(answer.response.content), press
 
 
-async def _pressed(stage: Stage, name: str, press: Press) -> Any:
-    message = await _forged(stage, press)
-    if press.values:
-        return await stage[name].select(message, list(press.values), custom_id=press.custom_id)
-    return await stage[name].click(message, custom_id=press.custom_id)
-
-
-async def _forged(stage: Stage, press: Press) -> Any:
-    """A message of the bot's own that carries the press, as if an old version had sent it."""
-    parts: list[Any]
-    if press.values:
-        parts = [Menu(press, "?", [Option(value, value) for value in press.values], most=len(press.values))]
-    else:
-        parts = [[Button("?", press)]]
-    return await stage.found(stage.channel).send(view=Page(["?", *parts]).view())
-
-
 async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(
     stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
-    message = await _forged(stage, Press("nowhere", "nothing"))
+    message = await stage.forged(Press("nowhere", "nothing"))
 
     answer = await stage["Ann"].click(message, label="?")
 

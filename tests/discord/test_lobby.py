@@ -69,7 +69,7 @@ async def test_the_host_changes_the_options_in_a_private_panel(lobby: Stage) -> 
     assert (await lobby.table()).options.mode == "solo"
     assert "Solo, easy" in lobby.card().text
     assert not lobby.card().buttons["Start"]["disabled"]
-    assert set(seen(panel.response).menus) == {"set", "pace", "late"}
+    assert set(seen(panel.response).menus) == {"set"}
 
 
 async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> None:

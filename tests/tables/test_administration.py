@@ -139,7 +139,7 @@ async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) ->
 
     assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
     assert await house.restarted().parlour.table(table.id) == table
-    with pytest.raises(Refused, match="is finished"):
+    with pytest.raises(Refused, match="was closed"):
         await house.play.close(table.id, ADMIN)
 
 

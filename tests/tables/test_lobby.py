@@ -129,7 +129,7 @@ async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
 
     assert table.phase is Phase.CLOSED
     assert await house.parlour.tables_of(user(ANN)) == []
-    with pytest.raises(Refused, match="is finished"):
+    with pytest.raises(Refused, match="was closed"):
         await house.lobby.join(table.id, user(BO), "Bo")
 
 
@@ -213,7 +213,7 @@ async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
     table = await house.lobby.cancel(table.id, user(ANN))
 
     assert (table.phase, table.deal, table.outcome) == (Phase.CLOSED, None, None)
-    with pytest.raises(Refused, match="is finished"):
+    with pytest.raises(Refused, match="was closed"):
         await house.lobby.start(table.id, user(ANN))
 
 

@@ -304,6 +304,25 @@ async def test_a_pause_ends_at_its_date(house: House) -> None:
     assert (await house.history(table)).count("resume") == 1
 
 
+async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their_night(
+    house: House,
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    owing = table.seats[table.owing[0]]
+    minute = int(house.clock.now % DAY // 60)
+    night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
+    await house.parlour.people.save(Person(user(owing), quiet=night))
+    await house.parlour.pauses.pause(table.id, 900, None, admin=True)
+
+    table = await house.parlour.pauses.resume(table.id, 900, admin=True)
+    await house.settled()
+    assert clock(table, owing).quiet
+    assert told(house, "notice") == []
+    await waits(house, table, 3 * HOUR)
+
+    assert told(house, "notice") == [user(owing)]
+
+
 async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
@@ -469,6 +488,51 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
 
     assert table.clock(seat).left == 7 * DAY
     assert "deadline" in await house.history(table)
+
+
+@pytest.mark.parametrize("seconds", [0, 59, 30 * DAY + 1, -DAY])
+async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: float) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+
+    with pytest.raises(Refused, match="from a minute to 30 days"):
+        await house.parlour.lateness.give(table.id, 900, 0, seconds)
+
+    assert "deadline" not in await house.history(table)
+
+
+async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: House) -> None:
+    table = await begun(house, pace=LIVE)
+    await house.play.close(table.id, 900)
+
+    again = await house.parlour.rematch(table.id, user(ANN))
+    assert again.pace == LIVE
+    other = await begun(house, pace=LIVE)
+    await house.play.close(other.id, 900)
+    settings = await house.parlour.settings(1)
+    await house.store.save_guild(replace(settings, forbidden_paces='["live"]'))
+
+    assert (await house.parlour.rematch(other.id, user(BO))).pace == DAILY
+
+
+async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: House) -> None:
+    table = await house.gathered(ANN, BO)
+    await house.lobby.set_terms(table.id, user(ANN), starts_full=True)
+
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+
+    assert table.phase is Phase.PLAY
+
+
+async def test_the_servers_with_changed_tables_are_told_once(house: House) -> None:
+    table = await house.gathered(ANN)
+    assert house.parlour.touched() == {table.guild_id}
+    assert house.parlour.touched() == set()
+
+    await house.lobby.join(table.id, user(BO), "Bo")
+    assert house.parlour.touched() == {table.guild_id}
+    await house.parlour.keep_thread(table.id, 77)
+
+    assert house.parlour.touched() == {table.guild_id}
 
 
 async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) -> None:

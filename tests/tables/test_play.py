@@ -207,5 +207,5 @@ async def test_a_game_called_off_before_it_began_closes_the_table_without_a_resu
 
     assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
     assert await house.restarted().parlour.table(table.id) == table
-    with pytest.raises(Refused, match="is finished"):
+    with pytest.raises(Refused, match="was closed"):
         await house.moved(table, ANN, "flip 1")

@@ -14,6 +14,7 @@ from tables.clocks.pace import (
     PACES,
     BadPace,
     Pace,
+    read_length,
     read_pace,
     told_length,
     told_pace,
@@ -108,3 +109,23 @@ def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: 
 )
 def test_a_length_is_told_in_its_two_largest_units(seconds: float, told: str) -> None:
     assert told_length(seconds) == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "seconds"),
+    [
+        ("1d12h", 1.5 * DAY),
+        ("+ 2 Days", 2 * DAY),
+        ("90 minutes", 1.5 * HOUR),
+        ("1.5d", 1.5 * DAY),
+        ("1w 1d", 8 * DAY),
+    ],
+)
+def test_a_length_is_read_forgivingly(typed: str, seconds: float) -> None:
+    assert read_length(typed) == seconds
+
+
+@pytest.mark.parametrize("typed", ["", "soon", "3", "-3d", "3 months", "tomorrow", "9" * 50 + "d"])
+def test_what_is_no_length_is_refused_with_an_example(typed: str) -> None:
+    with pytest.raises(BadPace, match="`1d12h`"):
+        read_length(typed)

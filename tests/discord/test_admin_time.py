@@ -1,0 +1,222 @@
+"""`/admin` and time: pauses, more time for somebody, and the paces of a server."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tables.clocks.pace import DAY, HOUR
+from tests.discord.stage import Stage, seen
+
+pytestmark = pytest.mark.usefixtures("patient")
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def audit(stage: Stage) -> list[tuple[str, str]]:
+    """What was written down, newest first."""
+    rows = await stage.bot.app.parlour.store.audit(stage.guild.id)
+    return [(row.action, row.detail) for row in rows]
+
+
+def story(stage: Stage, place: Any) -> str:
+    """Everything that was told in a thread."""
+    return "\n".join(post.text for post in stage.posts(place))
+
+
+async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
+    paused = await stage.admin.slash(place, "admin pause")
+    assert paused.ephemeral
+    assert "Table 1 is paused. `/admin resume` ends it" in paused.response.content
+    assert "An administrator has paused the table. No clock runs." in stage.post(place).text
+    refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "The table is paused" in refused.response.content
+
+    again = await stage.admin.slash(place, "admin pause")
+    assert "paused already" in again.response.content
+    going = await stage.admin.slash(place, "admin resume")
+    assert "Table 1 goes on" in going.response.content
+    assert "An administrator ends the pause" in stage.post(place).text
+    twice = await stage.admin.slash(place, "admin resume")
+
+    assert "isn't paused" in twice.response.content
+    assert [action for action, _ in await audit(stage)] == ["resume", "pause"]
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "Ann flips 3" in stage.post(place).text
+
+
+@pytest.mark.parametrize("until", ["3 days", "in 72 hours", "3d"])
+async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any, until: str) -> None:
+    paused = await stage.admin.slash(place, "admin pause", until=until)
+
+    ends = (await stage.table()).paused_until
+    assert ends == pytest.approx(stage.env.now().timestamp() + 3 * DAY, abs=5)
+    assert f"until <t:{ends:.0f}:f>" in paused.response.content
+    assert f"until <t:{ends:.0f}:f>" in stage.post(place).text
+    await stage.wait(3 * DAY)
+
+    assert (await stage.table()).paused_at is None
+    assert "Time ends the pause" in stage.post(place).text
+
+
+@pytest.mark.parametrize("until", ["soon", "90 days", "2020-01-01", "0 days", "31.2."])
+async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(
+    stage: Stage, place: Any, until: str
+) -> None:
+    answer = await stage.admin.slash(place, "admin pause", until=until)
+
+    assert answer.ephemeral
+    assert "2026-12-24`" in answer.response.content
+    assert (await stage.table()).paused_at is None
+    assert await audit(stage) == []
+
+
+async def test_a_lobby_and_a_finished_game_are_not_paused(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    lobby = await stage.admin.slash(stage.channel, "admin pause", table=2)
+    assert "has not begun" in lobby.response.content
+
+    await stage.finish(place)
+    over = await stage.admin.slash(stage.channel, "admin pause", table=1)
+    resumed = await stage.admin.slash(stage.channel, "admin resume", table=1)
+    timed = await stage.admin.slash(stage.channel, "admin deadline", player=stage["Ann"], by="1d", table=1)
+
+    assert "finished" in over.response.content
+    assert "isn't paused" in resumed.response.content
+    assert "finished" in timed.response.content
+
+
+async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
+    table = await stage.table()
+    until = table.clock(0).since + 2 * DAY
+    assert f"Ann until <t:{until:.0f}:f>" in stage.post(place).text
+
+    answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="1d12h")
+
+    assert answer.ephemeral
+    assert (
+        f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:f>"
+        in answer.response.content
+    )
+    assert "An administrator gives Ann 1 day 12 hours more." in stage.post(place).text
+    assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
+    assert await audit(stage) == [("deadline", f"{stage['Ann'].id}: {36 * HOUR:.0f} seconds")]
+
+
+async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: Stage, place: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    assert "Ann is late" in stage.post(place).text
+    assert "Wait" in stage.post(place).buttons
+
+    await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="2 hours")
+
+    assert "**Ann is late**" not in stage.post(place).text
+    assert "Wait" not in stage.post(place).buttons
+    await stage.wait(2 * HOUR)
+    assert "**Ann is late**" in stage.post(place).text
+
+
+@pytest.mark.parametrize("by", ["a while", "3", "-1d", "2 fortnights", "31 days", "0m"])
+async def test_a_time_that_cannot_be_given_is_answered_with_an_example(
+    stage: Stage, place: Any, by: str
+) -> None:
+    answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
+
+    assert answer.ephemeral
+    assert "`1d12h`" in answer.response.content
+    assert await audit(stage) == []
+
+
+async def test_strangers_and_computers_get_no_time(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="coop", computers=1, first="host")
+
+    stranger = await stage.admin.slash(place, "admin deadline", player=stage["Dee"], by="1d")
+    refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
+
+    assert "Dee doesn't sit at table 1" in stranger.response.content
+    assert "those who run this server" in refused.response.content
+    assert await audit(stage) == []
+
+
+async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
+    shown = await stage.admin.slash(stage.channel, "admin config")
+
+    assert seen(shown.response).text.strip() == (
+        "`/admin` is open to: nobody besides Manage Server.\n"
+        "New tables live in threads of their own.\n"
+        "Their pace, if nobody says otherwise: **daily** "
+        "(2 days to begin with, 1 day more for each turn, never more than 3 days).\n"
+        "Forbidden paces: none of them.\n"
+        "When somebody is late: the others decide.\n"
+        "Notice board: none; `/admin board` makes one."
+    )
+
+
+async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
+    shown = await stage.admin.slash(
+        stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
+    )
+    text = seen(shown.response).text
+    assert "**weekly** (14 days to begin with" in text
+    assert "Forbidden paces: live." in text
+    assert "a computer makes the turn" in text
+
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    refused = await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
+
+    assert "Pace weekly" in stage.card().text
+    assert "a computer makes the turn" in stage.card().text
+    assert "doesn't allow that pace" in refused.response.content
+    [(action, detail)] = await audit(stage)
+    assert action == "config"
+    assert 'forbidden ["live"]' in detail
+
+    allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
+    assert "Forbidden paces: none of them." in seen(allowed.response).text
+    await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
+    assert (await stage.table(2)).pace.name == "live"
+
+
+@pytest.mark.parametrize(
+    ("options", "why"),
+    [
+        ({"pace": "soonish"}, "`3d+12h cap 5d`"),
+        ({"pace": "4m"}, "`3d+12h cap 5d`"),
+        ({"forbid_pace": "daily"}, "Name another first, like `/admin config pace:none`"),
+        ({"pace": "live", "forbid_pace": "live"}, "`/admin config pace:live allow_pace:live`"),
+        ({"pace": "3d+1d", "forbid_pace": "custom"}, "allow_pace:custom`"),
+        ({"forbid_pace": "live", "allow_pace": "live"}, "leave one of the two out"),
+    ],
+)
+async def test_settings_that_contradict_themselves_are_refused(
+    stage: Stage, options: dict[str, str], why: str
+) -> None:
+    answer = await stage.admin.slash(stage.channel, "admin config", **options)
+
+    assert answer.ephemeral
+    assert why in answer.response.content
+    assert (await stage.bot.app.parlour.settings(stage.guild.id)).pace == "daily"
+    assert await audit(stage) == []
+
+
+async def test_the_default_pace_is_offered_as_it_is_typed(stage: Stage) -> None:
+    offered = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "we")
+    own = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "3d + 12h")
+
+    assert [choice["value"] for choice in offered] == ["weekly"]
+    assert [choice["value"] for choice in own] == ["3d+12h cap 4d"]
+
+
+async def test_a_rematch_at_a_pace_that_was_forbidden_meanwhile_has_that_of_the_server(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="brisk")
+    await stage.finish(place)
+    await stage.admin.slash(stage.channel, "admin config", forbid_pace="brisk")
+
+    await stage["Bo"].click(stage.post(place).message, label="Rematch")
+
+    assert (await stage.table(2)).pace.name == "daily"

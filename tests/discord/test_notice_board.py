@@ -1,0 +1,337 @@
+"""The notice board of a server: what it shows, when it is edited, and what it survives."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+import pytest
+
+from cogs import listing
+from tables.clocks.pace import DAY, HOUR
+from tests.discord.stage import Shown, Stage, seen
+
+pytestmark = pytest.mark.usefixtures("patient")
+
+
+@pytest.fixture
+def news(stage: Stage) -> Any:
+    """The channel that the board is to stand in."""
+    return stage.guild.create_text_channel("news")
+
+
+@pytest.fixture
+async def board(stage: Stage, news: Any) -> Any:
+    """The channel in which the board stands."""
+    await stage.admin.slash(stage.channel, "admin board", channel=news)
+    return news
+
+
+def shown(stage: Stage, place: Any) -> Shown:
+    """The board, the only message of its channel."""
+    [only] = stage.posts(place)
+    return only
+
+
+async def minute(stage: Stage) -> None:
+    """A minute passes."""
+    await stage.env.advance_time(70)
+
+
+def edits(stage: Stage, place: Any) -> int:
+    """How often a message of a channel was edited."""
+    prefix = f"/channels/{place.id}/messages/"
+    return sum(r.method == "PATCH" and r.path.startswith(prefix) for r in stage.env.http_requests)
+
+
+async def audit(stage: Stage) -> list[str]:
+    """What was written down, newest first."""
+    return [row.detail for row in await stage.bot.app.parlour.store.audit(stage.guild.id)]
+
+
+async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None:
+    none = await stage.admin.slash(stage.channel, "admin board")
+    assert "There is no notice board here" in none.response.content
+
+    answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
+    assert answer.ephemeral
+    assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
+    assert "Tables of Parlour" in shown(stage, news).text
+    assert "No table is open. Open one with `/ribbon new`" in shown(stage, news).text
+    where = await stage.admin.slash(stage.channel, "admin board")
+    assert f"/{news.id}" in where.response.content
+
+    gone = await stage.admin.slash(stage.channel, "admin board", off=True)
+    again = await stage.admin.slash(stage.channel, "admin board", off=True)
+
+    assert "is gone" in gone.response.content
+    assert "There is no notice board" in again.response.content
+    assert stage.posts(news) == []
+    assert await audit(stage) == ["off", str(news.id)]
+
+
+async def test_nobody_else_may_put_one_up(stage: Stage, news: Any) -> None:
+    answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
+
+    assert "those who run this server" in answer.response.content
+    assert stage.posts(news) == []
+
+
+async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: Stage) -> None:
+    silent = stage.guild.create_text_channel(
+        "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    )
+
+    answer = await stage.admin.slash(stage.channel, "admin board", channel=silent)
+
+    assert "I need View Channel, Send Messages" in answer.response.content
+    assert await audit(stage) == []
+
+
+async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_move(
+    stage: Stage, board: Any
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    begun = (await stage.table()).clock(0).begun
+    await stage["Cy"].slash(stage.channel, "tesla new", pace="brisk")
+    await minute(stage)
+
+    text = shown(stage, board).text
+    assert f"Ribbon Tangle** · table 1](https://discord.com/channels/{stage.guild.id}/{place.id})" in text
+    assert f"▶️ turn of Ann, begun <t:{begun:.0f}:R>" in text
+    assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
+    assert "Cy · **3 seats free**" in text
+    assert "pace brisk" in text
+    assert list(shown(stage, board).buttons) == ["Join"]
+
+
+async def test_somebody_joins_from_the_board(stage: Stage, board: Any) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    await minute(stage)
+
+    answer = await stage["Bo"].click(shown(stage, board).message, label="Join")
+    assert answer.ephemeral
+    assert "You sit at table 1 now" in answer.response.content
+    assert "Bo" in stage.card().text
+    again = await stage["Bo"].click(shown(stage, board).message, label="Join")
+    assert "already" in again.response.content
+    await minute(stage)
+    assert "Ann, Bo · **1 seat free**" in shown(stage, board).text
+
+    await stage["Ann"].click(stage.card().message, label="Cancel")
+    late = await stage["Cy"].click(shown(stage, board).message, label="Join")
+    await minute(stage)
+
+    assert late.ephemeral
+    assert "closed" in late.response.content
+    assert "No table is open" in shown(stage, board).text
+
+
+async def test_a_full_lobby_has_no_button(stage: Stage, board: Any) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
+    await minute(stage)
+
+    assert "full, about to start" in shown(stage, board).text
+    assert not shown(stage, board).buttons
+
+
+async def test_it_is_edited_at_most_once_a_minute_and_only_when_something_changed(
+    stage: Stage, board: Any
+) -> None:
+    await minute(stage)
+    assert edits(stage, board) == 0
+
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await stage.env.advance_time(20)
+    assert edits(stage, board) == 1
+    for name in ("Bo", "Cy"):
+        await stage[name].click(stage.card().message, label="Join")
+        await stage.env.advance_time(12)
+    assert edits(stage, board) == 1
+    await minute(stage)
+    assert edits(stage, board) == 2
+    await stage["Cy"].click(stage.card().message, label="Leave")
+    await stage["Cy"].click(stage.card().message, label="Join")
+    await minute(stage)
+
+    assert edits(stage, board) == 2
+    assert "Ann, Bo, Cy" in shown(stage, board).text
+
+
+async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: Stage, board: Any) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    await minute(stage)
+    await stage.panel_flip("Ann", place)
+    await minute(stage)
+    before = edits(stage, board)
+
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await minute(stage)
+
+    assert edits(stage, board) == before
+
+
+async def test_it_says_who_is_late_and_what_is_paused(stage: Stage, board: Any) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    await stage.wait(2 * DAY + HOUR)
+    await minute(stage)
+    assert "⏰ late: turn of Ann, begun" in shown(stage, board).text
+
+    await stage.admin.slash(place, "admin pause", until="3 days")
+    await minute(stage)
+
+    assert "paused until <t:" in shown(stage, board).text
+
+
+async def test_a_deleted_board_is_made_anew(stage: Stage, board: Any) -> None:
+    stage.env.backend.delete_message(board.id, shown(stage, board).message.id)
+
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+
+    assert "Ribbon Tangle" in shown(stage, board).text
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await minute(stage)
+    assert "Ann, Bo" in shown(stage, board).text
+
+
+async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(stage: Stage, news: Any) -> None:
+    stage.env.inject_error("POST", f"/channels/{news.id}/messages", status=500, times=1)
+
+    answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
+    assert "I go on trying" in answer.response.content
+    assert stage.posts(news) == []
+    await minute(stage)
+
+    assert "Tables of Parlour" in shown(stage, news).text
+
+
+async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_changed(
+    stage: Stage, board: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+    asked: list[Any] = []
+    store = stage.bot.app.parlour.store
+    boards = store.boards
+
+    async def counted(guild_ids: Any = None) -> Any:
+        asked.append(guild_ids)
+        return await boards(guild_ids)
+
+    monkeypatch.setattr(store, "boards", counted)
+    await minute(stage)
+    assert asked == []
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await minute(stage)
+
+    assert asked == [[stage.guild.id]]
+
+
+async def test_it_moves_to_another_channel(stage: Stage, board: Any) -> None:
+    await stage.admin.slash(stage.channel, "admin board", channel=stage.channel)
+
+    assert stage.posts(board) == []
+    assert "Tables of Parlour" in shown(stage, stage.channel).text
+
+
+async def test_to_put_it_up_again_where_it_stands_makes_no_second_one(stage: Stage, board: Any) -> None:
+    before = shown(stage, board).message.id
+
+    await stage.admin.slash(stage.channel, "admin board", channel=board)
+
+    assert shown(stage, board).message.id == before
+
+
+async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, board: Any) -> None:
+    await stage.found(board).delete()
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+    await minute(stage)
+
+    assert await audit(stage) == ["its channel was deleted", str(board.id)]
+    where = await stage.admin.slash(stage.channel, "admin board")
+    assert "There is no notice board" in where.response.content
+
+
+async def test_after_a_restart_it_is_brought_up_to_date(stage: Stage, board: Any) -> None:
+    before = shown(stage, board).message.id
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    await stage.restart()
+    await minute(stage)
+
+    assert shown(stage, board).message.id == before
+    assert "Ribbon Tangle" in shown(stage, board).text
+
+
+async def test_a_board_that_could_not_be_noted_is_found_again(stage: Stage, board: Any) -> None:
+    before = shown(stage, board).message.id
+    await stage.bot.app.parlour.store.save_board(stage.guild.id, board.id, None)
+
+    await stage.restart()
+    await minute(stage)
+
+    assert shown(stage, board).message.id == before
+    assert (await stage.bot.app.parlour.settings(stage.guild.id)).board_message_id == before
+
+
+@pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 50013)])
+async def test_what_fails_is_told_once_and_tried_again(
+    stage: Stage, board: Any, status: int, code: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    stage.env.inject_error("PATCH", f"/channels/{board.id}/messages/*", status=status, code=code, times=3)
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    await stage.env.advance_time(600)
+
+    assert "Ribbon Tangle" in shown(stage, board).text
+    told = [r for r in caplog.records if r.levelno >= logging.ERROR and "notice board" in r.getMessage()]
+    assert len(told) == 1
+
+
+async def test_what_does_not_fit_is_counted(
+    stage: Stage, board: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(listing, "LOBBIES", 2)
+    monkeypatch.setattr(listing, "GAMES", 1)
+    for _ in range(3):
+        await stage["Ann"].slash(stage.channel, "ribbon new")
+    for _ in range(3):
+        await stage["Bo"].slash(stage.channel, "ribbon new", mode="solo")
+        await stage["Bo"].click(stage.card().message, label="Start")
+    await minute(stage)
+
+    text = shown(stage, board).text
+    assert "… and 1 more lobby: `/table list`" in text
+    assert "… and 2 more games: `/table list`" in text
+    assert "table 3]" in text
+    assert "table 1]" not in text
+
+
+@pytest.mark.slow
+async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: Stage, board: Any) -> None:
+    for name in ("Ann", "Bo", "Cy"):
+        for number in range(20):
+            await stage[name].slash(stage.channel, "tangle new" if number % 2 else "tesla new", computers=1)
+            if number % 3:
+                await stage[name].click(stage.card().message, label="Start")
+    await minute(stage)
+
+    assert len(shown(stage, board).components) <= 40
+    assert len(shown(stage, board).text) <= 4000
+    assert "more lobbies" in shown(stage, board).text
+    assert "more games" in shown(stage, board).text
+
+
+async def test_a_change_of_the_settings_keeps_the_board(stage: Stage, board: Any) -> None:
+    before = shown(stage, board).message.id
+
+    config = await stage.admin.slash(stage.channel, "admin config", pace="weekly")
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    await minute(stage)
+
+    assert f"<#{board.id}>" in seen(config.response).text
+    assert shown(stage, board).message.id == before

@@ -1,0 +1,379 @@
+"""Time at a table that is played at: deadlines, lateness and its buttons, pauses, nudges, notices."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.ui.press import Press, parse
+from tables.clocks.pace import DAY, HOUR, MINUTE
+from tables.people import Notices, Person
+from tests.discord.stage import Shown, Stage, pick, seen
+
+pytestmark = pytest.mark.usefixtures("patient")
+TURN, SEAT, WAIT = "Let the computer make this turn", "Give the seat to a computer", "Wait"
+GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", **GAME)
+
+
+@pytest.fixture
+async def three(stage: Stage) -> Any:
+    """The thread of such a game with a third person, Cy."""
+    return await stage.open("Ann", "Bo", "Cy", **GAME)
+
+
+async def press(stage: Stage, name: str, place: Any, label: str) -> str:
+    """Somebody presses a button under the newest post: what they alone are told."""
+    answer = await stage[name].click(stage.post(place).message, label=label)
+    assert answer.ephemeral
+    return answer.response.content or seen(answer.response).text
+
+
+def meant(post: Shown, label: str) -> Press:
+    """What a button of a post means."""
+    found = parse(post.buttons[label]["custom_id"])
+    assert found is not None
+    return found
+
+
+async def more(stage: Stage, name: str, place: Any) -> Any:
+    """What somebody sees behind More."""
+    board = next(post for post in reversed(stage.posts(place)) if "More" in post.buttons)
+    return (await stage[name].click(board.message, label="More")).response
+
+
+async def choose(stage: Stage, name: str, place: Any, label: str) -> str:
+    """Somebody presses a button behind More: what they alone are told."""
+    answer = await stage[name].click(await more(stage, name, place), label=label)
+    assert answer.ephemeral
+    return answer.response.content or ""
+
+
+def story(stage: Stage, place: Any) -> str:
+    """Everything that was told in a thread."""
+    return "\n".join(post.text for post in stage.posts(place))
+
+
+def dms(stage: Stage, name: str) -> list[Shown]:
+    """The direct messages that somebody has got, hands aside."""
+    shown = [seen(message) for message in stage[name].user.dm_channel.history()]
+    return [one for one in shown if not one.files]
+
+
+async def prefers(stage: Stage, name: str, notices: Notices) -> None:
+    """Somebody wants to be told elsewhere."""
+    await stage.bot.app.parlour.people.save(Person(stage[name].id, notices=notices))
+
+
+async def deadline(stage: Stage) -> str:
+    """Until when Ann has time, as it is shown."""
+    clock = (await stage.table()).clock(0)
+    until = clock.since + clock.left
+    return f"<t:{until:.0f}:f> (<t:{until:.0f}:R>)"
+
+
+async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_looks(
+    stage: Stage, place: Any
+) -> None:
+    until = await deadline(stage)
+
+    assert f"-# ⏳ Ann until {until}" in stage.post(place).text
+    shown = await stage["Bo"].slash(place, "table show")
+    assert f"Ann until {until}" in seen(shown.response).text
+    assert "Pace daily" in seen(shown.response).text
+    assert f"Ann until {until}" in seen(await more(stage, "Bo", place)).text
+    _, panel = await stage.panel("Ann", place)
+    assert panel.text.strip().endswith(f"-# ⏳ You have until {until}")
+
+
+async def test_the_panel_keeps_the_deadline_through_every_choice(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    result, panel = await stage.panel("Bo", place)
+    assert "You have until" in panel.text
+
+    await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
+    assert "You have until" in seen(result.response).text
+    await pick(stage["Bo"], result.response, "swap", seen(result.response).values("swap")[0])
+
+    assert seen(result.response).text.count("You have until") == 1
+
+
+@pytest.mark.parametrize("game", ["tesla", "tangram", "tangle", "tanglewood"])
+async def test_every_game_shows_the_deadline(stage: Stage, game: str) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", game=game)
+    name = (await stage.due())[0]
+
+    _, panel = await stage.panel(name, place)
+
+    assert "You have until <t:" in panel.text
+    assert "until <t:" in stage.post(place).text
+
+
+async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", pace="none", **GAME)
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert "⏳" not in stage.post(place).text
+    assert "You have until" not in panel.text
+    await stage.wait(3 * DAY)
+    assert "**Ann is late**" in stage.post(place).text
+    assert TURN in stage.post(place).buttons
+
+
+async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, place: Any) -> None:
+    until = await deadline(stage)
+    await stage.wait(2 * DAY)
+
+    post = stage.post(place)
+    assert "Ann is late. The others may say how it goes on." in post.text
+    assert f"**Ann is late** since {until}" in post.text
+    assert {TURN, SEAT, WAIT} <= set(post.buttons)
+    _, panel = await stage.panel("Ann", place)
+    assert f"You are late since {until}" in panel.text
+
+    await stage.finish_turn("Ann", place)
+    assert not {TURN, SEAT, WAIT} & set(stage.post(place).buttons)
+    assert "late" not in stage.post(place).text
+
+
+async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place: Any) -> None:
+    await stage.wait(2 * DAY)
+    old = meant(stage.post(place), TURN)
+
+    assert "a little more time" in await press(stage, "Bo", place, TURN)
+    assert "for the others to decide" in await press(stage, "Ann", place, TURN)
+    assert "for those who play" in await press(stage, "Dee", place, TURN)
+    await stage.wait(HOUR)
+    assert "A computer makes this turn of Ann." in await press(stage, "Bo", place, TURN)
+
+    assert await stage.due() == ["Bo"]
+    assert "Bo lets a computer make this turn of Ann." in stage.post(place).text
+    assert not (await stage.table()).seats[0].computer
+    again = await stage.pressed("Bo", old)
+    assert "Nobody is late there any more" in again.response.content
+
+
+async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+
+    assert "for the others to decide" in await press(stage, "Ann", place, WAIT)
+    assert "for those who play" in await press(stage, "Dee", place, WAIT)
+    assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
+
+    assert WAIT not in stage.post(place).buttons
+    assert f"Ann until {await deadline(stage)}" in stage.post(place).text
+    await stage.finish_turn("Ann", place)
+    assert "Bo gives Ann 1 day more." in story(stage, place)
+
+
+async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage: Stage, three: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+
+    assert "It is done when all the others have agreed" in await press(stage, "Bo", three, SEAT)
+    assert "Proposed: to give the seat of Ann to a computer." in stage.post(three).text
+    assert "For it: Bo. Asked: Cy.\n-# Stands until <t:" in stage.post(three).text
+    assert "agreed to that already" in await press(stage, "Bo", three, "Agree")
+    assert "for the others to decide" in await press(stage, "Ann", three, "Agree")
+    assert "for those who play" in await press(stage, "Dee", three, "Decline")
+    assert "You agree" in await press(stage, "Cy", three, "Agree")
+
+    assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
+    assert "The others have given the seat of Ann to a computer" in story(stage, three)
+    [told] = dms(stage, "Ann")
+    assert "A computer plays on for you at **Ribbon Tangle**, table 1" in told.text
+    assert "No seat is kept for you" in await press(stage, "Bo", three, "I'm back")
+    assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
+    assert (await stage.table()).names[0] == "Ann"
+    again = await stage["Ann"].user.click(told.message, label="I'm back")
+    assert "No seat is kept for you" in again.response.content
+
+
+async def test_who_was_replaced_comes_back_from_the_direct_message(stage: Stage, place: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    await press(stage, "Bo", place, SEAT)
+
+    answer = await stage["Ann"].user.click(dms(stage, "Ann")[0].message, label="I'm back")
+
+    assert "Welcome back" in answer.response.content
+    assert (await stage.table()).seats[0].user_id == stage["Ann"].id
+    assert "Ann is back and plays on." in story(stage, place)
+
+
+async def test_what_is_proposed_is_declined(stage: Stage, three: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    await press(stage, "Bo", three, SEAT)
+    old = meant(stage.post(three), "Agree")
+
+    assert "You decline" in await press(stage, "Cy", three, "Decline")
+    late = await stage.pressed("Cy", old)
+
+    assert "Nothing is proposed" in late.response.content
+    assert "Agree" not in stage.post(three).buttons
+    assert not (await stage.table()).seats[0].computer
+    assert TURN in stage.post(three).buttons
+
+
+async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(stage: Stage, three: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    await press(stage, "Bo", three, SEAT)
+
+    await stage.act("Ann", three, Random(1))
+
+    assert (await stage.table()).proposal is None
+    assert "Proposed:" not in stage.post(three).text
+
+
+async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    await press(stage, "Bo", three, SEAT)
+    old = meant(stage.post(three), "Agree")
+    await press(stage, "Cy", three, "Decline")
+    await choose(stage, "Bo", three, "Pause the table")
+
+    answer = await stage.pressed("Cy", old)
+
+    assert "Something else is proposed by now" in answer.response.content
+    proposal = (await stage.table()).proposal
+    assert proposal is not None
+    assert proposal.agreed == (stage["Bo"].id,)
+
+
+async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
+    stage: Stage, place: Any
+) -> None:
+    assert "when all have agreed" in await choose(stage, "Ann", place, "Pause the table")
+    assert "Ann proposes a pause of the table." in stage.post(place).text
+    assert "For it: Ann. Asked: Bo." in stage.post(place).text
+    assert "Pause the table" not in seen(await more(stage, "Bo", place)).buttons
+    await press(stage, "Bo", place, "Agree")
+
+    post = stage.post(place)
+    assert "All agree: the table is paused. No clock runs." in post.text
+    assert f"<@{stage['Ann'].id}>" not in post.text
+    assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
+    assert "Go on" in seen(await more(stage, "Bo", place)).buttons
+    await stage.wait(20 * DAY)
+    assert "for those who play" in await press(stage, "Dee", place, "Go on")
+    assert "The game goes on" in await press(stage, "Bo", place, "Go on")
+
+    assert "Bo ends the pause; the clocks run again." in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>" in stage.post(place).text
+    until = stage.env.now().timestamp() + 2 * DAY
+    assert (await stage.table()).clock(0).since + (await stage.table()).clock(0).left == pytest.approx(
+        until, abs=30
+    )
+    late = await stage.pressed("Bo", meant(post, "Go on"))
+    assert "isn't paused" in late.response.content
+
+
+async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: Stage, place: Any) -> None:
+    await choose(stage, "Ann", place, "Pause the table")
+
+    await stage.wait(DAY)
+
+    assert "Agree" not in stage.post(place).buttons
+    await stage.finish_turn("Ann", place)
+    assert "Nobody has decided in time: a pause of the table is off." in story(stage, place)
+
+
+async def test_alone_with_computers_a_pause_needs_nobody_else(stage: Stage) -> None:
+    place = await stage.open("Ann", computers=1, mode="coop", first="host")
+    assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
+
+    assert "The table is paused" in await choose(stage, "Ann", place, "Pause the table")
+
+    assert (await stage.table()).paused_at is not None
+
+
+async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) -> None:
+    assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
+    assert "Nudge" not in seen(await more(stage, "Dee", place)).buttons
+    early = await choose(stage, "Bo", place, "Nudge")
+    assert "It is early for that; in 12 hours" in early
+    posts = len(stage.posts(place))
+
+    await stage.wait(12 * HOUR)
+    assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
+    twice = await choose(stage, "Bo", place, "Nudge")
+
+    assert "They were nudged already; again in 12 hours" in twice
+    assert len(stage.posts(place)) == posts + 1
+    nudged = stage.post(place)
+    assert "The others look forward to your turn at **Ribbon Tangle**" in nudged.text
+    assert f"<@{stage['Ann'].id}>" in nudged.text
+    opened = await stage["Ann"].click(nudged.message, label="Take turn")
+    assert "flip" in seen(opened.response).menus
+
+
+async def test_reminders_come_where_a_person_wants_them(stage: Stage, place: Any) -> None:
+    await prefers(stage, "Ann", Notices.DM)
+    await stage.wait(DAY)
+    await stage.wait(0.8 * DAY)
+
+    told = [dm.text for dm in dms(stage, "Ann")]
+    assert len(told) == 2
+    assert all("Time is running at **Ribbon Tangle**, table 1" in text for text in told)
+    assert await deadline(stage) in told[0]
+    assert "Time is running" not in story(stage, place)
+
+
+async def test_a_notice_by_direct_message_leads_to_the_turn(stage: Stage, place: Any) -> None:
+    await prefers(stage, "Bo", Notices.DM)
+
+    await stage.finish_turn("Ann", place)
+
+    assert f"<@{stage['Bo'].id}>" not in stage.post(place).text
+    assert "**Bo**" in stage.post(place).text
+    [told] = dms(stage, "Bo")
+    assert "You are the last one who is waited for at **Ribbon Tangle**, table 1" in told.text
+    opened = await stage["Bo"].user.click(told.message, label="Take turn")
+    assert "flip" in seen(opened.response).menus
+
+
+async def test_where_direct_messages_are_closed_the_thread_tells(stage: Stage, place: Any) -> None:
+    await prefers(stage, "Bo", Notices.DM)
+    dm = stage["Bo"].user.dm_channel
+    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+
+    await stage.finish_turn("Ann", place)
+    await stage.env.advance_time(120)
+
+    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> You are the last" in post.text]
+    assert len(told) == 1
+    assert "Take turn" in told[0].buttons
+
+
+async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, place: Any) -> None:
+    await stage.wait(2 * DAY + HOUR)
+    old = [meant(stage.post(place), label) for label in (TURN, SEAT, WAIT)]
+    behind = await more(stage, "Bo", place)
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    for label in ("Nudge", "Pause the table"):
+        answer = await stage["Bo"].click(behind, label=label)
+        assert "No game is going on at this table" in answer.response.content
+    every = [
+        Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
+    ]
+    for one in [*old, *every]:
+        pressed = await stage.pressed("Bo", one)
+        assert "No game is going on at this table" in pressed.response.content, one
+    assert "late" not in stage.post(place).text
+
+
+async def test_in_one_sitting_a_nudge_is_soon(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", pace="live", **GAME)
+    assert "in 3 minutes" in await choose(stage, "Bo", place, "Nudge")
+
+    await stage.wait(3 * MINUTE)
+
+    assert "on its way" in await choose(stage, "Bo", place, "Nudge")
