@@ -27,6 +27,8 @@ SETTLE = 60.0
 LOOKS_EVERY = 11.0
 """After so many seconds everything that the bot does again and again was done once."""
 LOOK = 0.002
+LONG, SELDOM = 600.0, 100.0
+"""While more seconds than that pass at once, the bot looks so seldom."""
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
@@ -87,6 +89,32 @@ class Simulation(simcord.Env):
 
     async def _settle_internal(self, *, idle: float = LOOK, **more: Any) -> None:
         await super()._settle_internal(idle=min(idle, LOOK), **more)
+
+    async def advance_time(self, seconds: float, /) -> None:
+        """Let time pass; the bot looks less often meanwhile where that is long, but leaves no gap."""
+        slowed = {
+            loop: interval
+            for loop in loops(self.bot)
+            if seconds > LONG and (interval := _interval(loop)) < SELDOM
+        }
+        for loop in slowed:
+            loop.change_interval(seconds=SELDOM)
+        try:
+            await super().advance_time(seconds)
+        finally:
+            for loop, interval in slowed.items():
+                loop.change_interval(seconds=interval)
+
+
+def _interval(loop: tasks.Loop[Any]) -> float:
+    """The seconds between two rounds of a loop."""
+    return 3600 * (loop.hours or 0) + 60 * (loop.minutes or 0) + (loop.seconds or 0)
+
+
+def loops(bot: Any) -> list[tasks.Loop[Any]]:
+    """What a bot does again and again."""
+    owners = (bot, *bot.cogs.values()) if isinstance(bot, ParlourBot) else ()
+    return [loop for owner in owners for loop in vars(owner).values() if isinstance(loop, tasks.Loop)]
 
 
 async def simulation(store: Store, workers: Workers) -> simcord.Env:
@@ -259,10 +287,8 @@ class Stage:
         """Let so much time pass, at whose end the bot looks what is due; see the fixture `patient`."""
         self.env.backend.advance_clock(seconds)
         with self.env.time_context():
-            for owner in (self.bot, *self.bot.cogs.values()):
-                for loop in vars(owner).values():
-                    if isinstance(loop, tasks.Loop):  # it would make up for every round that it missed
-                        loop.restart()
+            for loop in loops(self.bot):
+                loop.restart()  # it would make up for every round that it missed
         await self.env.advance_time(LOOKS_EVERY)
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:

@@ -23,7 +23,7 @@ from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Quiet
 from tables.model import Refused, Table
 from tables.people import Notices, Person, went_away
-from tests.discord.stage import Stage
+from tests.discord.stage import Stage, loops
 from tests.tables.account import Account, Duty, Standing
 
 pytestmark = pytest.mark.slow
@@ -152,7 +152,8 @@ async def reborn(stage: Stage, post: Post, seconds: float = 1.0) -> None:
     post.writes = float("inf")
     with stage.env.time_context():
         await stage.env.restart_bot(ParlourBot(parlour.store, parlour.workers))
-    stage.bot._sweep.change_interval(seconds=LOOKS)
+    for loop in loops(stage.bot):
+        loop.change_interval(seconds=LOOKS)
     await stage.env.settle()
 
 
@@ -201,7 +202,8 @@ async def set_up(stage: Stage, people: dict[str, Person]) -> None:
         await stage.bot.app.parlour.people.save(person)
     for slug, names, options in TABLES:
         await stage.open(*names, game=slug, **options)
-    stage.bot._sweep.change_interval(seconds=LOOKS)
+    for loop in loops(stage.bot):
+        loop.change_interval(seconds=LOOKS)
     await stage.env.advance_time(10)
 
 
