@@ -17,7 +17,7 @@ from bot import COGS
 from engines.registry import SLUGS, games
 from tests.docs.pages import PAGES, ROOT, name, read
 
-GROUPS = ("table", "admin", *SLUGS)
+GROUPS = ("table", "me", "admin", *SLUGS)
 MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 
@@ -47,7 +47,7 @@ def test_there_are_commands() -> None:
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_stands_in_the_docs(command: str) -> None:
     group = command.split()[0]
-    page = read(f"docs/games/{group}.md" if group in SLUGS else "docs/admin.md")
+    page = read(f"docs/games/{group}.md") if group in SLUGS else read("docs/admin.md") + read("docs/yours.md")
     pages = page + "".join(read(f"docs/games/{slug}.md") for slug in SLUGS)
     assert re.search(rf"`/{command}[` ]", pages)
 
