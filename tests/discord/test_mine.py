@@ -134,7 +134,7 @@ async def wants_digest(stage: Stage) -> None:
     """Ann wants a digest at the next full hour, which is a minute away then."""
     now = stage.env.now()
     await stage["Ann"].slash(stage.channel, "me digest", hour=str((now.hour + 1) % 24))
-    stage.env.backend.advance_clock(3600 - 60 * now.minute - now.second - 60)
+    await stage.wait(3600 - 60 * now.minute - now.second - 60)
 
 
 async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: Stage) -> None:
