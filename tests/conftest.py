@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import re
 import shutil
@@ -39,6 +40,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if is_about(item, slug)]
         config.hook.pytest_deselected(items=others)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+def pytest_collection_finish() -> None:
+    """Keep what was loaded and collected out of garbage collections, and have them seldom.
+
+    There is much of it, and looking through it again and again takes longer than many a test.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(100_000, 50, 50)
 
 
 def is_about(item: pytest.Item, slug: str) -> bool:

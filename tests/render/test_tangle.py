@@ -431,9 +431,9 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 
 def test_a_focus_holds_all_that_is_marked() -> None:
     view = grown(4)
+    assert count(focus(view, NAMES, ()), colours.GOLD) < 1500
     for area in layout.areas(4):
-        one, none = focus(view, NAMES, (area.code,)), focus(view, NAMES, ())
-        assert count(one, colours.GOLD) > 1500 > count(none, colours.GOLD)
+        assert count(focus(view, NAMES, (area.code,)), colours.GOLD) > 1500
 
 
 def test_cards_are_shown_with_their_words() -> None:
