@@ -45,6 +45,7 @@ async def _measure() -> list[Figure]:
             nothing.append(await _sweep(parlour))
             await _make_due(beside, numbers[number * DUE : (number + 1) * DUE], began)
             due.append(await _sweep(parlour))
+            await parlour.outbox.finish()
         await parlour.close()
         await store.close()
         await beside.dispose()
