@@ -45,8 +45,6 @@ SWITCHES = (
     "--no-first-run",
     "--hide-scrollbars",
     "--mute-audio",
-    "--in-process-gpu",
-    "--disable-gpu",
 )
 
 

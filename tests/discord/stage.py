@@ -27,7 +27,7 @@ SETTLE = 60.0
 LOOKS_EVERY = 11.0
 """After so many seconds everything that the bot does again and again was done once."""
 LOOK = 0.002
-LONG, SELDOM = 600.0, 100.0
+LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
