@@ -136,6 +136,7 @@ async def board_post(
     illustrations = () if memo is None else memo.illustrations
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
+        rows = [row for row in rows if await _holds(app, row)]
         text = _story(table, perspective.view, rows)
         illustrations = _illustrations(table, rows)
     drawn = [
@@ -186,6 +187,14 @@ async def adopted(
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
     """The history after a version, until another."""
     return [row for row in await app.parlour.history.line(table, after) if row.version <= until]
+
+
+async def _holds(app: App, row: ActionRow) -> bool:
+    """Whether what an entry tells is still so: who went away may be back before a post could say it."""
+    if row.kind != EntryKind.AWAY or row.actor_id is None:
+        return True
+    person = await app.parlour.person(row.actor_id)
+    return person.away_until(app.parlour.clock()) is not None
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:

@@ -94,7 +94,7 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
     ]
     starts = [
         Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
-        Option("By itself, when the last seat is taken", FULL, chosen=table.starts_full),
+        Option("By itself, once all seats are taken", FULL, chosen=table.starts_full),
     ]
     page: list[Part] = [
         f"How much time everybody has\n-# {told_pace(table.pace)}",
@@ -117,7 +117,7 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a pace in writing, and hands it to whoever asked."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="To begin with + for each turn, cap at most",
+        label="Time at first + for each turn, cap the most",
         custom_id="pace",
         placeholder=EXAMPLE,
         max_length=PACE_LENGTH,

@@ -84,7 +84,7 @@ def went_away(person: Person, until: float, note: str, now: float) -> Person:
     if until <= now:
         raise Refused("That is not ahead of us. Say when you will be back, like `2026-12-24` or `10 days`.")
     if until - now > LONGEST_STRETCH:
-        raise Refused("At a stretch one may be away for 14 days at most.")
+        raise Refused("One may be away for 14 days at most at a stretch. Try `10 days`.")
     ended = came_back(person, now)
     kept = tuple(span for span in ended.absences if span[1] > now - YEAR)
     used = sum(end - max(begin, now - YEAR) for begin, end in kept)

@@ -57,8 +57,8 @@ CUSTOM = "custom"
 _LENGTH = r"(?:\d{1,6}(?:\.\d{1,6})?\s*[a-z]+\s*)+"
 _FORM = re.compile(
     rf"(?P<bank>{_LENGTH})"
-    rf"(?:(?:\+|plus|and)\s*(?P<increment>{_LENGTH}))?"
-    rf"(?:[,;]?\s*(?:cap|max|most|up to)\s*(?P<cap>{_LENGTH}))?"
+    rf"(?:(?:\+|plus|and)\s*(?P<increment>{_LENGTH}|0\s*))?"
+    rf"(?:[,;]?\s*(?:cap|max|at most|most|up to)\s*(?P<cap>{_LENGTH}))?"
 )
 
 

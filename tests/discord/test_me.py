@@ -179,3 +179,13 @@ async def test_settings_work_in_a_dm(stage: Stage) -> None:
     answer = await stage["Ann"].user.slash("me settings")
 
     assert "**Notices**" in seen(answer.response).text
+
+
+async def test_who_is_back_is_not_told_to_be_away_by_the_next_post(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host", game="ribbon")
+    await stage["Bo"].slash(stage.channel, "me away", until="10 days", note="skiing")
+    await stage["Bo"].slash(stage.channel, "me back")
+
+    await stage.refresh("board", fresh=True)
+
+    assert "Bo is away" not in stage.post(place).text

@@ -55,6 +55,8 @@ def test_daily_is_the_usual_one_and_none_is_shown_to_nobody() -> None:
         ("1d12h", 1.5 * DAY, 0, 1.5 * DAY),
         ("1w + 1d", 7 * DAY, DAY, 9 * DAY),
         ("  90 MINUTES and 10 min up to 2h ", 90 * MINUTE, 10 * MINUTE, 2 * HOUR),
+        ("2d+0", 2 * DAY, 0, 2 * DAY),
+        ("3 days + 12h, at most 1 week", 3 * DAY, 12 * HOUR, 7 * DAY),
         ("0.5d", 12 * HOUR, 0, 12 * HOUR),
         ("30d+14d", 30 * DAY, 14 * DAY, 58 * DAY),
     ],
