@@ -158,7 +158,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         paused = await parlour.pauses.pause(found.id, user, ends, admin=True)
         await _record(interaction, paused.id, "pause", "" if ends is None else f"until {ends:.0f}")
         end = "" if ends is None else f" until {time_words.moment(ends)}"
-        await say(interaction, f"Table {paused.id} is paused{end}. `/admin resume` ends it. {link(paused)}")
+        await say(
+            interaction,
+            f"Table {paused.id} is paused{end}. `/admin resume` ends it, or anybody there with **Go on**. "
+            f"{link(paused)}",
+        )
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.autocomplete(table=open_tables)

@@ -39,9 +39,9 @@ def lobby_page(table: Table) -> Page:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
         return Page([head, facts, _players(table), _after(table), *rows], accent=None)
-    if table.starts_full:
-        facts += "\nIt starts by itself when the last seat is taken."
     room = max(rules.seats_for(table.options))
+    if table.starts_full:
+        facts += f"\nIt starts by itself when all {room} seats are taken."
     free = room - len(table.seats)
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * free)
     return Page([head, facts, seats.rstrip(), *_rows(table, free)])

@@ -10,6 +10,7 @@ from discord.utils import escape_markdown
 from cogs import time_words
 from cogs.app import App, link
 from cogs.presenter import presenter
+from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow
@@ -18,6 +19,8 @@ from tables.lateness import kept_seat
 from tables.model import Phase, Table
 from tables.people import Notices, Person
 
+POSITION = 300
+"""So many characters a nudge has of how the board stands."""
 KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full"})
 """The kinds of outbox rows that tell one person something, once."""
 
@@ -62,6 +65,9 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         case _:
             head = "You are the last one who is waited for at" if last else "It's your turn at"
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
+    if row.kind == "nudge":
+        board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
+        lines.append(f"-# {clip(board.alt.replace(chr(10), ' '), POSITION)}")
     waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
         lines.append(f"-# ⏳ until {time_words.moment(waited[0].until)}")

@@ -309,6 +309,7 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     nudged = stage.post(place)
     assert "The others look forward to your turn at **Ribbon Tangle**" in nudged.text
     assert f"<@{stage['Ann'].id}>" in nudged.text
+    assert "Ann to move" in nudged.text
     opened = await stage["Ann"].click(nudged.message, label="Take turn")
     assert "flip" in seen(opened.response).menus
 
