@@ -3,28 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, assert_never
+from typing import Any, assert_never
 
 from discord.utils import escape_markdown
 
 from tables.clocks.pace import PACES, told_pace
-from tables.history import EntryKind
+from tables.history import EntryKind, Timed
 from tables.model import Matter, Proposal, Table, Terms, WhenLate
 from tables.timekeeping import Waited
 
-Told = Literal[
-    EntryKind.LATE,
-    EntryKind.DEPUTY,
-    EntryKind.WAIT,
-    EntryKind.DEADLINE,
-    EntryKind.AWAY,
-    EntryKind.PAUSE,
-    EntryKind.RESUME,
-    EntryKind.PROPOSE,
-    EntryKind.AGREE,
-    EntryKind.DECLINE,
-    EntryKind.BACK,
-]
 WHEN_LATE = {
     WhenLate.OTHERS: "the others decide",
     WhenLate.COMPUTER: "a computer makes the turn",
@@ -42,7 +29,7 @@ def moment(at: float) -> str:
     return f"<t:{at:.0f}:f> (<t:{at:.0f}:R>)"
 
 
-def entry(kind: Told, payload: Any) -> list[str]:
+def entry(kind: Timed, payload: Any) -> list[str]:
     """What an entry of the history that time or its rules have made says in the thread."""
     match kind:
         case EntryKind.LATE:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal, get_args
 
 import msgspec
 
@@ -52,22 +52,21 @@ MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
 PLAYED = MOVES | {EntryKind.RESIGN}
 """What changes the state of a game."""
 GROUNDS = PLAYED | {EntryKind.START}
-STANDING = frozenset(
-    {
-        EntryKind.LATE,
-        EntryKind.DEPUTY,
-        EntryKind.WAIT,
-        EntryKind.DEADLINE,
-        EntryKind.AWAY,
-        EntryKind.PAUSE,
-        EntryKind.RESUME,
-        EntryKind.PROPOSE,
-        EntryKind.AGREE,
-        EntryKind.DECLINE,
-        EntryKind.BACK,
-        EntryKind.NUDGE,
-    }
-)
+Timed = Literal[
+    EntryKind.LATE,
+    EntryKind.DEPUTY,
+    EntryKind.WAIT,
+    EntryKind.DEADLINE,
+    EntryKind.AWAY,
+    EntryKind.PAUSE,
+    EntryKind.RESUME,
+    EntryKind.PROPOSE,
+    EntryKind.AGREE,
+    EntryKind.DECLINE,
+    EntryKind.BACK,
+]
+"""What time and its rules write during a game, and tell."""
+STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE})
 """What changes nothing that a panel shows: a choice that was made before it still stands."""
 FLEETING = MOVES | {EntryKind.UNDO}
 """What a history tells only while it stands; who came, went or administered has done so for good."""
