@@ -136,7 +136,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
     after = await app.parlour.agreement.propose(table.id, interaction.user.id, Matter.PAUSE)
     await say(
         interaction,
-        "The table is paused. **Go on** under its last post ends the pause."
+        "The table is paused. Press **Go on** under its last post to end the pause."
         if after.paused_at is not None
         else "Proposed. The table is paused when all have agreed.",
     )

@@ -273,4 +273,4 @@ def require_going(table: Table) -> None:
     """Raises Refused while a table is paused."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
-        raise Refused(f"The table is paused{until}. **Go on** under its last post ends the pause for all.")
+        raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")
