@@ -11,7 +11,7 @@ import msgspec
 
 
 class TableRow(msgspec.Struct, frozen=True):
-    """One table. `options`, `owing`, `deal`, `outcome`, `clocks` and `proposal` are JSON.
+    """One table. `options`, `owing`, `deal`, `outcome`, `clocks`, `proposal` and `origin` are JSON.
 
     Times are seconds since 1970; `due_at` is when time makes something happen at the table next.
     """
@@ -42,6 +42,7 @@ class TableRow(msgspec.Struct, frozen=True):
     paused_until: float | None = None
     proposal: str | None = None
     due_at: float | None = None
+    origin: str | None = None
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -58,7 +59,10 @@ class SeatRow(msgspec.Struct, frozen=True):
 
 
 class ActionRow(msgspec.Struct, frozen=True):
-    """One entry of a table's history: the state of `version` was made from the state of `base`."""
+    """One entry of a table's history: the state of `version` was made from the state of `base`.
+
+    `beat` is that in which a step was made; None for other entries, and for steps from before it was kept.
+    """
 
     version: int
     base: int
@@ -69,9 +73,21 @@ class ActionRow(msgspec.Struct, frozen=True):
     events: str
     reveals: bool
     at: float
+    beat: int | None = None
 
     def __repr__(self) -> str:
         return f"ActionRow(version={self.version}, base={self.base}, kind={self.kind!r}, seat={self.seat})"
+
+
+class TraceRow(msgspec.Struct, frozen=True):
+    """An entry of a history without what happened in it."""
+
+    version: int
+    base: int
+    kind: str
+    seat: int | None
+    at: float
+    beat: int | None
 
 
 class OutboxRow(msgspec.Struct, frozen=True):

@@ -58,6 +58,7 @@ tables = Table(
     Column("paused_until", Float),
     Column("proposal", Text),
     Column("due_at", Float),
+    Column("origin", Text),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
@@ -93,6 +94,7 @@ actions = Table(
     Column("events", Text, nullable=False),
     Column("reveals", Boolean, nullable=False),
     Column("at", Float, nullable=False),
+    Column("beat", Integer),
 )
 
 snapshots = Table(
@@ -136,6 +138,15 @@ drafts = Table(
     Column("seat", Integer, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("payload", Text, nullable=False),
+)
+
+notes = Table(
+    "notes",
+    metadata,
+    _of_table(),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("text", Text, nullable=False),
+    Index("ix_notes_user_id", "user_id"),
 )
 
 guilds = Table(

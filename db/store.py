@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from contextlib import closing
 from typing import Any, TypeVar
 
@@ -30,6 +30,7 @@ from db.records import (
     Retimed,
     SeatRow,
     TableRow,
+    TraceRow,
     TurnRow,
 )
 from db.writer import Writer
@@ -263,6 +264,20 @@ class Store:
         if upto is not None:
             query = query.where(a.version <= upto)
         return await self._rows(ActionRow, query.order_by(a.version))
+
+    async def trace(self, table_id: int) -> list[TraceRow]:
+        """All entries of a table's history without what happened in them, oldest first."""
+        a = schema.actions.c
+        columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat)
+        return await self._rows(TraceRow, select(*columns).where(a.table_id == table_id).order_by(a.version))
+
+    async def last_made_by(self, table_id: int, user_id: int, kinds: Collection[str]) -> int | None:
+        """The version of the newest entry of some kinds that a person has made at a table."""
+        a = schema.actions.c
+        made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
+        async with self._reader.connect() as connection:
+            version: int | None = await connection.scalar(made.order_by(a.version.desc()).limit(1))
+        return version
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""

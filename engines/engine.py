@@ -5,7 +5,7 @@ A state goes in and comes out as bytes, so that a refused move can't have touche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from random import Random
 from typing import Any, ParamSpec, TypeVar
 
@@ -20,12 +20,16 @@ R = TypeVar("R")
 
 
 class Step(msgspec.Struct, frozen=True):
-    """One move of one seat and what came of it. `forced` moves were made for the seat without asking."""
+    """One move of one seat and what came of it.
+
+    `forced` moves were made for the seat without asking. `beat` is that in which the move was made.
+    """
 
     seat: Seat
     move: Any
     events: list[Any]
     forced: bool = False
+    beat: int = 0
 
     @property
     def reveals(self) -> bool:
@@ -117,7 +121,8 @@ def _follow(rules: AnyGame, state: Any) -> list[Step]:
         for seat in rules.prompts(state):
             move = rules.forced(state, seat)
             if move is not None:
-                steps.append(Step(seat, move, rules.play(state, seat, move), forced=True))
+                beat = rules.beat(state)
+                steps.append(Step(seat, move, rules.play(state, seat, move), forced=True, beat=beat))
                 break
         else:
             return steps
@@ -147,7 +152,10 @@ def play(
     if not all(isinstance(move, rules.Move) for _, move in moves):
         raise IllegalMove(f"That is not a move of {rules.title}.")
     position = _to_play(rules, state)
-    steps = [Step(seat, move, rules.play(position, seat, move)) for seat, move in moves]
+    steps = []
+    for seat, move in moves:
+        beat = rules.beat(position)
+        steps.append(Step(seat, move, rules.play(position, seat, move), beat=beat))
     if follow:
         steps += _follow(rules, position)
     return Played(_position(rules, position, seats), steps)
@@ -160,10 +168,38 @@ def resign(slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True)
     """
     rules = game(slug)
     position = _to_play(rules, state)
-    steps = [Step(seat, None, rules.resign(position, seat))]
+    beat = rules.beat(position)
+    steps = [Step(seat, None, rules.resign(position, seat), beat=beat)]
     if follow:
         steps += _follow(rules, position)
     return Played(_position(rules, position, seats), steps)
+
+
+def replayed(
+    slug: str,
+    state: bytes,
+    steps: Sequence[tuple[Seat, str | None]],
+    stops: Collection[int],
+    viewer: Seat | None,
+) -> list[Any]:
+    """What a viewer sees after so many of the steps (`stops`, ascending), each a seat's move as JSON.
+
+    A step without a move is the seat's leaving. Nothing follows by force that isn't among the steps.
+    Raises IllegalMove at the first step that the rules refuse.
+    """
+    rules = game(slug)
+    position, views = _to_play(rules, state), []
+    for made in range(len(steps) + 1):
+        if made in stops:
+            # Whoever goes on from here changes the position, and a view may hold parts of it.
+            views.append(rules.view(_state(rules, msgspec.msgpack.encode(position)), viewer))
+        if made < len(steps):
+            seat, move = steps[made]
+            if move is None:
+                rules.resign(position, seat)
+            else:
+                rules.play(position, seat, decode_move(rules, move))
+    return views
 
 
 def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
@@ -197,6 +233,17 @@ class Engine:
     async def resign(self, slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
         """See `resign`."""
         return await self._run(slug, resign, slug, seats, state, seat, follow)
+
+    async def replayed(
+        self,
+        slug: str,
+        state: bytes,
+        steps: Sequence[tuple[Seat, str | None]],
+        stops: Collection[int],
+        viewer: Seat | None,
+    ) -> list[Any]:
+        """See `replayed`; always in a worker."""
+        return await self._workers.run(replayed, slug, state, steps, stops, viewer)
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""

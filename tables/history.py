@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, get_args
 
 import msgspec
 
-from db.records import ActionRow
+from db.records import ActionRow, TraceRow
 from db.store import Store
 from engines.game import Seat
 from tables.model import Table
@@ -78,13 +78,14 @@ class History:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def line(self, table: Table, after: int = 0) -> list[ActionRow]:
-        """The history that counts after a version, oldest first: every entry but steps taken back."""
-        rows = {row.version: row for row in await self._store.actions(table.id, after=after)}
-        standing, version = set(), table.version
-        while version in rows:
-            standing.add(version)
-            version = rows[version].base
+    async def line(self, table: Table, after: int = 0, upto: int | None = None) -> list[ActionRow]:
+        """The history that counts after a version, oldest first: every entry but steps taken back.
+
+        With `upto` only until then, as it counted then.
+        """
+        last = table.version if upto is None else upto
+        rows = {row.version: row for row in await self._store.actions(table.id, after=after, upto=last)}
+        standing = standing_of(rows, last)
         return [row for row in rows.values() if row.version in standing or row.kind not in FLEETING]
 
     async def only_others_moved(self, table: Table, seat: Seat, since: int) -> bool:
@@ -128,6 +129,15 @@ class History:
             taken.insert(0, step)
             version = step[0].base
         return taken
+
+
+def standing_of(rows: Mapping[int, ActionRow | TraceRow], version: int) -> set[int]:
+    """Those of some entries, by version, on which a version stands, itself included."""
+    standing = set()
+    while version in rows:
+        standing.add(version)
+        version = rows[version].base
+    return standing
 
 
 def made_by(step: Sequence[ActionRow], user_id: int) -> bool:

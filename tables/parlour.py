@@ -30,6 +30,7 @@ from tables.pauses import Pauses
 from tables.people import Person
 from tables.play import Play
 from tables.recent import Recent
+from tables.record import Record
 from tables.repository import Repository
 from tables.timekeeping import Waited
 
@@ -47,6 +48,7 @@ class Parlour:
         self.outbox = Outbox(store, courier, clock)
         self.drafts = Drafts(store)
         self.history = History(store)
+        self.record = Record(self._repository)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
         self.people = self._repository.time.people

@@ -163,6 +163,7 @@ class Play:
                     events=encode(step.events),
                     reveals=step.reveals,
                     at=self._repository.clock(),
+                    beat=step.beat,
                 )
             )
             first = EntryKind.MOVE
