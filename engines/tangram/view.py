@@ -92,3 +92,12 @@ class View(Public, kw_only=True):
             if answer.piece is not None and (tile is None or (answer.tile or FOUNTAIN) != tile):
                 city = city.add(answer.piece)
         return city
+
+
+def since(view: View, before: View) -> View:
+    """The view with every piece marked that an earlier one doesn't show."""
+    latest = [
+        tuple(piece for piece in now.pieces if piece not in then.pieces)
+        for now, then in zip(view.cities, before.cities, strict=True)
+    ]
+    return msgspec.structs.replace(view, latest=latest)
