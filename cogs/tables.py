@@ -16,6 +16,7 @@ from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
 from cogs.record import turn_page
+from cogs.seats import Seats
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -30,9 +31,7 @@ PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]
 
 
-class Tables(
-    commands.GroupCog, group_name="table", group_description="Tables: look, sit down, leave, look back"
-):
+class Tables(Seats, group_name="table", group_description="Tables: look, sit down, leave, look back"):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")

@@ -33,6 +33,7 @@ from tables.play import Play
 from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
+from tables.seating import Seating
 from tables.timekeeping import Waited
 
 
@@ -56,7 +57,8 @@ class Parlour:
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
-        self.agreement = Agreement(self._repository, self.lateness, self.pauses)
+        self.seating = Seating(self._repository)
+        self.agreement = Agreement(self._repository, self.play, self.lateness, self.pauses, self.seating)
         self.habits = Habits(self._repository)
         self.habits.shown = self.outbox.wake
         self.play.acted = self.habits.acted
