@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 from sqlalchemy import func as sql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
@@ -365,8 +365,23 @@ class Store(Access):
         await self._writer.write(write)
 
     async def save_guild(self, row: GuildRow) -> None:
-        """Keep a server's settings; where its notice board stands is for `save_board` alone to change."""
-        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", *BOARD})
+        """Keep a server's settings.
+
+        Where its notice board stands is for `save_board` alone to change, and for `note_asked` when its
+        role was asked for players.
+        """
+        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", *BOARD})
+
+    async def note_asked(self, guild_id: int, now: float, apart: float) -> bool:
+        """Note that a server's role is asked for players now; False where it was less than so long ago."""
+        g = schema.guilds.c
+        long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
+        asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
+
+        async def write(connection: AsyncConnection) -> bool:
+            return (await connection.execute(asking)).rowcount == 1
+
+        return bool(await self._writer.write(write))
 
     async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
         """The servers that have a notice board; with `guild_ids`, those of them."""

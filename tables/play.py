@@ -167,9 +167,17 @@ class Play:
                 )
             )
             first = EntryKind.MOVE
+        shown = outgoing(table, before, after)
+        if after.over:
+            shown += await self._followers(table)
         return await self._repository.commit(
-            loaded, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
+            loaded, _at(table, after), rows, after, shown, snapshot=after.over
         )
+
+    async def _followers(self, table: Table) -> list[Outgoing]:
+        """Those who follow a table, to be told of its end."""
+        followers = await self._repository.store.ties.followers(table.id)
+        return [("ended", user_id, True) for user_id in followers if user_id not in table.people]
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
         """Take back a person's own last step, with all that followed from it by force.
@@ -371,6 +379,7 @@ class Play:
             shown: list[Outgoing] = [("lobby", 0, False)]
             if loaded.position is not None:
                 shown.append(("board", 0, True))
+                shown += await self._followers(loaded.table)
             entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id, payload=why)
             return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
 
