@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
-from db.batch import apply_jobs, merged
+from db.batch import apply_jobs, merged, write_entries
 from db.migrate import migrate
 from db.records import (
     ActionRow,
@@ -346,8 +346,11 @@ class Store:
         """
         await self._writer.write(change)
 
-    async def create(self, row: TableRow, seats: Iterable[SeatRow]) -> int:
-        """Write a new table (its `id` is ignored) and give back its number."""
+    async def create(self, row: TableRow, seats: Iterable[SeatRow], past: Change | None = None) -> int:
+        """Write a new table (its `id` is ignored), with its `past` where it has one; give back its number.
+
+        The past has led to the table's row as it is: its own table and columns don't matter.
+        """
         values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
         seating = [msgspec.structs.asdict(seat) for seat in seats]
 
@@ -357,6 +360,8 @@ class Store:
             )
             number = int(inserted.scalar_one())
             await connection.execute(insert(schema.seats), [{"table_id": number, **s} for s in seating])
+            if past is not None:
+                await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
             return number
 
         return int(await self._writer.write(write))

@@ -32,6 +32,7 @@ from tables.play import Play
 from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
+from tables.taking import Taking
 from tables.timekeeping import Waited
 
 
@@ -50,6 +51,7 @@ class Parlour:
         self.history = History(store)
         self.record = Record(self._repository)
         self.lobby = Lobby(self._repository)
+        self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
