@@ -15,6 +15,7 @@ from cogs.lobby import show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
+from cogs.taking import Taking
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -29,9 +30,7 @@ HISTORY_PAGE = 20
 Interaction = discord.Interaction[Any]
 
 
-class Tables(
-    commands.GroupCog, group_name="table", group_description="Tables: look, sit down, leave, look back"
-):
+class Tables(Taking, group_name="table", group_description="Tables: look, sit down, leave, look back"):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")
