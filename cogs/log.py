@@ -74,17 +74,11 @@ async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None
 
 
 def _title(table: Table, turn: Turn) -> str:
-    """Which turn it was, whose, and when.
-
-    Where all answer at once nothing tells who was quick.
-    """
-    seats = sorted(turn.seats) if table.game.simultaneous else turn.seats
-    who = (
-        f"Turn {turn.number}: {', '.join(table.names[seat] for seat in seats)}"
-        if turn.number
-        else "The start"
-    )
-    return f"{who}, {instant(turn.at)}"
+    """Which turn it was, whose, and when; where all answer at once it is everybody's."""
+    name = f"Turn {turn.number}" if turn.number else "The start"
+    if turn.seats and not table.game.simultaneous:
+        name += f": {', '.join(table.names[seat] for seat in turn.seats)}"
+    return f"{name}, {instant(turn.at)}"
 
 
 def _answering(table: Table) -> bool:
