@@ -85,7 +85,7 @@ def opened(known: Origin) -> str:
             return "🃏 The deal was laid by hand; options and seats are settled."
         case Forked(table=number, turn=turn):
             return (
-                f"🔀 It goes on from turn {turn} of table {number}; options and seats are settled. Not rated."
+                f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are settled."
             )
         case Imported():
             return origin(known)
@@ -102,9 +102,7 @@ def origin(known: Origin) -> str:
             laid = ", from a deal that was laid by hand" if by_hand else ""
             return f"This game was played elsewhere{laid}, and read from a file."
         case Forked(table=number, turn=turn):
-            return (
-                f"This goes on from turn {turn} of table {number}, and how that went on is known. Good luck!"
-            )
+            return f"This goes on from turn {turn} of table {number}, whose end is known. Good luck!"
         case _:
             assert_never(known)
 

@@ -89,9 +89,7 @@ class Taking:
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:
-            raise Refused(
-                f"That game can be forked at its turns 0 to {last}; there is none to play after {turn}."
-            )
+            raise Refused(f"That game can be forked at its turns 0 to {last}; nothing is left after them.")
         at = turns[turn]
         origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)
         return await self._lobby.create(
