@@ -9,7 +9,7 @@ from cogs.app import App
 from cogs.board import lines_of
 from cogs.plain import instant, plain
 from cogs.presenter import presenter
-from cogs.words import CALLED_OFF, origin
+from cogs.words import CALLED_OFF
 from engines.game import Seat
 from tables.model import Phase, Table
 from tables.record import Turn
@@ -41,8 +41,6 @@ def _head(table: Table, turns: Sequence[Turn]) -> str:
         f"Players: {', '.join(_player(table, seat) for seat in range(len(table.seats)))}",
         f"Begun {instant(turns[0].at)}{over}",
     ]
-    if table.origin is not None:
-        lines.append(plain(origin(table.origin)))
     return "\n".join(lines)
 
 

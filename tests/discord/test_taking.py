@@ -11,7 +11,9 @@ from msgspec import Raw
 from tables.format import LARGEST, Chair, Dealt, write
 from tables.model import EVER, Forked, Phase, encode
 from tests.discord.stage import Stage, pick, seen
+from tests.engines.cases import CASES
 from tests.tables.house import arranged
+from tests.tables.stories import finished
 
 DECK = "ABCDEFGHIJKLMNOPQR"
 
@@ -175,6 +177,21 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     assert "goes on from turn 0 of table 1" in stage.posts(thread)[0].text
     told = await stage["Cy"].slash(thread, "table verify")
     assert "check it there" in told.response.content
+
+
+async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(stage: Stage) -> None:
+    data = finished(CASES[0], 1).file()
+    await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
+    place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())
+    await stage["Cy"].slash(place, "table fork", at=turns[-2].number)
+    while (await stage.table(2)).taken < (await stage.table(2)).room:
+        await stage["Cy"].click(stage.card().message, label="Add computer")
+
+    await stage["Cy"].click(stage.card().message, label="Start")
+
+    first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
+    assert first[1] == f"This goes on from turn {turns[-2].number} of table 1, whose end is known. Good luck!"
+    assert first[2].startswith("-# Earlier lines")
 
 
 async def test_a_turn_that_a_game_does_not_have_is_refused(stage: Stage, over: Any) -> None:

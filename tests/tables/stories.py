@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from db.records import ActionRow, Change, SeatRow, TableRow
 from engines.registry import game
+from tables.exports import exported
 from tables.history import EntryKind
 from tables.lobby import new_row
-from tables.model import Phase, Sitter, Table, encode
+from tables.model import Phase, Sitter, Table, encode, from_rows
 from tests.engines.cases import Case
 from tests.engines.cases import Table as Choice
 from tests.engines.conformance import decoded, encoded, fresh, walk
@@ -52,6 +53,18 @@ class Story(NamedTuple):
             outcome=None if outcome is None else encode(outcome),
         )
         return replace(lying, **fields)
+
+    @property
+    def seats(self) -> list[SeatRow]:
+        """The rows of the seats of its table."""
+        return [
+            SeatRow(n, sitter.user_id, sitter.name, None)
+            for n, sitter in enumerate(PEOPLE[: self.choice.seats])
+        ]
+
+    def file(self) -> bytes:
+        """The file of the game, as everybody may have it."""
+        return exported(from_rows(self.row(), self.seats), self.rows, None)
 
     def upto(self, steps: int) -> Story:
         """The game when so many steps had been made."""
@@ -96,10 +109,7 @@ def finished(case: Case, number: int) -> Story:
 
 async def kept(house: House, told: Story, **fields: Any) -> Table:
     """A table in the house at which that game was played, as far as it is told."""
-    seats = [
-        SeatRow(n, sitter.user_id, sitter.name, None) for n, sitter in enumerate(PEOPLE[: told.choice.seats])
-    ]
     states = tuple((1 + made, state) for made, state in enumerate(told.states))
     past = Change(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
-    number = await house.store.create(told.row(**fields), seats, past)
+    number = await house.store.create(told.row(**fields), told.seats, past)
     return await house.parlour.table(number)

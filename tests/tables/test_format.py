@@ -14,11 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from db.records import SeatRow
-from tables.exports import exported
 from tables.format import LARGEST, Chair, Dealt, read, write
 from tables.imports import Laying, Past, opened
-from tables.model import EVER, Refused, encode, from_rows
+from tables.model import EVER, Refused, encode
 from tests.db.rows import everything
 from tests.engines.cases import CASES, Case
 from tests.engines.test_conformance import hypothetical
@@ -34,10 +32,7 @@ Change = Callable[[dict[str, Any]], object]
 @cache
 def whole(case: Case) -> bytes:
     """The file of a finished game."""
-    told = finished(case, 1)
-    row = told.row()
-    seats = [SeatRow(n, s.user_id, s.name, None) for n, s in enumerate(PEOPLE[: told.choice.seats])]
-    return exported(from_rows(row, seats), told.rows, None)
+    return finished(case, 1).file()
 
 
 def laid(case: Case) -> bytes:

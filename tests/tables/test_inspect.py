@@ -19,6 +19,7 @@ from tests.tables.house import ANN, BO, House, user
 
 DATABASES = ["sqlite"]
 Asked = Callable[..., Awaitable[tuple[int, str, str]]]
+Tampered = Callable[..., Awaitable[None]]
 
 
 @pytest.fixture
@@ -42,10 +43,11 @@ async def table(house: House) -> Table:
 
 
 @pytest.fixture
-def tampered(database: str) -> Callable[..., None]:
-    """Changes the database behind the parlour's back."""
+def tampered(database: str, house: House) -> Tampered:
+    """Changes the database behind the parlour's back, once it is at rest."""
 
-    def tamper(statement: str, *values: object) -> None:
+    async def tamper(statement: str, *values: object) -> None:
+        await house.settled()
         with sqlite3.connect(database.removeprefix("sqlite:///")) as connection:
             assert connection.execute(statement, values).rowcount == 1
         connection.close()
@@ -132,9 +134,9 @@ async def test_a_log_that_goes_by_the_rules_needs_no_patch(asked: Asked, table: 
 
 
 async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to(
-    asked: Asked, house: House, table: Table, tampered: Callable[..., None]
+    asked: Asked, house: House, table: Table, tampered: Tampered
 ) -> None:
-    tampered('update actions set payload = \'{"type":"flip","place":8}\' where version = 5')
+    await tampered('update actions set payload = \'{"type":"flip","place":8}\' where version = 5')
     before = await house.history(table)
 
     code, told, _ = await asked("patch", table.id)
@@ -145,7 +147,7 @@ async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to
     assert await house.history(table) == before
     assert (await asked("show", table.id))[0] == AMISS
 
-    tampered("update facts set value = '0' where key = ?", ALIVE)
+    await tampered("update facts set value = '0' where key = ?", ALIVE)
     code, told, _ = await asked("patch", table.id, "--write")
     again = house.restarted()
     mended = await again.parlour.table(table.id)
@@ -158,10 +160,8 @@ async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to
     assert (await asked("patch", table.id))[0] == FINE
 
 
-async def test_events_that_came_otherwise_are_told(
-    asked: Asked, table: Table, tampered: Callable[..., None]
-) -> None:
-    tampered("update actions set events = replace(events, '8', '7') where version = 4")
+async def test_events_that_came_otherwise_are_told(asked: Asked, table: Table, tampered: Tampered) -> None:
+    await tampered("update actions set events = replace(events, '8', '7') where version = 4")
 
     code, told, _ = await asked("patch", table.id)
 
@@ -170,26 +170,26 @@ async def test_events_that_came_otherwise_are_told(
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(
-    asked: Asked, house: House, table: Table, tampered: Callable[..., None]
+    asked: Asked, house: House, table: Table, tampered: Tampered
 ) -> None:
     right = await house.state(table)
     start = await house.state(table, 1)
-    tampered("insert into snapshots (table_id, version, state) values (1, 5, ?)", start)
+    await tampered("insert into snapshots (table_id, version, state) values (1, 5, ?)", start)
 
     code, told, _ = await asked("patch", table.id)
     assert code == AMISS
     assert "all 4 steps go by the rules" in told
     assert "+circle " in told
 
-    tampered("update facts set value = '0' where key = ?", ALIVE)
+    await tampered("update facts set value = '0' where key = ?", ALIVE)
     assert (await asked("patch", table.id, "--write"))[0] == FINE
     assert await house.restarted().state(table) == right
 
 
 async def test_nothing_is_written_while_a_bot_is_alive_on_the_database(
-    asked: Asked, house: House, table: Table, tampered: Callable[..., None], monkeypatch: pytest.MonkeyPatch
+    asked: Asked, house: House, table: Table, tampered: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tampered("update actions set events = '[]' where version = 4")
+    await tampered("update actions set events = '[]' where version = 4")
     monkeypatch.setattr("tables.inspect.time.time", lambda: house.clock.now + 60)
 
     code, _, complaint = await asked("patch", table.id, "--write")
@@ -199,10 +199,10 @@ async def test_nothing_is_written_while_a_bot_is_alive_on_the_database(
 
 
 async def test_a_game_that_is_over_is_not_written_to(
-    asked: Asked, house: House, table: Table, tampered: Callable[..., None]
+    asked: Asked, house: House, table: Table, tampered: Tampered
 ) -> None:
     await house.play.resign(table.id, user(BO))
-    tampered("update actions set events = '[]' where version = 4")
+    await tampered("update actions set events = '[]' where version = 4")
 
     code, _, complaint = await asked("patch", table.id, "--write")
 

@@ -81,6 +81,7 @@ def running(case: Case, number: int) -> list[Story]:
     return [told.upto(count) for count in some(steps, 4)]
 
 
+@pytest.mark.slow
 @every_game
 @pytest.mark.parametrize("number", range(3))
 async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_viewer_may_know(
