@@ -180,7 +180,7 @@ def read(data: bytes) -> Whole | Dealt:
     try:
         file: Whole | Dealt = msgspec.json.decode(data, type=Whole | Dealt)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused(f"That file can't be read: {_complaint(error)}") from None
+        raise Refused(f"That file can't be read: {complaint(error)}") from None
     for seat, chair in enumerate(file.seats):
         if _NAME.fullmatch(chair.name) is None:
             raise Refused(f"The name of seat {seat} in that file is none: one line, 64 characters at most.")
@@ -194,11 +194,12 @@ def _decoded(data: bytes, kind: type[T]) -> T | None:
         return None
 
 
-def _complaint(error: Exception) -> str:
+def complaint(error: object) -> str:
+    """What is wrong with a file, as the end of a sentence that isn't long whatever stands in the file."""
     if isinstance(error, RecursionError):
         return "it is nested too deeply."
     text = " ".join(str(error).replace("`", "'").split())
-    return f"{clipped(text, _COMPLAINT)}."
+    return f"{clipped(text.removesuffix('.'), _COMPLAINT)}."
 
 
 def read_options(file: Whole | Dealt) -> Any:
@@ -214,7 +215,7 @@ def read_options(file: Whole | Dealt) -> Any:
             raise IllegalSetup(f"With these options {seats} can't play it.")
         return rules.settle(seats, options)
     except IllegalSetup as reason:
-        raise Refused(f"The options of that file don't fit: {reason}") from None
+        raise Refused(f"The options of that file don't fit: {complaint(reason)}") from None
 
 
 def read_deal(file: Whole | Dealt) -> Any:
@@ -249,7 +250,7 @@ def _typed(raw: Raw, kind: Any, what: str) -> Any:
         value = msgspec.json.decode(raw, type=kind)
         given, known = msgspec.json.decode(raw), msgspec.to_builtins(value)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused(f"The {what} in that file can't be read: {_complaint(error)}") from None
+        raise Refused(f"The {what} in that file can't be read: {complaint(error)}") from None
     strange = _strange(given, known)
     if strange is not None:
         raise Refused(f"The {what} in that file can't be read: {clipped(strange, 40)} is unknown there.")

@@ -8,7 +8,17 @@ from db.records import ActionRow
 from engines.engine import Retraced, retraced
 from engines.game import IllegalDeal, IllegalSetup, Outcome
 from engines.registry import game
-from tables.format import Chair, Dealt, Whole, read, read_deal, read_options, read_outcome, read_steps
+from tables.format import (
+    Chair,
+    Dealt,
+    Whole,
+    complaint,
+    read,
+    read_deal,
+    read_options,
+    read_outcome,
+    read_steps,
+)
 from tables.history import EntryKind
 from tables.model import Refused, encode
 from tables.repository import SNAPSHOT_EVERY
@@ -62,7 +72,7 @@ def _laid(file: Dealt | Whole) -> Laying:
     try:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
-        raise Refused(f"The deal of that file is none that could be dealt: {reason}") from None
+        raise Refused(f"The deal of that file is none that could be dealt: {complaint(reason)}") from None
     return Laying(file.game, encode(options), encode(deal), tuple(file.seats))
 
 
@@ -79,7 +89,7 @@ def _past(file: Whole) -> Past:
     )
     if again.departed is not None:
         number = len(again.steps) + 1
-        raise Refused(f"Step {number} of that game doesn't go by the rules: {again.departed}")
+        raise Refused(f"Step {number} of that game doesn't go by the rules: {complaint(again.departed)}")
     outcome = again.position.outcome
     if outcome is None:
         raise Refused("The game of that file isn't over at its end.")

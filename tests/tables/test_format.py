@@ -133,6 +133,8 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (lambda file: file["options"].update(stake=3), "“stake” is unknown there"),
         (lambda file: file["deal"]["deck"].reverse(), "of that game doesn't go by the rules"),
         (lambda file: file["deal"]["deck"].append("A"), "none that could be dealt: The deck has 18 cards"),
+        (lambda file: file["deal"]["deck"].insert(0, "A" * 9999), "an unknown card: AAAAAAAAAAA…."),
+        (steps(lambda made: made[4].update(seat=10**1000)), "There is no seat 1000"),
         (lambda file: file["deal"].update(first=10**30), "none that could be dealt"),
         (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
         (lambda file: file.update(deal=[]), "deal in that file can't be read"),
