@@ -15,7 +15,7 @@ from cogs.lobby import show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
-from cogs.taking import Taking
+from cogs.taking import Taking, take_along
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -57,11 +57,20 @@ class Tables(Taking, group_name="table", group_description="Tables: look, sit do
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
-        """Take a seat."""
-        app = app_of(interaction)
+    @app_commands.describe(seat="Which seat, where each is one of its own; 1 is the first")
+    async def join(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+        seat: app_commands.Range[int, 1, 9] | None = None,
+    ) -> None:
+        """Take a seat; with `seat`, that one."""
+        app, user = app_of(interaction), interaction.user
         found = await table_here(interaction, table)
-        joined = await app.parlour.lobby.join(found.id, interaction.user.id, name_of(interaction.user))
+        if seat is None:
+            joined = await app.parlour.lobby.join(found.id, user.id, name_of(user))
+        else:
+            joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
         await say(interaction, f"You sit at table {joined.id} now. {link(joined)}")
 
@@ -137,6 +146,8 @@ class Tables(Taking, group_name="table", group_description="Tables: look, sit do
 async def about(app: App, table: Table) -> list[str]:
     """What is played at a table, how it stands, and how time is kept."""
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
+    if table.origin is not None:
+        lines.append(words.opened(table.origin))
     if table.phase in OPEN:
         lines.append(time_words.terms(table.terms))
     return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]
@@ -215,6 +226,7 @@ async def _history(interaction: Interaction, table_id: int, number: int | None) 
                 ),
             ]
         )
+    page.parts.append(take_along(table_id))
     return page
 
 

@@ -13,7 +13,8 @@ from cogs.lobby import place_here, show_card
 from cogs.log import log_of
 from cogs.lookup import table_choices, table_here
 from cogs.ui.errors import say
-from cogs.ui.page import Document, Page
+from cogs.ui.page import Button, Document, Page
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.format import LARGEST, require_small
 from tables.model import EVER, Phase, Refused, Sitter, Table
@@ -96,6 +97,26 @@ class Taking(commands.GroupCog):
             return await show_card(interaction, app, fork)
         await app.parlour.refresh(fork.id, "lobby", fresh=True)
         await say(interaction, f"Table {fork.id} is open for that: {link(fork)}")
+
+
+def take_along(table_id: int) -> list[Button]:
+    """The buttons that give the game of a table as a file and as a text."""
+    return [
+        Button("Export", Press("table", "export", table_id)),
+        Button("Log", Press("table", "log", table_id)),
+    ]
+
+
+@on_press("table", "export")
+async def export_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer with the file of a game."""
+    await reply(interaction, _file(interaction, await app_of(interaction).parlour.table(press.table)))
+
+
+@on_press("table", "log")
+async def log_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer with the log of a game."""
+    await reply(interaction, _log(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 async def _read(file: discord.Attachment) -> bytes:

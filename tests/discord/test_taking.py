@@ -194,6 +194,32 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     assert first[2].startswith("-# Earlier lines")
 
 
+async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any) -> None:
+    await stage["Cy"].slash(over, "table fork", at=0)
+
+    refused = await stage["Dee"].slash(stage.channel, "table join", table=2, seat=1)
+    await stage["Dee"].slash(stage.channel, "table join", table=2, seat=2)
+    shown = await stage["Eli"].slash(stage.channel, "table show", table=2)
+
+    assert "That seat is taken" in refused.response.content
+    assert (await stage.table(2)).names == ["Cy", "Dee"]
+    assert "*free*" not in stage.card().text
+    assert "2 of 2 seats taken" in seen(shown.response).text
+    assert "It goes on from turn 0 of table 1" in seen(shown.response).text
+
+
+async def test_the_history_has_buttons_for_file_and_log(stage: Stage, over: Any) -> None:
+    history = await stage["Dee"].slash(over, "table history")
+
+    export = await stage["Dee"].click(history.response, label="Export")
+    log = await stage["Dee"].click(history.response, label="Log")
+
+    assert (await file_of(export))[1] == await exported(stage, "Dee", over)
+    assert (await file_of(log))[0] == "ribbon-1.txt"
+    assert export.ephemeral
+    assert log.ephemeral
+
+
 async def test_a_turn_that_a_game_does_not_have_is_refused(stage: Stage, over: Any) -> None:
     refused = await stage["Cy"].slash(over, "table fork", at=99)
 

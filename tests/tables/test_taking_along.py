@@ -11,7 +11,6 @@ from tests.engines.cases import CASES, Case
 from tests.tables.house import ANN, CHANNEL, GUILD, House
 from tests.tables.stories import finished, kept
 
-DATABASES = ["sqlite"]
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 
