@@ -23,7 +23,7 @@ from render.picture import Picture
 from tables.consent import missing
 from tables.fairness import draw_of
 from tables.history import PLAYED, EntryKind, events_of, payload_of
-from tables.model import Phase, Table
+from tables.model import Imported, Phase, Table
 from tables.play import Perspective
 
 LINES = 12
@@ -104,13 +104,13 @@ def buttons(table: Table) -> list[list[Button]]:
             Button("More", Press(room, "more", number, version)),
         ]
         return [turn, *late.rows(table)]
-    return [
-        [
-            Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary),
-            Button("History", Press(room, "history", number, version)),
-            Button("Check the deal", Press(room, "verify", number, version)),
-        ]
+    after = [
+        Button("History", Press(room, "history", number, version)),
+        Button("Check the deal", Press(room, "verify", number, version)),
     ]
+    if isinstance(table.origin, Imported):  # nobody here has played it
+        return [after]
+    return [[Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary), *after]]
 
 
 @dataclass(frozen=True)
@@ -201,13 +201,15 @@ async def _holds(app: App, row: ActionRow) -> bool:
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
-    return tuple(presenter(table).illustrations([event for row in rows for event in events_of(table, row)]))
+    """The pictures that help to tell what happened, the newest of each kind."""
+    found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
+    return tuple({illustration.what: illustration for illustration in found}.values())
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
     told = lines_of(table, view, rows)
-    first = told[:1] if rows and rows[0].kind == EntryKind.START else []
+    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
     return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
 
 
@@ -229,8 +231,10 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     """How the game ended, with a mention of everybody who played, and the seed that was promised."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     draw = draw_of(table)
-    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF, players]
-    if draw is not None and draw.seed is not None:
+    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF]
+    if players:
+        lines.append(players)
+    if draw is not None and draw.seed is not None and table.origin is None:
         lines.append(words.seed(draw))
     return "\n".join(lines)
 
