@@ -12,8 +12,8 @@ from discord.ext import commands
 from cogs import terms, time_words, words
 from cogs.app import app_of, link, named
 from cogs.board import lines_of
-from cogs.config import PaceKind, noted, told, with_paces
-from cogs.lookup import open_tables, table_here
+from cogs.config import PaceKind, noted, told, with_limits, with_paces
+from cogs.lookup import is_admin, open_tables, table_here
 from cogs.notice_board import notice_boards
 from cogs.presenter import presenter
 from cogs.seats import replaced
@@ -36,12 +36,10 @@ async def require_admin(interaction: Interaction) -> None:
     """Raises Refused for anybody without Manage Server or the configured role."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
         raise Refused("That works in a server only.")
-    if interaction.permissions.manage_guild:
-        return
-    settings = await app_of(interaction).parlour.settings(interaction.guild_id)
-    if settings.admin_role_id is not None and interaction.user.get_role(settings.admin_role_id) is not None:
-        return
-    raise Refused("That is for those who run this server: Manage Server, or the role that they have named.")
+    if not await is_admin(interaction):
+        raise Refused(
+            "That is for those who run this server: Manage Server, or the role that they have named."
+        )
 
 
 async def _admins_table(interaction: Interaction, number: int | None) -> Table:
@@ -230,6 +228,11 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         forbid_pace="A pace at which nobody may play here; custom: all that are written by hand",
         allow_pace="A pace that was forbidden",
         when_late="What becomes of who is late at new tables, if nobody says otherwise",
+        ask_role="The role that Ask around on a lobby card pings, at most once in six hours",
+        most_tables="So many tables may be open here at once; 0 for any number",
+        most_each="At so many of them one person may sit; 0 for as many as everywhere",
+        rated="Whether new tables count for the ratings, if nobody says otherwise",
+        rate_computers="Whether tables with computer players count as well",
     )
     @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
@@ -243,12 +246,19 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         forbid_pace: PaceKind | None = None,
         allow_pace: PaceKind | None = None,
         when_late: terms.Late | None = None,
+        ask_role: discord.Role | None = None,
+        most_tables: app_commands.Range[int, 0, 10_000] | None = None,
+        most_each: app_commands.Range[int, 0, 20] | None = None,
+        rated: bool | None = None,
+        rate_computers: bool | None = None,
     ) -> None:
         """Show or change a server's settings."""
         await require_admin(interaction)
         parlour = app_of(interaction).parlour
         before = await parlour.settings(interaction.guild_id or 0)
         settings = with_paces(before, pace, forbid_pace, allow_pace)
+        asked = None if ask_role is None else ask_role.id
+        settings = with_limits(settings, asked, most_tables, most_each, rated, rate_computers)
         if role is not None or clear_role:
             if not interaction.permissions.manage_guild:
                 raise Refused("Only members with Manage Server may say which role may use `/admin`.")

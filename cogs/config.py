@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from cogs import terms, time_words
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace, told_pace
-from tables.lobby import allowed
+from tables.lobby import MOST_OPEN, allowed
 from tables.model import Refused, WhenLate
 
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
@@ -49,6 +49,25 @@ def _other(settings: GuildRow) -> str:
     return next((name for name, pace in PACES.items() if allowed(settings, pace)), DEFAULT)
 
 
+def with_limits(
+    settings: GuildRow,
+    ask_role: int | None,
+    most_tables: int | None,
+    most_each: int | None,
+    rated: bool | None,
+    rate_computers: bool | None,
+) -> GuildRow:
+    """The settings with another role to ask for players, other limits (0: none), other rules for ratings."""
+    return replace(
+        settings,
+        asked_role_id=settings.asked_role_id if ask_role is None else ask_role or None,
+        most_tables=settings.most_tables if most_tables is None else most_tables or None,
+        most_each=settings.most_each if most_each is None else most_each or None,
+        rated=settings.rated if rated is None else rated,
+        rate_computers=settings.rate_computers if rate_computers is None else rate_computers,
+    )
+
+
 def told(settings: GuildRow) -> list[str]:
     """A server's settings in plain lines."""
     who = f"<@&{settings.admin_role_id}>" if settings.admin_role_id else "nobody besides Manage Server"
@@ -61,13 +80,25 @@ def told(settings: GuildRow) -> list[str]:
         f"Their pace, if nobody says otherwise: **{pace.name}** ({told_pace(pace)}).",
         f"Forbidden paces: {', '.join(forbidden) or 'none of them'}.",
         f"When somebody is late: {time_words.WHEN_LATE[WhenLate(settings.when_late)]}.",
+        f"**Ask around** on a lobby card asks: {_asked(settings)}.",
+        f"Open tables at once: {settings.most_tables or 'any number'}; "
+        f"of one person: {settings.most_each or MOST_OPEN}.",
+        f"New tables count for the ratings: {'yes' if settings.rated else 'no'}; "
+        f"with computer players: {'yes' if settings.rate_computers else 'no'}.",
         f"Notice board: {'none; `/admin board` makes one' if board is None else f'<#{board}>'}.",
     ]
+
+
+def _asked(settings: GuildRow) -> str:
+    role = settings.asked_role_id
+    return "nobody; `ask_role:` names a role" if role is None else f"<@&{role}>"
 
 
 def noted(settings: GuildRow) -> str:
     """A server's settings as they are written down with who changed them."""
     return (
         f"role {settings.admin_role_id}, {settings.place}, pace {settings.pace}, "
-        f"forbidden {settings.forbidden_paces}, late {settings.when_late}"
+        f"forbidden {settings.forbidden_paces}, late {settings.when_late}, asks {settings.asked_role_id}, "
+        f"tables {settings.most_tables}, each {settings.most_each}, "
+        f"rated {settings.rated}, with computers {settings.rate_computers}"
     )

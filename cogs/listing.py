@@ -22,8 +22,9 @@ GAMES_LENGTH = 2400
 
 async def listing(app: App, guild: discord.Guild) -> Page:
     """The open tables of a server: the newest lobbies first, then the games by their numbers."""
-    lobbies = await app.parlour.tables_in(guild.id, (Phase.LOBBY,), 100)
-    games = await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100)
+    offered = app.parlour.company.offered
+    lobbies = await offered(await app.parlour.tables_in(guild.id, (Phase.LOBBY,), 100), None)
+    games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
     page = Page([heading(guild)])
     if not lobbies and not games:
         openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)

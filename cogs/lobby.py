@@ -35,6 +35,8 @@ def lobby_page(table: Table) -> Page:
     head = Heading(title, speaker.cover())
     facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length}"
     facts += f"\n{time_words.terms(table.terms)}"
+    if table.private:
+        facts += "\n🔒 Private: `/table invite` asks people one by one."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -93,6 +95,8 @@ def _rows(table: Table) -> list[Part]:
         second.append(Button("Add weak computer", press("weak")))
     if any(sitter.computer for sitter in table.seats):
         second.append(Button("Remove computer", press("remove")))
+    if free and not table.private:
+        second.append(Button("Ask around", press("ask")))
     second.append(Button("Cancel", press("cancel"), DANGER))
     return [*([_seats(table)] if table.arranged and free else []), first, second]
 

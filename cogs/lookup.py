@@ -43,6 +43,8 @@ async def table_here(
             )
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
             raise Refused(f"You don't sit at table {number}. Use the command in its server.")
+        if not (await parlour.company.may_see(table, interaction.user.id) or await is_admin(interaction)):
+            raise Refused(f"There is no table {number} in this server that you could see.")
         require_game(table, slug)
         return table
     if interaction.channel_id is not None:
@@ -66,6 +68,18 @@ async def table_here(
             "`/table list` shows those that there are."
         )
     raise Refused("There is no table here. `/help` says how to open one.")
+
+
+async def is_admin(interaction: discord.Interaction[Any]) -> bool:
+    """Whether whoever asks may administer the tables of this server."""
+    if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
+        return False
+    if interaction.permissions.manage_guild:
+        return True
+    settings = await app_of(interaction).parlour.settings(interaction.guild_id)
+    return (
+        settings.admin_role_id is not None and interaction.user.get_role(settings.admin_role_id) is not None
+    )
 
 
 def game_of(interaction: discord.Interaction[Any]) -> str | None:
@@ -95,6 +109,7 @@ async def table_choices(
     recent = app_of(interaction).parlour.recent
     mine = await recent.tables_of(interaction.user.id, phases)
     others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
+    others = await app_of(interaction).parlour.company.offered(others, interaction.user.id)
     seen: dict[int, Table] = {}
     for table in of_game(game_of(interaction), [*mine, *others]):
         if interaction.guild_id in (None, table.guild_id):

@@ -21,7 +21,7 @@ from tables.people import Notices, Person
 
 POSITION = 300
 """So many characters a nudge has of how the board stands."""
-KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended"})
+KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"})
 """The kinds of outbox rows that tell one person something, once."""
 
 
@@ -43,6 +43,8 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
             return _replaced(table, row)
         case "expired" | "full":
             return _to_host(table, row)
+        case "invited":
+            return _invited(table, row)
         case "ended":
             return await _ended(app, table, row)
         case _:
@@ -102,6 +104,20 @@ def _replaced(table: Table, row: OutboxRow) -> Notice | None:
         back = Press("late", "back", table.id, table.version, "replaced")
         buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
+
+
+def _invited(table: Table, row: OutboxRow) -> Notice | None:
+    """That somebody is asked to sit down, with the way there; None when they can't any more."""
+    if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
+        return None
+    host = escape_markdown(table.names[table.seat_of(table.host_id) or 0])
+    text = (
+        f"<@{row.target}> {host} invites you to **{table.game.title}**, table {table.id}.\n"
+        f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
+    )
+    join = Press("lobby", "join", table.id, table.version, "invited")
+    buttons = [Button("Join", join, discord.ButtonStyle.success), Button("To the table", url=link(table))]
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
 
 
 async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:

@@ -11,6 +11,7 @@ from discord.ext import commands
 from cogs import late, notes, time_words, words
 from cogs.app import App, app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page
+from cogs.company import Company
 from cogs.lobby import show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
@@ -32,7 +33,7 @@ PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]
 
 
-class Tables(Seats, Taking, group_name="table", group_description="Tables: look, sit down, leave, look back"):
+class Tables(Company, Seats, Taking, group_name="table", group_description="Sit down, look, look back"):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")
@@ -40,7 +41,8 @@ class Tables(Seats, Taking, group_name="table", group_description="Tables: look,
     async def list_tables(self, interaction: Interaction) -> None:
         """List a server's open tables."""
         parlour = app_of(interaction).parlour
-        tables = await parlour.tables_in(interaction.guild_id or 0, limit=26)
+        found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
+        tables = await parlour.company.offered(found, interaction.user.id)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
             return await say(interaction, f"No table is open here. Open one with {openers}.")

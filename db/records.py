@@ -45,6 +45,7 @@ class TableRow(msgspec.Struct, frozen=True):
     origin: str | None = None
     private: bool = False
     rated: bool = True
+    ordered: bool = False
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"

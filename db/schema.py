@@ -61,6 +61,7 @@ tables = Table(
     Column("due_at", Float),
     Column("origin", Text),
     Column("private", Boolean, nullable=False, server_default=false()),
+    Column("ordered", Boolean, nullable=False, server_default=false()),
     Column("rated", Boolean, nullable=False, server_default=true()),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from engines.game import Seat
+from tables.blocks import Blocks
 from tables.clocks.pace import DAY
 from tables.consent import agreed, concerned
 from tables.history import EntryKind
@@ -28,9 +29,16 @@ class Agreement:
     """
 
     def __init__(
-        self, repository: Repository, play: Play, lateness: Lateness, pauses: Pauses, seating: Seating
+        self,
+        repository: Repository,
+        play: Play,
+        lateness: Lateness,
+        pauses: Pauses,
+        seating: Seating,
+        blocks: Blocks,
     ) -> None:
         self._repository = repository
+        self._blocks = blocks
         self._play = play
         self._lateness = lateness
         self._pauses = pauses
@@ -83,6 +91,8 @@ class Agreement:
             table, standing = loaded.table, loaded.table.proposal
             require_play(table)
             await self._require_sense(table, about, user_id)
+            if about.to is not None and standing is None:
+                await self._blocks.require_meets(about.to, table.people)
             if not admin and user_id not in concerned(table, about):
                 raise Refused("That is for those who play at this table.")
             if standing is not None and not _same(standing, about):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from cachetools import LRUCache
 
 from db.store import Store
-from tables.model import Phase, Refused, Table
+from tables.model import Refused
 
 CACHED = 10_000
 MOST = 100
@@ -66,12 +66,3 @@ class Blocks:
         """Raises Refused, without a reason that would tell anything, for who may not."""
         if not await self.meets(user_id, people):
             raise Refused(NO_SEAT)
-
-    async def offered(self, user_id: int, tables: Sequence[Table]) -> list[Table]:
-        """The tables without the lobbies at which somebody sits whom a person doesn't meet."""
-        apart = await self.apart_from(user_id)
-        return [
-            table
-            for table in tables
-            if table.phase is not Phase.LOBBY or user_id in table.people or not apart & set(table.people)
-        ]

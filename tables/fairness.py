@@ -46,7 +46,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
 
 def seat_order(table: Table) -> list[Sitter]:
     """Who gets which seat when the game starts: as they sit, or drawn from the table's own seed."""
-    if not table.game.draws_seats:
+    if table.ordered or not table.game.draws_seats:
         return list(table.seats)
     return Draws(table.seed, SEATS).shuffled(table.seats)
 

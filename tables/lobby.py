@@ -15,6 +15,7 @@ from engines.game import IllegalSetup, Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, read_pace, told_pace
 from tables.clocks.turns import EXPIRES_AFTER
+from tables.company import Company
 from tables.fairness import seat_order, secret
 from tables.forks import past_of
 from tables.history import EntryKind
@@ -54,8 +55,9 @@ async def require_room(repository: Repository, guild_id: int, user_id: int) -> N
 class Lobby:
     """Everything that can be done at a table before its game begins."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, company: Company) -> None:
         self._repository = repository
+        self._company = company
 
     async def require_few(self, guild_id: int, host: Sitter) -> int:
         """The user id of somebody who may open one more table in a server.
@@ -81,8 +83,11 @@ class Lobby:
         others: tuple[Sitter, ...] = (),
         terms: Terms | None = None,
         origin: Laid | Forked | None = None,
+        order: tuple[Sitter, ...] = (),
     ) -> Table:
         """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
+
+        With an `order`, in which the host is, all sit in it, and still do when the game starts.
 
         With an `origin` the seats are as many as it names, and all but the first are free.
 
@@ -93,7 +98,7 @@ class Lobby:
         host_id = await self.require_few(guild_id, host)
         if origin is not None:
             others = tuple(Sitter(name) for name in origin.names[1:])
-        seats = (host, *others)[: max(game(slug).seats_for(options))]
+        seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
         now = self._repository.clock()
         row = new_row(guild_id, channel_id, host_id, slug, encode(options), now)
         settings = await self._settings(guild_id)
@@ -106,6 +111,7 @@ class Lobby:
             starts_full=terms.starts_full,
             private=terms.private,
             rated=terms.rated,
+            ordered=bool(order),
             due_at=now + EXPIRES_AFTER,
             origin=None if origin is None else encode(origin),
         )
@@ -127,6 +133,7 @@ class Lobby:
                     if room > 1
                     else f"This table is for one player. `/{table.slug} new` opens a table of your own."
                 )
+            await self._company.require_welcome(table, user_id)
             return await self._joined(loaded, joined(table, Sitter(name, user_id)), user_id)
 
     async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
@@ -138,7 +145,9 @@ class Lobby:
                 raise Refused("Seats are not chosen at this table. **Join** takes one.")
             if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
                 raise Refused("That seat is taken. Choose another, or stay where you are.")
-            if own is not None:
+            if own is None:
+                await self._company.require_welcome(table, user_id)
+            else:
                 table = msgspec.structs.replace(table, seats=left(table, own))
             seats = joined(table, Sitter(name, user_id), seat)
             if own is not None:

@@ -156,6 +156,8 @@ class Table(msgspec.Struct, frozen=True):
     `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
     at `paused_until`. `due_at` is when time makes something happen next.
 
+    At an `ordered` table nobody draws seats: all play as they sit.
+
     `origin` says where a table comes from that was not dealt here; None for all others. A game is rated
     only without one.
     """
@@ -183,6 +185,7 @@ class Table(msgspec.Struct, frozen=True):
     starts_full: bool = False
     private: bool = False
     rated: bool = True
+    ordered: bool = False
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None
     paused_until: float | None = None
@@ -305,6 +308,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
         starts_full=row.starts_full,
         private=row.private,
         rated=row.rated,
+        ordered=row.ordered,
         clocks=msgspec.json.decode(row.clocks, type=tuple[Clock, ...]),
         paused_at=row.paused_at,
         paused_until=row.paused_until,
@@ -341,6 +345,7 @@ def columns(table: Table) -> dict[str, Any]:
         "starts_full": table.starts_full,
         "private": table.private,
         "rated": table.rated,
+        "ordered": table.ordered,
         "paused_at": table.paused_at,
         "paused_until": table.paused_until,
         "proposal": None if table.proposal is None else encode(table.proposal),

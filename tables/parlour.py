@@ -16,6 +16,7 @@ from tables.agreement import Agreement
 from tables.background import Background
 from tables.blocks import Blocks
 from tables.clocks.pace import read_pace
+from tables.company import Company
 from tables.computers import Computers
 from tables.digests import Digests
 from tables.drafts import Drafts
@@ -23,7 +24,7 @@ from tables.habits import Habits
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
 from tables.lobby import Lobby, allowed
-from tables.model import OPEN, Phase, Refused, Table
+from tables.model import OPEN, Phase, Refused, Sitter, Table
 from tables.notes import Notes
 from tables.outbox import Courier, Outbox
 from tables.overview import Overviews
@@ -54,17 +55,20 @@ class Parlour:
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
+        self.company = Company(self._repository, self.blocks)
         self.wishes = Wishes(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
-        self.lobby = Lobby(self._repository)
+        self.lobby = Lobby(self._repository, self.company)
         self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
         self.seating = Seating(self._repository)
-        self.agreement = Agreement(self._repository, self.play, self.lateness, self.pauses, self.seating)
+        self.agreement = Agreement(
+            self._repository, self.play, self.lateness, self.pauses, self.seating, self.blocks
+        )
         self.habits = Habits(self._repository)
         self.habits.shown = self.outbox.wake
         self.play.acted = self.habits.acted
@@ -149,7 +153,9 @@ class Parlour:
         self._touched.add((await self.table(table_id)).guild_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
-        """Open a lobby with the same people, computers and options; whoever asks is host.
+        """Open a lobby with the same people, computers, options and pace; whoever asks is host.
+
+        The order of the seats is turned on by one, and kept when the game starts.
 
         At a pace that the server has forbidden since, that of the server takes its place.
 
@@ -167,16 +173,22 @@ class Parlour:
             last = await self.store.action(table_id, old.version)
             if last is not None and last.kind == EntryKind.REMATCH:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
-            others = tuple(s for n, s in enumerate(old.seats) if n != seat)
+            order = await self._again(old, user_id)
             settings, terms = await self.settings(old.guild_id), old.terms
             if not allowed(settings, old.pace):
                 terms = msgspec.structs.replace(terms, pace=read_pace(settings.pace))
             new = await self.lobby.create(
-                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, others, terms
+                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, terms=terms, order=order
             )
             entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
             await self._repository.commit(loaded, old, [entry], loaded.position, [])
             return new
+
+    async def _again(self, old: Table, user_id: int) -> tuple[Sitter, ...]:
+        """Who plays again, the seats turned on by one, without those whom the asker doesn't meet."""
+        apart = await self.blocks.apart_from(user_id)
+        turned = (*old.seats[1:], *old.seats[:1])
+        return tuple(sitter for sitter in turned if sitter.user_id not in apart)
 
     async def note_post(
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""

@@ -82,11 +82,12 @@ Part = str | Picture | Heading | Line | Menu | Document | Sequence[Button]
 class Page:
     """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
-    `mentions` are the users whom the message may ping; all others, roles and everyone stay silent.
+    `mentions` are the users whom the message may ping, `roles` the roles; all others stay silent.
     """
 
     parts: list[Part] = field(default_factory=list)
     mentions: Sequence[int] = ()
+    roles: Sequence[int] = ()
     accent: int | None = ACCENT
 
     def files(self) -> list[discord.File]:
@@ -109,7 +110,7 @@ class Page:
         """Whom the message may ping."""
         return discord.AllowedMentions(
             everyone=False,
-            roles=False,
+            roles=[discord.Object(role_id) for role_id in self.roles],
             replied_user=False,
             users=[discord.Object(user_id) for user_id in self.mentions],
         )

@@ -12,6 +12,7 @@ depends_on = None
 
 SWITCHES = (
     ("tables", "private", False),
+    ("tables", "ordered", False),
     ("tables", "rated", True),
     ("guilds", "rated", True),
     ("guilds", "rate_computers", False),

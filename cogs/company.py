@@ -1,0 +1,67 @@
+"""Finding players: inviting, asking around, following a table, looking for a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.app import app_of, link, name_of
+from cogs.lookup import all_tables, open_tables, table_here
+from cogs.presenter import presenter
+from cogs.seats import require_person
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.words import status
+from tables.model import Refused
+
+Interaction = discord.Interaction[Any]
+
+
+class Company(commands.GroupCog):
+    """The part of the `/table` commands by which people find each other."""
+
+    @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def invite(
+        self, interaction: Interaction, member: discord.Member, table: int | None = None
+    ) -> None:
+        """Invite a member."""
+        require_person(member, interaction.user.id)
+        found, parlour = await table_here(interaction, table), app_of(interaction).parlour
+        await parlour.company.invite(found.id, interaction.user.id, member.id, name_of(member))
+        parlour.outbox.wake(found.id)
+        await say(interaction, f"{member.mention} is invited to table {found.id}.")
+
+    @app_commands.command(name="follow", description="Be told how a table ends; once more to stop")
+    @app_commands.autocomplete(table=all_tables)
+    async def follow(self, interaction: Interaction, table: int | None = None) -> None:
+        """Follow a table, or stop."""
+        found = await table_here(interaction, table)
+        follows = await app_of(interaction).parlour.company.follow(found.id, interaction.user.id)
+        told = "You are told by DM how it ends" if follows else "You follow it no longer"
+        await say(interaction, f"Table {found.id}: {told}. {link(found)}")
+
+
+@on_press("lobby", "ask")
+async def ask_around(interaction: Interaction, press: Press) -> None:
+    """Ask the role that the server has named whether somebody wants to play."""
+    parlour = app_of(interaction).parlour
+    role = await parlour.company.require_asking(press.table, interaction.user.id)
+    table = await parlour.table(press.table)
+    if interaction.guild is None or interaction.guild.get_role(role) is None:
+        raise Refused("The role that was to be asked is gone. `/admin config ask_role:` names another.")
+    free = table.room - table.taken
+    seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
+    text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
+    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), discord.ButtonStyle.primary)
+    page = Page([text, [join]], roles=[role])
+    channel = interaction.channel
+    if not isinstance(channel, discord.abc.Messageable):
+        raise Refused("I can't write here.")
+    await channel.send(view=page.view(), allowed_mentions=page.allowed())
+    await say(interaction, f"Asked. {status(table)}")

@@ -1,0 +1,249 @@
+"""Who may come to a table, who is asked to it, who follows it, and who is kept apart."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from db.records import GuildRow
+from tables.blocks import MOST, NO_SEAT
+from tables.clocks.pace import HOUR, NONE, PACES
+from tables.company import ASKED_APART
+from tables.model import Phase, Refused, Sitter, Table, Terms
+from tables.wishes import LASTS, fewest
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def secluded(house: House, *others: Sitter) -> Table:
+    """A private lobby of Ann's."""
+    options = (await house.gathered(ANN)).options
+    return await house.lobby.create(
+        GUILD, CHANNEL, ANN, "ribbon", options, others, terms=Terms(NONE, private=True)
+    )
+
+
+async def join(house: House, table: Table, sitter: Sitter) -> Table:
+    """Somebody sits down."""
+    return await house.lobby.join(table.id, user(sitter), sitter.name)
+
+
+async def test_only_the_invited_join_a_private_table(house: House) -> None:
+    table = await secluded(house)
+    with pytest.raises(Refused, match="This table is private"):
+        await join(house, table, BO)
+
+    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    await house.parlour.outbox.sweep(lambda _table: False)
+    await house.settled()
+
+    assert ("invited", user(BO), True) in house.courier.taken()
+    assert (await join(house, table, BO)).people == [user(ANN), user(BO)]
+    with pytest.raises(Refused, match="private"):
+        await join(house, table, CY)
+
+
+async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house: House) -> None:
+    table, company = await secluded(house), house.parlour.company
+    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    tables = await house.parlour.tables_in(GUILD)
+
+    async def listed(user_id: int | None) -> bool:
+        return table.id in [one.id for one in await company.offered(tables, user_id)]
+
+    assert [await listed(user(one)) for one in (ANN, BO, CY)] == [True, True, False]
+    assert not await listed(None)
+    assert [await company.may_see(table, user(one)) for one in (ANN, BO, CY)] == [True, True, False]
+
+
+async def test_who_may_invite_whom(house: House) -> None:
+    table, invite = await house.gathered(ANN, BO), house.parlour.company.invite
+
+    with pytest.raises(Refused, match="Only those who sit at the table"):
+        await invite(table.id, user(CY), user(DEE), "Dee")
+    with pytest.raises(Refused, match="Bo sits at this table already"):
+        await invite(table.id, user(ANN), user(BO), "Bo")
+    await invite(table.id, user(ANN), user(CY), "Cy")
+    with pytest.raises(Refused, match="Cy is invited already"):
+        await invite(table.id, user(BO), user(CY), "Cy")
+    await house.lobby.start(table.id, user(ANN))
+    with pytest.raises(Refused):
+        await invite(table.id, user(ANN), user(DEE), "Dee")
+
+
+@pytest.mark.parametrize("blocker", [ANN, BO])
+async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Sitter) -> None:
+    other = BO if blocker is ANN else ANN
+    table = await house.gathered(ANN)
+    await house.parlour.blocks.block(user(blocker), user(other))
+
+    with pytest.raises(Refused, match=NO_SEAT):
+        await join(house, table, BO)
+    assert table.id not in [
+        one.id for one in await house.parlour.company.offered(await house.parlour.tables_in(GUILD), user(BO))
+    ]
+
+    await house.parlour.blocks.unblock(user(blocker), user(other))
+    assert (await join(house, table, BO)).people == [user(ANN), user(BO)]
+
+
+async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offer(house: House) -> None:
+    await house.parlour.blocks.block(user(CY), user(ANN))
+    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    await house.parlour.company.invite(lobby.id, user(ANN), user(CY), "Cy")
+    table = await house.lobby.start(lobby.id, user(ANN))
+
+    with pytest.raises(Refused, match=NO_SEAT):
+        await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
+    await house.parlour.outbox.sweep(lambda _table: False)
+    await house.settled()
+    assert user(CY) not in [target for _, target, _ in house.courier.taken()]
+
+
+async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) -> None:
+    blocks = house.parlour.blocks
+    with pytest.raises(Refused, match="That is you"):
+        await blocks.block(user(ANN), user(ANN))
+    with pytest.raises(Refused, match="You haven't blocked them"):
+        await blocks.unblock(user(ANN), user(BO))
+    for number in range(MOST):
+        await blocks.block(user(ANN), 5000 + number)
+    await blocks.block(user(ANN), 5000)
+
+    with pytest.raises(Refused, match="100 people"):
+        await blocks.block(user(ANN), user(BO))
+    assert len(await blocks.blocked_by(user(ANN))) == MOST
+
+
+async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    company = house.parlour.company
+    assert await company.follow(table.id, user(CY))
+    assert await company.follow(table.id, user(DEE))
+    assert not await company.follow(table.id, user(DEE))
+    with pytest.raises(Refused, match="You sit at this table"):
+        await company.follow(table.id, user(ANN))
+
+    await house.play.resign(table.id, user(ANN))
+    await house.settled()
+
+    ended = [target for kind, target, _ in house.courier.taken() if kind == "ended"]
+    assert ended == [user(CY)]
+    with pytest.raises(Refused, match="is over"):
+        await company.follow(table.id, user(DEE))
+
+
+async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -> None:
+    table, company = await house.gathered(ANN), house.parlour.company
+    with pytest.raises(Refused, match="named no role"):
+        await company.require_asking(table.id, user(ANN))
+    await house.store.save_guild(GuildRow(GUILD, asked_role_id=77))
+    with pytest.raises(Refused, match="Only the host"):
+        await company.require_asking(table.id, user(BO))
+
+    assert await company.require_asking(table.id, user(ANN)) == 77
+    await house.store.save_guild(GuildRow(GUILD, asked_role_id=78))
+    with pytest.raises(Refused, match="in 6 h"):
+        await company.require_asking(table.id, user(ANN))
+    house.clock.now += ASKED_APART
+    assert await company.require_asking(table.id, user(ANN)) == 78
+
+
+async def test_a_server_limits_open_tables_and_those_of_one_person(house: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, most_tables=3, most_each=2))
+    await house.gathered(ANN)
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="You sit at 2 open tables"):
+        await house.gathered(ANN)
+    await house.gathered(BO)
+    with pytest.raises(Refused, match="3 open tables"):
+        await house.gathered(CY)
+    await house.lobby.cancel(table.id, user(ANN))
+    await house.gathered(CY)
+
+
+async def test_a_rematch_turns_the_order_of_the_seats_on_by_one_and_keeps_it(house: House) -> None:
+    table = await house.started(ANN, BO, CY, mode="versus")
+    table = await house.played(table, "purple; green; flip 8; leave; leave")
+    await house.parlour.blocks.block(user(DEE), user(BO))
+
+    again = await house.parlour.rematch(table.id, user(CY))
+
+    assert again.names == ["Bo", "Cy", "Ann"]
+    assert again.host_id == user(CY)
+    assert (again.terms, again.options) == (table.terms, table.options)
+    assert again.ordered
+
+
+async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House) -> None:
+    table = await house.started(ANN, BO, CY, mode="versus")
+    table = await house.played(table, "purple; green; flip 8; leave; leave")
+    await house.parlour.blocks.block(user(CY), user(ANN))
+
+    assert (await house.parlour.rematch(table.id, user(CY))).names == ["Bo", "Cy"]
+
+
+async def test_people_who_look_for_the_same_match(house: House) -> None:
+    look = house.parlour.wishes.look
+    assert await look(GUILD, user(ANN), "Ann", ["tesla", "ribbon"], ["daily"]) is None
+    house.clock.now += HOUR
+    assert await look(GUILD, user(BO), "Bo", ["tesla"], ["brisk"]) is None
+    assert await look(GUILD + 1, user(DEE), "Dee", ["tesla"], []) is None
+
+    match = await look(GUILD, user(CY), "Cy", ["tesla"], ["daily", "weekly"])
+
+    assert match is not None
+    assert (match.game, match.pace) == ("tesla", PACES["daily"])
+    assert [row.name for row in match.people] == ["Ann", "Cy"]
+    assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon"]
+
+
+async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    house.clock.now += LASTS + 1
+
+    assert await look(GUILD, user(BO), "Bo", ["tesla"], []) is None
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(st.tuples(st.integers(1, 6), st.sampled_from(["tesla", "ribbon", "tanglewood"])), max_size=12),
+    st.sets(st.tuples(st.integers(1, 6), st.integers(1, 6)), max_size=5),
+)
+async def test_nobody_who_is_blocked_is_ever_offered(
+    house: House, looks: list[tuple[int, str]], pairs: set[tuple[int, int]]
+) -> None:
+    guild = int(house.clock.now)
+    house.clock.now += 1
+    people = {number: guild * 10 + number for number in range(1, 7)}
+    for one, other in pairs:
+        if one != other:
+            await house.parlour.blocks.block(people[one], people[other])
+    apart = {frozenset((people[one], people[other])) for one, other in pairs}
+
+    for number, slug in looks:
+        match = await house.parlour.wishes.look(guild, people[number], str(number), [slug], [])
+        if match is not None:
+            ids = [row.user_id for row in match.people]
+            assert len(ids) >= fewest(slug)
+            assert not any(frozenset((a, b)) in apart for a in ids for b in ids if a != b)
+
+
+async def test_a_private_table_stays_so_through_its_game(house: House) -> None:
+    table = await secluded(house)
+    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    await join(house, table, BO)
+    started = await house.lobby.start(table.id, user(ANN))
+
+    assert started.phase is Phase.PLAY
+    assert (await house.restarted().parlour.table(table.id)).private
