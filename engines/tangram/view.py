@@ -92,3 +92,8 @@ class View(Public, kw_only=True):
             if answer.piece is not None and (tile is None or (answer.tile or FOUNTAIN) != tile):
                 city = city.add(answer.piece)
         return city
+
+
+def tally(view: View) -> tuple[int | None, ...]:
+    """The scores, None for a seat that has left."""
+    return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))

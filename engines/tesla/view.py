@@ -46,3 +46,8 @@ class View(Public, kw_only=True):
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.phase == "over"
+
+
+def tally(view: View) -> tuple[int | None, ...]:
+    """The scores, None for a seat that is out."""
+    return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
