@@ -204,13 +204,22 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
     told = lines_of(table, view, rows)
-    if len(told) > LINES:
-        first = told[:1] if rows[0].kind == EntryKind.START else []
-        last = told[-LINES:]
-        while last[0].startswith((FOLLOWS, "-#")):
-            last = last[1:]
-        told = [*first, words.EARLIER.format(count=len(told) - len(first) - len(last)), *last]
-    return clip("\n".join([words.heading(table), *told]), LENGTH)
+    first = told[:1] if rows and rows[0].kind == EntryKind.START else []
+    return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+
+
+def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
+    """The last lines of a story, after one that says (`earlier`) how many there were before them.
+
+    >>> newest(["one", "two", "↳ so", "three"], 2)
+    ['-# Earlier lines (3): **More**, then **History**.', 'three']
+    """
+    if len(told) <= most:
+        return list(told)
+    last = list(told[-most:])
+    while last and last[0].startswith((FOLLOWS, "-#")):
+        last = last[1:]
+    return [earlier.format(count=len(told) - len(last)), *last]
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import discord
@@ -11,10 +11,12 @@ from discord.ext import commands
 
 from cogs import mine_words as words
 from cogs.app import app_of
+from cogs.notes import line
 from cogs.ui.page import Button, Line, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.clocks.pace import DAY
+from tables.model import Table
 from tables.overview import Digest, Overview, Standing
 
 Interaction = discord.Interaction[Any]
@@ -31,10 +33,14 @@ def overview_page(overview: Overview, user_id: int) -> Page:
     if not any((overview.mine, overview.others, overview.lobbies, overview.ended)):
         return Page([words.NOTHING, [_again()]])
     page = Page([words.TITLE if overview.mine else f"{words.TITLE}\n{words.NOBODY_WAITS}"])
-    page.parts += _waiting(overview.mine, user_id)
-    page.parts += _listed(words.OTHERS, [words.others(standing) for standing in overview.others])
-    page.parts += _listed(words.LOBBIES, [words.lobby(table, user_id) for table in overview.lobbies])
-    page.parts += _listed(words.ENDED, [words.ended(table) for table in overview.ended])
+    notes = overview.notes
+    others = [words.others(standing) + _note(notes, standing.table) for standing in overview.others]
+    page.parts += _waiting(overview.mine, user_id, notes)
+    page.parts += _listed(words.OTHERS, others)
+    page.parts += _listed(
+        words.LOBBIES, [words.lobby(t, user_id) + _note(notes, t) for t in overview.lobbies]
+    )
+    page.parts += _listed(words.ENDED, [words.ended(table) + _note(notes, table) for table in overview.ended])
     page.parts.append([_again()])
     return page
 
@@ -43,7 +49,7 @@ def digest_page(digest: Digest) -> Page:
     """What a digest says: the tables that wait for its person, and what has ended."""
     overview = digest.overview
     page = Page([words.digest_title(digest.gap)])
-    page.parts += _waiting(overview.mine, digest.user_id)
+    page.parts += _waiting(overview.mine, digest.user_id, overview.notes)
     page.parts += _listed(words.ENDED_LATELY, [words.ended(table) for table in overview.ended])
     page.parts.append([Button("My tables", digest_press(digest))])
     return page
@@ -58,17 +64,21 @@ def _again() -> Button:
     return Button("Look again", Press("mine", "list"))
 
 
-def _waiting(mine: Sequence[Standing], user_id: int) -> list[Part]:
+def _note(notes: Mapping[int, str], table: Table) -> str:
+    """What is added to a table's line: the note about it, where there is one."""
+    return f"\n{line(notes[table.id])}" if table.id in notes else ""
+
+
+def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -> list[Part]:
     if not mine:
         return []
     parts: list[Part] = [f"**{words.MINE}**"]
     for number, standing in enumerate(mine[:OPENED]):
         table = standing.table
         press = Press("table", "turn", table.id, table.version)
-        parts.append(
-            Line(words.mine(standing, user_id), Button("Open", press, SECONDARY if number else PRIMARY))
-        )
-    further = [words.mine(standing, user_id) for standing in mine[OPENED:]]
+        told = words.mine(standing, user_id) + _note(notes, table)
+        parts.append(Line(told, Button("Open", press, SECONDARY if number else PRIMARY)))
+    further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[OPENED:]]
     return [*parts, "\n".join(further)] if further else parts
 
 

@@ -8,9 +8,10 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs import mine_words, time_words
+from cogs import mine_words, since, time_words
 from cogs.app import App, app_of, named
 from cogs.lookup import seen_by
+from cogs.notes import note_of
 from cogs.presenter import presenter
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -123,7 +124,7 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
     ):
         await renewed(interaction, press.table, Stale())
         return None
-    return app, perspective
+    return app, since.marked(perspective, await app.parlour.record.missed(table, interaction.user.id))
 
 
 async def redraft(
@@ -158,12 +159,20 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     if not await may_act(app, perspective):
         require_turn(perspective)
     require_going(table)
-    return await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+    missed = await app.parlour.record.missed(table, interaction.user.id)
+    perspective = since.marked(perspective, missed)
+    page = await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+    if missed is not None:
+        await since.tell(app, page, perspective, missed)
+    return page
 
 
 async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, Page]) -> Page:
-    """A panel with how long its seat has for what it owes, in a small line at the end."""
+    """A panel with its person's note, and how long they have for what they owe, in small lines at the end."""
     page = await panel
+    note = await note_of(app, perspective)
+    if note is not None:
+        page.parts.append(note)
     for one in await app.parlour.waited(perspective.table):
         line = time_words.own(one, perspective.table)
         if one.seat == perspective.seat and line is not None:

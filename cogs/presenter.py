@@ -83,12 +83,14 @@ class Panel(Protocol):
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
-    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes.
+    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes;
+    `boards`, the names of the pictures that show the whole board.
     """
 
     slug: ClassVar[str]
     tagline: ClassVar[str]
     length: ClassVar[str]
+    boards: ClassVar[tuple[str, ...]] = ("table",)
 
     def __init__(self, words: Words, rulebook: Rulebook, panel: Panel) -> None:
         self.event_line = words.event_line
@@ -105,6 +107,11 @@ class Presenter(ABC):
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
         """The options in a few words, for the lobby card."""
+
+    def shows_board(self, page: Page) -> bool:
+        """Whether one of the pictures of a page shows the whole board."""
+        names = {f"{self.slug}-{name}.png" for name in self.boards}
+        return any(isinstance(part, Picture) and part.name in names for part in page.parts)
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """Pictures that help to tell what happened, besides that of the board."""

@@ -8,13 +8,14 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import late, time_words, words
+from cogs import late, notes, time_words, words
 from cogs.app import App, app_of, link, name_of, require_permissions
-from cogs.board import board_post, hand_page, lines_of
+from cogs.board import board_post, hand_page
 from cogs.lobby import show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
+from cogs.record import turn_page
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -23,9 +24,9 @@ from engines.game import Strength
 from engines.registry import SLUGS
 from tables.fairness import draw_of
 from tables.model import EVER, OPEN, Phase, Refused, Table
+from tables.notes import LONGEST
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
-HISTORY_PAGE = 20
 Interaction = discord.Interaction[Any]
 
 
@@ -120,12 +121,33 @@ class Tables(
             raise Refused("You don't play at this table.")
         await reply(interaction, _leaving(found))
 
-    @app_commands.command(name="history", description="What has happened, line by line")
+    @app_commands.command(name="history", description="Look back: any turn as a picture, with what happened")
+    @app_commands.describe(at="the number of a turn; the last one if you leave it out")
     @app_commands.autocomplete(table=all_tables)
-    async def history(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show a table's history, the newest page first."""
+    async def history(
+        self,
+        interaction: Interaction,
+        at: app_commands.Range[int, 0, 999_999] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Show a turn of a table's history, the last one by default."""
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, _history(interaction, found.id, None))
+        await reply(interaction, turn_page(interaction, found.id, at))
+
+    @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
+    @app_commands.describe(text="the note; leave it out to write it in a window with more room")
+    @app_commands.autocomplete(table=all_tables)
+    async def note(
+        self,
+        interaction: Interaction,
+        text: app_commands.Range[str, 1, LONGEST] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Keep a note, or ask for it."""
+        found = await table_here(interaction, table, EVER)
+        if text is None:
+            return await notes.form(interaction, Press("table", "note", found.id))
+        await notes.write(interaction, found.id, text)
 
     @app_commands.command(name="verify", description="Check that the deal was fair")
     @app_commands.autocomplete(table=all_tables)
@@ -174,6 +196,7 @@ async def more(interaction: Interaction, press: Press) -> None:
         row = [
             Button("Board now", Press("table", "board", table.id)),
             Button("History", Press("table", "history", table.id)),
+            Button("Note", Press("table", "note", table.id)),
             Button("Check the deal", Press("table", "verify", table.id)),
         ]
         page = Page(["\n".join(await about(app_of(interaction), table)), row])
@@ -189,34 +212,6 @@ async def more(interaction: Interaction, press: Press) -> None:
 async def board_pressed(interaction: Interaction, press: Press) -> None:
     """Show the board as it stands."""
     await show_board(interaction, await app_of(interaction).parlour.table(press.table))
-
-
-@on_press("table", "history")
-async def history_pressed(interaction: Interaction, press: Press) -> None:
-    """Show a page of the history; from its own buttons in place."""
-    number = press.number if press.arg else None
-    await reply(interaction, _history(interaction, press.table, number), edit=number is not None)
-
-
-async def _history(interaction: Interaction, table_id: int, number: int | None) -> Page:
-    app = app_of(interaction)
-    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
-    rows = await app.parlour.history.line(perspective.table)
-    told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
-    pages = max(1, -(-len(told) // HISTORY_PAGE))
-    at = pages - 1 if number is None else max(0, min(number, pages - 1))
-    part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
-    page = Page([f"**Table {table_id}**, page {at + 1} of {pages}\n" + "\n".join(part)])
-    if pages > 1:
-        page.parts.append(
-            [
-                Button("Earlier", Press("table", "history", table_id, 0, str(at - 1)), disabled=at == 0),
-                Button(
-                    "Later", Press("table", "history", table_id, 0, str(at + 1)), disabled=at + 1 == pages
-                ),
-            ]
-        )
-    return page
 
 
 @on_press("table", "verify")

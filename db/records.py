@@ -194,6 +194,17 @@ class TurnRow(msgspec.Struct, frozen=True):
     seat: int
 
 
+class NoteRow(msgspec.Struct, frozen=True):
+    """What a person has written down for themselves about a table."""
+
+    table_id: int
+    user_id: int
+    text: str
+
+    def __repr__(self) -> str:
+        return f"NoteRow(table_id={self.table_id}, user_id={self.user_id})"
+
+
 class AuditRow(msgspec.Struct, frozen=True):
     """One administrator's action."""
 

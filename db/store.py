@@ -24,6 +24,7 @@ from db.records import (
     Change,
     DraftRow,
     GuildRow,
+    NoteRow,
     OutboxRow,
     PersonRow,
     PostRow,
@@ -483,6 +484,28 @@ class Store:
         t = schema.tables.c
         query = select(schema.tables).where(t.due_at <= now).order_by(t.due_at).limit(limit)
         return await self._rows(TableRow, query)
+
+    async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
+        """What a person has written down for themselves about some tables."""
+        n = schema.notes.c
+        mine = select(schema.notes).where(n.user_id == user_id, n.table_id.in_(table_ids))
+        return await self._rows(NoteRow, mine)
+
+    async def save_note(self, row: NoteRow) -> None:
+        """Keep a person's note about a table in place of the one before; an empty one is none."""
+        n = schema.notes.c
+        if row.text:
+            await self._writer.write(
+                self._upsert(schema.notes, msgspec.structs.asdict(row), ("table_id", "user_id"))
+            )
+            return
+
+        async def erase(connection: AsyncConnection) -> None:
+            await connection.execute(
+                delete(schema.notes).where(n.table_id == row.table_id, n.user_id == row.user_id)
+            )
+
+        await self._writer.write(erase)
 
     async def gaps(self) -> list[tuple[float, float]]:
         """The times in which the bot was away, in order."""

@@ -178,6 +178,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def view(self, state: StateT, viewer: Seat | None) -> ViewT:
         """What that seat, or with None a spectator, may know. When the game is over it shows everything."""
 
+    def since(self, view: ViewT, before: ViewT) -> ViewT:
+        """The view with all of the board marked that an earlier view of the same viewer shows otherwise.
+
+        Pictures mark it as they mark what the last turn has changed. A game whose pictures mark nothing
+        leaves the view as it is.
+        """
+        return view
+
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None:
         """How the game ended, or None while it goes on, or when it was called off before it began."""

@@ -10,6 +10,7 @@ from tables.clocks.clock import Clock, deadline
 from tables.clocks.pace import read_pace
 from tables.clocks.rest import Span
 from tables.model import OPEN, Phase, Table
+from tables.notes import Notes
 from tables.repository import Repository
 from tables.timekeeping import Waited
 
@@ -23,12 +24,16 @@ class Standing(msgspec.Struct, frozen=True):
 
 
 class Overview(msgspec.Struct, frozen=True):
-    """A person's tables: those that wait for them, the most urgent first, then what waits for others."""
+    """A person's tables: those that wait for them, the most urgent first, then what waits for others.
+
+    `notes` are what the person has noted about them, by table.
+    """
 
     mine: tuple[Standing, ...] = ()
     others: tuple[Standing, ...] = ()
     lobbies: tuple[Table, ...] = ()
     ended: tuple[Table, ...] = ()
+    notes: dict[int, str] = {}
 
 
 class Turn(msgspec.Struct, frozen=True):
@@ -57,6 +62,7 @@ class Overviews:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._notes = Notes(repository)
 
     async def of(self, user_id: int, since: float) -> Overview:
         """A person's open tables, and the games that have ended since an instant."""
@@ -70,6 +76,7 @@ class Overviews:
             others=tuple(one for one in going if one.own is None),
             lobbies=tuple(table for table in tables if table.phase is Phase.LOBBY),
             ended=tuple(table for table in tables if table.phase not in OPEN and table.deal is not None),
+            notes=await self._notes.of(user_id, [table.id for table in tables]),
         )
 
     async def _standing(self, table: Table, user_id: int) -> Standing:

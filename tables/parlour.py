@@ -23,6 +23,7 @@ from tables.history import EntryKind, History
 from tables.lateness import Lateness
 from tables.lobby import Lobby, allowed
 from tables.model import OPEN, Phase, Refused, Table
+from tables.notes import Notes
 from tables.outbox import Courier, Outbox
 from tables.overview import Overviews
 from tables.passing import Passing
@@ -49,6 +50,7 @@ class Parlour:
         self.drafts = Drafts(store)
         self.history = History(store)
         self.record = Record(self._repository)
+        self.notes = Notes(self._repository)
         self.lobby = Lobby(self._repository)
         self.play = Play(self._repository)
         self.people = self._repository.time.people

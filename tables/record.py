@@ -11,11 +11,13 @@ from cachetools import LRUCache
 from db.records import ActionRow, TraceRow
 from engines.game import Seat
 from tables.history import GROUNDS, MOVES, PLAYED, EntryKind, History, standing_of
-from tables.model import Refused, Table
+from tables.model import OPEN, Phase, Refused, Table
 from tables.repository import Repository
 
 SEEN = 64
 """So many views of earlier positions are kept in memory."""
+OWN = (EntryKind.MOVE, EntryKind.UNDO)
+"""What a person does at a table with its board before them."""
 TURNS = 64
 """Of so many tables the turns are kept in memory."""
 
@@ -38,6 +40,22 @@ class Turn(msgspec.Struct, frozen=True):
     at: float
 
 
+class Missed(msgspec.Struct, frozen=True):
+    """What a person has missed at a table.
+
+    Attributes:
+        rows: what others have done, and what else has happened, oldest first.
+        turns: the turns in which it happened.
+        first: whether the person has not moved yet, so that it is all since the start.
+        before: the game as the person saw it last.
+    """
+
+    rows: list[ActionRow]
+    turns: list[Turn]
+    first: bool
+    before: Any
+
+
 class Record:
     """Reads what was: the turns of a game, what happened in them, and how it stood then."""
 
@@ -45,6 +63,7 @@ class Record:
         self._repository = repository
         self._history = History(repository.store)
         self._views: LRUCache[tuple[int, int, Seat | None], Any] = LRUCache(SEEN)
+        self._missed: LRUCache[tuple[int, int, int], Missed | None] = LRUCache(SEEN)
         self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
 
     async def turns(self, table: Table) -> list[Turn]:
@@ -55,7 +74,9 @@ class Record:
         """
         version, found = self._turns.get(table.id, (0, []))
         if version != table.version:
-            found = turns_of(await self._repository.store.trace(table.id), table.version)
+            # While all answer at once nobody may know who has answered what, or how often.
+            secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
+            found = turns_of(await self._repository.store.trace(table.id), table.version, secret)
             self._turns[table.id] = table.version, found
         if not found:
             raise Refused("The game has not begun yet, so there is nothing to look back at.")
@@ -67,12 +88,27 @@ class Record:
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
         """The game at a version as a seat, or with None a spectator, could see it then."""
-        key = table.id, version, seat
-        found = self._views.get(key)
-        if found is None:
+        return (await self._seen(table, version, [seat]))[0]
+
+    async def hands(self, table: Table, version: int) -> list[Any]:
+        """A finished game at a version as every seat saw it then.
+
+        Raises:
+            Refused: while the game goes on, for then each sees their own.
+        """
+        if table.phase in OPEN:
+            raise Refused("All hands are opened when the game is over.")
+        return await self._seen(table, version, range(len(table.seats)))
+
+    async def _seen(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
+        missing = [seat for seat in seats if (table.id, version, seat) not in self._views]
+        if missing:
             state, _ = await self._repository.state_at(table, version)
-            found = self._views[key] = self._repository.engine.view(table.slug, state, seat)
-        return found
+            views = [self._repository.engine.view(table.slug, state, seat) for seat in missing]
+            found = dict(zip(missing, views, strict=True))
+            self._views.update({(table.id, version, seat): view for seat, view in found.items()})
+            return [found[seat] if seat in found else self._views[table.id, version, seat] for seat in seats]
+        return [self._views[table.id, version, seat] for seat in seats]
 
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
         """The game after each of some turns, in order, as a seat, or with None a spectator, could see it.
@@ -103,16 +139,35 @@ class Record:
         stops = [sum(row.version <= turn.version for row in played) for turn in turns]
         return state, steps, stops
 
-    async def last_own(self, table: Table, user_id: int) -> int | None:
-        """The version after a person's newest own step, taken back or not; None before the first."""
-        kinds = (EntryKind.MOVE, EntryKind.UNDO)
-        return await self._repository.store.last_made_by(table.id, user_id, kinds)
+    async def missed(self, table: Table, user_id: int) -> Missed | None:
+        """What others have done at a table in play since a person's own last step, or since the start.
+
+        None for who doesn't play, and when nobody has moved since.
+        """
+        seat = table.seat_of(user_id)
+        if seat is None or table.phase is not Phase.PLAY:
+            return None
+        key = table.id, table.version, user_id
+        if key not in self._missed:
+            self._missed[key] = await self._looked_up(table, user_id, seat)
+        return self._missed[key]
+
+    async def _looked_up(self, table: Table, user_id: int, seat: Seat) -> Missed | None:
+        last = await self._repository.store.last_made_by(table.id, user_id, OWN)
+        turns = await self.turns(table)
+        after = turns[0].version if last is None else last
+        rows = await self._history.line(table, after)
+        told = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
+        if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in told):
+            return None
+        missed = [turn for turn in turns if turn.version > after]
+        return Missed(told, missed, first=last is None, before=await self.view(table, after, seat))
 
 
-def turns_of(trace: Sequence[TraceRow], version: int) -> list[Turn]:
+def turns_of(trace: Sequence[TraceRow], version: int, secret: int | None = None) -> list[Turn]:
     """The turns on which a version of a table stands, the start first; none before the game.
 
-    Steps from before their beats were kept are a turn each.
+    Steps from before their beats were kept are a turn each. What was done in the beat `secret` is left out.
     """
     rows = {row.version: row for row in trace}
     standing = standing_of(rows, version)
@@ -121,6 +176,8 @@ def turns_of(trace: Sequence[TraceRow], version: int) -> list[Turn]:
     for row in trace:
         if row.version not in standing or row.kind not in GROUNDS:
             continue
+        if row.beat is not None and row.beat == secret:
+            break
         seats: tuple[Seat, ...] = () if row.seat is None else (row.seat,)
         if turns and row.beat is not None and row.beat == beat:
             last = turns.pop()

@@ -20,7 +20,10 @@ Typed = dict[str, str]
 
 @dataclass(frozen=True)
 class Field:
-    """A line to type: the name by which it is handed on, its label, a word of help, what stands in it."""
+    """A line to type: the name by which it is handed on, its label, a word of help, what stands in it.
+
+    A `tall` one has room for several lines.
+    """
 
     name: str
     label: str
@@ -28,6 +31,7 @@ class Field:
     value: str = ""
     longest: int = 40
     required: bool = False
+    tall: bool = False
 
 
 class Form(discord.ui.Modal):
@@ -45,6 +49,7 @@ class Form(discord.ui.Modal):
                 default=field.value or None,
                 required=field.required,
                 max_length=field.longest,
+                style=discord.TextStyle.paragraph if field.tall else discord.TextStyle.short,
             )
             self._inputs[field.name] = line
             self.add_item(

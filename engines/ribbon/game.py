@@ -20,7 +20,7 @@ from engines.ribbon.truth.state import Deal as RibbonDeal
 from engines.ribbon.truth.state import State as RibbonState
 from engines.ribbon.truth.state import owing
 from engines.ribbon.view import View as RibbonView
-from engines.ribbon.view import tally
+from engines.ribbon.view import since, tally
 
 
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
@@ -80,6 +80,10 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     def view(self, state: RibbonState, viewer: Seat | None) -> RibbonView:
         """See `Game.view`. Rules: State."""
         return visibility.view_of(state, viewer)
+
+    def since(self, view: RibbonView, before: RibbonView) -> RibbonView:
+        """See `Game.since`."""
+        return since(view, before)
 
     def outcome(self, state: RibbonState) -> Outcome | None:
         """See `Game.outcome`. Rules: End and scoring."""

@@ -109,7 +109,7 @@ def arranged(view: View, swap: int | None = None, exchange: tuple[int, Card] | N
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
         circle = circles.swapped(view.circle, swap)
         changes = _current(view).after_swap(swap)
-        view = msgspec.structs.replace(view, circle=circle, swapped=True, changes=changes)
+        view = msgspec.structs.replace(view, circle=circle, swapped=True, changes=changes, differs=None)
     if exchange is not None:
         view = _after_exchange(view, *exchange)
     if swap is None and exchange is None:

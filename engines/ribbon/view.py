@@ -74,6 +74,7 @@ class View(Public, kw_only=True):
         tangles: every tangle of the circle, owned or not.
         unseen: the cards whose whereabouts the viewer doesn't know, from public facts alone.
         changes: what the turn in progress has changed or, while that is nothing, the turn before.
+        differs: the places that differ from an earlier view; None where it isn't compared with one.
     """
 
     viewer: Seat | None
@@ -88,6 +89,12 @@ class View(Public, kw_only=True):
     tangles: tuple[Tangle, ...]
     unseen: tuple[Card, ...]
     changes: Changes
+    differs: tuple[int, ...] | None = None
+
+    @property
+    def marked(self) -> set[int]:
+        """The places that pictures mark: those that differ, or those that the last turn has changed."""
+        return set(self.changes.places() if self.differs is None else self.differs)
 
     @property
     def mode(self) -> Literal["versus", "coop", "solo"]:
@@ -103,6 +110,13 @@ class View(Public, kw_only=True):
     def over(self) -> bool:
         """Whether the game has ended or was called off."""
         return self.phase == "over"
+
+
+def since(view: View, before: View) -> View:
+    """The view with every place marked at which an earlier one shows something else."""
+    places = zip(view.circle, before.circle, strict=True)
+    differs = tuple(place for place, (now, then) in enumerate(places, start=1) if now != then)
+    return msgspec.structs.replace(view, differs=differs)
 
 
 def remaining(view: View) -> tuple[Seat, ...]:

@@ -19,6 +19,7 @@ from engines.tangle.truth.state import State as TangleState
 from engines.tangle.truth.state import owing
 from engines.tangle.truth.trial import Trial
 from engines.tangle.view import View as TangleView
+from engines.tangle.view import since
 
 
 class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, TangleOptions]):
@@ -83,6 +84,10 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def view(self, state: TangleState, viewer: Seat | None) -> TangleView:
         """See `Game.view`. Rules: What is known."""
         return visibility.view_of(state, viewer)
+
+    def since(self, view: TangleView, before: TangleView) -> TangleView:
+        """See `Game.since`."""
+        return since(view, before)
 
     def outcome(self, state: TangleState) -> Outcome | None:
         """See `Game.outcome`. Rules: Winning."""

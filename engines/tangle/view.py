@@ -9,7 +9,7 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.components import AreaCode, CardId, ConditionId, SpaceCode
+from engines.tangle.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
 from engines.tangle.decisions import Decision
 from engines.tangle.public import Public
 
@@ -49,3 +49,13 @@ class View(Public, kw_only=True):
     def over(self) -> bool:
         """Whether the game has ended."""
         return self.phase == "over"
+
+
+def since(view: View, before: View) -> View:
+    """The view with every area and space marked on which an earlier one shows something else.
+
+    Resources that grow on a space by themselves are no change.
+    """
+    areas = [area for area in AREAS if view.tiles.get(area) != before.tiles.get(area)]
+    spaces = [space for space in SPACES if view.roots.get(space) != before.roots.get(space)]
+    return msgspec.structs.replace(view, changed=Changed(tuple(areas), tuple(spaces)))

@@ -19,7 +19,7 @@ from engines.tanglewood.truth.state import Deal as TanglewoodDeal
 from engines.tanglewood.truth.state import State as TanglewoodState
 from engines.tanglewood.truth.state import owing
 from engines.tanglewood.view import View as TanglewoodView
-from engines.tanglewood.view import tally
+from engines.tanglewood.view import since, tally
 
 
 class Tanglewood(
@@ -86,6 +86,10 @@ class Tanglewood(
     def view(self, state: TanglewoodState, viewer: Seat | None) -> TanglewoodView:
         """See `Game.view`. Rules: What is known."""
         return visibility.view_of(state, viewer)
+
+    def since(self, view: TanglewoodView, before: TanglewoodView) -> TanglewoodView:
+        """See `Game.since`."""
+        return since(view, before)
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
         """See `Game.outcome`. Rules: The end."""

@@ -6,6 +6,8 @@ can't show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+import msgspec
+
 from engines.game import Seat
 from engines.tanglewood.board import Colour, Counts, colours, index, votes
 from engines.tanglewood.components import (
@@ -88,6 +90,11 @@ class View(Public, kw_only=True):
     def place_value(self, seat: Seat) -> int:
         """How many markers this seat may place at most."""
         return MAT.place[self.place_levels[seat]]
+
+
+def since(view: View, before: View) -> View:
+    """The view that is compared with the workers of an earlier one."""
+    return msgspec.structs.replace(view, before=dict(before.workers))
 
 
 def would_score(view: View) -> dict[Region, tuple[int, ...]]:

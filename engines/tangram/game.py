@@ -18,7 +18,7 @@ from engines.tangram.truth.state import Deal as TangramDeal
 from engines.tangram.truth.state import State as TangramState
 from engines.tangram.truth.state import owing
 from engines.tangram.view import View as TangramView
-from engines.tangram.view import tally
+from engines.tangram.view import since, tally
 
 
 class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, TangramDeal, TangramOptions]):
@@ -74,6 +74,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def view(self, state: TangramState, viewer: Seat | None) -> TangramView:
         """See `Game.view`. Rules: State."""
         return visibility.view_of(state, viewer)
+
+    def since(self, view: TangramView, before: TangramView) -> TangramView:
+        """See `Game.since`."""
+        return since(view, before)
 
     def outcome(self, state: TangramState) -> Outcome | None:
         """See `Game.outcome`. Rules: The end."""

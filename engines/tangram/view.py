@@ -97,3 +97,12 @@ class View(Public, kw_only=True):
 def tally(view: View) -> tuple[int | None, ...]:
     """The scores, None for a seat that has left."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
+
+
+def since(view: View, before: View) -> View:
+    """The view with every piece marked that an earlier one doesn't show."""
+    latest = [
+        tuple(piece for piece in now.pieces if piece not in then.pieces)
+        for now, then in zip(view.cities, before.cities, strict=True)
+    ]
+    return msgspec.structs.replace(view, latest=latest)

@@ -19,7 +19,7 @@ from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import Deal as TeslaDeal
 from engines.tesla.truth.state import State as TeslaState
 from engines.tesla.view import View as TeslaView
-from engines.tesla.view import tally
+from engines.tesla.view import since, tally
 
 
 class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
@@ -80,6 +80,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     def view(self, state: TeslaState, viewer: Seat | None) -> TeslaView:
         """See `Game.view`."""
         return visibility.view_of(state, viewer)
+
+    def since(self, view: TeslaView, before: TeslaView) -> TeslaView:
+        """See `Game.since`."""
+        return since(view, before)
 
     def outcome(self, state: TeslaState) -> Outcome | None:
         """See `Game.outcome`. Rules: Winning and dropping out."""

@@ -51,3 +51,14 @@ class View(Public, kw_only=True):
 def tally(view: View) -> tuple[int | None, ...]:
     """The scores, None for a seat that is out."""
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
+
+
+def since(view: View, before: View) -> View:
+    """The view with every tile and marker marked that an earlier one doesn't show, or shows otherwise."""
+    now, then = view.board, before.board
+    placed = [
+        cell for cell, laid in now.tiles.items() if cell not in then.tiles or then.tiles[cell].lie != laid.lie
+    ]
+    marked = [cell for cell, marker in now.markers.items() if then.markers.get(cell) != marker]
+    taken = [cell for cell in then.markers if cell not in now.markers]
+    return msgspec.structs.replace(view, changes=Changes(tuple(placed), tuple(marked), tuple(taken)))

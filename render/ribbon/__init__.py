@@ -73,7 +73,7 @@ def _ribbons(canvas: Canvas, view: View) -> None:
                 whole.append(ring.bridge(place, colour, here))
             else:
                 torn.append(ring.frayed(place, colour, here, there))
-    outlines = [ring.outline(place) for place in sorted(view.changes.places())]
+    outlines = [ring.outline(place) for place in sorted(view.marked)]
     for sprite in (*torn, *outlines, *whole):
         canvas.paint(sprite)
 
@@ -89,7 +89,7 @@ def _tangles(canvas: Canvas, view: View) -> None:
 
 
 def _places(canvas: Canvas, view: View) -> None:
-    changed = view.changes.places()
+    changed = view.marked
     for place in range(1, len(view.circle) + 1):
         at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))
         canvas.badge(at, 20, str(place), HIGHLIGHT if place in changed else INK, CARD)

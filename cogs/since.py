@@ -1,0 +1,43 @@
+"""What a panel begins with after others have moved: what happened since its person's own last step."""
+
+from __future__ import annotations
+
+import msgspec
+
+from cogs.app import App
+from cogs.board import lines_of, newest
+from cogs.presenter import presenter
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from tables.play import Perspective
+from tables.record import Missed
+
+LINES = 8
+FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
+EARLIER = "-# Lines before these ({count}): **All of it**."
+
+
+def marked(perspective: Perspective, missed: Missed | None) -> Perspective:
+    """The perspective whose pictures mark all that a person has missed, not only what changed last."""
+    if missed is None:
+        return perspective
+    view = perspective.table.game.since(perspective.view, missed.before)
+    return msgspec.structs.replace(perspective, view=view)
+
+
+async def tell(app: App, page: Page, perspective: Perspective, missed: Missed) -> None:
+    """Begin a panel with what its person has missed; `perspective` is marked.
+
+    A panel without a picture of the board gets one, where more has happened than the last post shows.
+    """
+    table, speaker = perspective.table, presenter(perspective.table)
+    told = lines_of(table, perspective.view, missed.rows, perspective.seat)
+    if not told:
+        return
+    title = FROM_START if missed.first else SINCE
+    if len(missed.turns) > 1 and not speaker.shows_board(page):
+        page.parts.insert(0, await app.pictures.board(table, perspective.view))
+    page.parts.insert(0, "\n".join([title, *newest(told, LINES, EARLIER)]))
+    if len(told) > LINES:
+        number = missed.turns[0].number if missed.turns else 0
+        page.parts.append([Button("All of it", Press("record", "turn", table.id, 0, str(number)))])
