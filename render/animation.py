@@ -21,7 +21,6 @@ from PIL.GifImagePlugin import getdata
 from render.canvas import Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
 from render.picture import Picture, alt_text
-from render.words import plural
 
 WIDTH = 640
 """How wide an animation is, in pixels."""
@@ -121,10 +120,9 @@ def narrower(slug: str, gif: bytes) -> bytes:
     return smaller
 
 
-def picture(gif: bytes, title: str, turns: int, frames: int, last: str) -> Picture:
-    """A finished animation, described by what it shows and by how the last frame stands."""
-    several = "" if frames > turns else f", several of them in each of {frames} frames"
-    return Picture(gif, alt_text([f"A replay of {plural(turns, 'turn')} of {title}{several}.", last]), NAME)
+def picture(gif: bytes, told: Sequence[str]) -> Picture:
+    """A finished animation with what it shows, in sentences."""
+    return Picture(gif, alt_text(list(told)), NAME)
 
 
 def _still(slug: str, names: Sequence[str], frame: Frame) -> Image.Image:
