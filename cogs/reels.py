@@ -38,11 +38,22 @@ class Drawing:
     frames: int
     drawn: int = 0
     task: asyncio.Task[Picture] = field(init=False)
+    _more: asyncio.Event = field(init=False, default_factory=asyncio.Event)
 
     @property
     def share(self) -> float:
         """How much of it has been drawn, from 0 to 1."""
         return self.drawn / self.frames
+
+    async def further(self) -> None:
+        """Wait until more of it has been drawn, or nothing more will be."""
+        await self._more.wait()
+
+    def got_further(self, frames: int = 0) -> None:
+        """So many more frames have been drawn."""
+        self.drawn += frames
+        self._more.set()
+        self._more = asyncio.Event()
 
 
 def _size(picture: Picture) -> int:
@@ -76,7 +87,7 @@ class Reels:
             return self._kept[key]
         found = self._under_way.get(key)
         if found is None:
-            shown = spaced(turns)
+            shown = spaced(turns, MOST)
             found = self._under_way[key] = Drawing(turns[-1].number, len(shown))
             found.task = asyncio.create_task(
                 self._drawn(found, table, shown, seat, ending), name=f"replay of table {table.id}"
@@ -85,7 +96,7 @@ class Reels:
         return found
 
     def _done(self, key: Key, task: asyncio.Task[Picture]) -> None:
-        del self._under_way[key]
+        self._under_way.pop(key).got_further()
         if not task.cancelled() and task.exception() is None and _size(task.result()) <= self._kept.maxsize:
             self._kept[key] = task.result()
 
@@ -108,7 +119,7 @@ class Reels:
             reel = await self._workers.run_with(Urgency.LONG, animation.drawn, slug, names, frames, reel)
             blocks.append(reel.blocks)
             reel, last = replace(reel, blocks=b""), seen[-1]
-            drawing.drawn += len(part)
+            drawing.got_further(len(part))
         if reel is None or last is None:
             raise ValueError("a replay has at least one frame")
         head = await self._workers.run_with(Urgency.LONG, animation.beginning, slug, reel)
@@ -125,7 +136,7 @@ class Reels:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def spaced(turns: Sequence[Turn], most: int = MOST) -> Sequence[Turn]:
+def spaced(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
     """The turns that frames are drawn of: all, or so many from the first to the last, evenly spaced."""
     if len(turns) <= most:
         return turns
@@ -146,7 +157,7 @@ def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
 
 def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
     last = turns[-1].number
-    names = ", ".join(table.names[seat] for seat in turn.seats)
+    names = ", ".join(table.names[seat] for seat in sorted(turn.seats))
     told = f"After turn {turn.number} of {last} · {names}" if turn.number else f"The start of {last} turns"
     seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
     return Frame(view, told, turn.number / last if last else 1.0, seconds)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from time import monotonic
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -20,8 +21,8 @@ from render.picture import Picture
 from tables.model import OPEN, Phase, Refused, Table
 
 Interaction = discord.Interaction[Any]
-LOOKS_EVERY = 1.5
-"""Seconds between two looks at how far a replay has got; Discord allows no more edits in the long run."""
+PACE = 1.5
+"""Seconds between two edits that say how far a replay has got; Discord takes no more in the long run."""
 BAR = 10
 UNFINISHED = "A replay of a game that goes on is for your own eyes: others may know less than you."
 GONE = "The place of this table is gone, so there is nowhere to show it."
@@ -35,11 +36,12 @@ async def show_replay(interaction: Interaction, table: Table) -> None:
     if isinstance(found, Picture):
         await growing(interaction, _finished(table, found))
         return
-    change = await growing(interaction, _progress(table, found))
+    change, told_at = await growing(interaction, _progress(table, found)), monotonic()
     while not found.task.done():
-        await asyncio.wait([found.task], timeout=LOOKS_EVERY)
-        if not found.task.done():
+        await found.further()
+        if not found.task.done() and monotonic() >= told_at + PACE:
             await change(_progress(table, found))
+            told_at = monotonic()
     await change(_finished(table, await asyncio.shield(found.task)))
 
 
