@@ -17,6 +17,7 @@ PARTS = (
     "tangle",
     "committed",
     "clocks",
+    "record",
     "flow",
     "startup",
 )

@@ -47,7 +47,7 @@ async def _measure() -> list[Figure]:
         for slug, count, options in GAMES:
             panels: list[float] = []
             turns: list[float] = []
-            with _callbacks() as held:
+            with callbacks() as held:
                 for _ in range(count):
                     played += 1
                     opened, taken = await _game(stage, slug, played, options)
@@ -83,7 +83,7 @@ async def _game(
 
 
 @contextmanager
-def _callbacks() -> Iterator[list[float]]:
+def callbacks() -> Iterator[list[float]]:
     """The CPU milliseconds of every callback on the event loop meanwhile, but for the clicks' own."""
     spent: list[float] = []
     run, driver = asyncio.Handle._run, asyncio.current_task()

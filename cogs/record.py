@@ -70,7 +70,7 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
     kept = HANDS if hands else ""
 
     def to(label: str, number: int) -> Button:
-        press = Press("record", "turn", table.id, 0, f"{max(0, min(number, last))}{kept}")
+        press = Press("record", "turn", table.id, 0, f"{number}{kept}")
         return Button(label, press, disabled=not 0 <= number <= last)
 
     moves = [

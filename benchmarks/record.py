@@ -1,0 +1,74 @@
+"""Looking back: any turn of a long game, from the database to its picture, with nothing of it in memory."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from random import Random
+
+from benchmarks.committed import Nowhere
+from benchmarks.flow import callbacks
+from benchmarks.measure import Figure
+from cogs.board import lines_of
+from cogs.pictures import Pictures
+from db.store import Store
+from engines.registry import SLUGS, game
+from engines.workers import Workers
+from tables.model import Phase, Sitter, Table
+from tables.parlour import Parlour
+
+MOVES, LOOKS = 500, 24
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every game."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    workers, figures = Workers(2), list[Figure]()
+    with tempfile.TemporaryDirectory() as folder:
+        for slug in SLUGS:
+            store = await Store.open(f"sqlite:///{folder}/{slug}.db")
+            table = await _played(Parlour(store, workers, Nowhere(), time.time), slug)
+            with callbacks() as held:
+                looks = await asyncio.create_task(_looks(store, workers, table))
+            told = f"{slug}: any of {table.version} versions, seen as a turn"
+            figures += [
+                Figure(told, looks, "ms", "<= 400"),
+                Figure(f"{slug}: one callback on the event loop", held, "ms CPU", "<= 10 at most"),
+            ]
+            await store.close()
+    workers.close()
+    return figures
+
+
+async def _played(parlour: Parlour, slug: str) -> Table:
+    """A table at which as many people as may play made so many moves, any that are legal; or to its end."""
+    people = [Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
+    lobby = await parlour.lobby.create(1, 1, people[0], slug, game(slug).Options(), tuple(people[1:]))
+    table = await parlour.lobby.start(lobby.id, lobby.host_id)
+    while table.version < MOVES and table.phase is Phase.PLAY:
+        user = table.seats[table.owing[0]].user_id
+        moves = await parlour.play.moves(table.id, user or 0)
+        await parlour.play.move(table.id, user or 0, [Random(table.version).choice(moves)])
+        table = await parlour.table(table.id)
+    return table
+
+
+async def _looks(store: Store, workers: Workers, table: Table) -> list[float]:
+    """The milliseconds from the wish to see a turn to its picture, for turns all over the game."""
+    taken = []
+    for look in (0, 0, *range(LOOKS)):  # the first two start the workers
+        parlour, pictures = Parlour(store, workers, Nowhere(), time.time), Pictures(workers)
+        begun = time.perf_counter()
+        now = await parlour.table(table.id)
+        turns = await parlour.record.turns(now)
+        turn = turns[look * (len(turns) - 1) // (LOOKS - 1)]
+        view = await parlour.record.view(now, turn.version, 0)
+        lines_of(now, view, await parlour.record.entries(now, turn), 0)
+        await pictures.board(now, view)
+        taken.append((time.perf_counter() - begun) * 1000)
+    return taken[2:]

@@ -1,0 +1,215 @@
+"""Looking back in Discord: the turns of a game, what one has missed, notes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs import since
+from cogs.pictures import Pictures
+from cogs.ui.press import NOT_OURS, Press
+from tests.discord.stage import Stage, pick, seen
+
+VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game of three in which Ann goes first."""
+    return await stage.open("Ann", "Bo", "Cy", **VERSUS)
+
+
+async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    await stage.finish_turn("Bo", place)
+    now = (await stage.view("Ann")).circle
+
+    answer = await stage["Ann"].slash(place, "table history")
+    last = seen(answer.response)
+    await stage["Ann"].click(answer.response, label="◀")
+    first = seen(answer.response)
+    await stage["Ann"].click(answer.response, label="◀")
+    deal = seen(answer.response)
+
+    assert answer.ephemeral
+    assert "**Turn 2 of 2** · table 1 · Bo" in last.text
+    assert "Bo flips" in last.text
+    assert last.buttons["▶"].get("disabled")
+    assert "**Turn 1 of 2** · table 1 · Ann" in first.text
+    assert "Bo" not in first.text.partition("\n")[2]
+    assert "the deal** (turn 0 of 2)" in deal.text
+    assert deal.buttons["◀"].get("disabled")
+    assert last.files == first.files == deal.files == ["ribbon-table.png"]
+    assert [len([c for c in shown.alts if c]) for shown in (last, first, deal)] == [1, 1, 1]
+    assert sum(card is not None for card in now) == 2
+
+
+async def test_a_turn_is_named_or_jumped_to(stage: Stage, place: Any) -> None:
+    for name in ("Ann", "Bo", "Cy"):
+        await stage.finish_turn(name, place)
+
+    named = await stage["Bo"].slash(place, "table history", at=1)
+    await stage["Bo"].click(named.response, label="My last turn")
+    own = seen(named.response)
+    form = await stage["Bo"].click(named.response, label="Jump to turn")
+    await stage["Bo"].submit_modal(form, {"turn": "3"})
+    jumped = seen(named.response)
+    form = await stage["Bo"].click(named.response, label="Jump to turn")
+    said = await stage["Bo"].submit_modal(form, {"turn": "soon"})
+
+    assert "**Turn 2 of 3** · table 1 · Bo" in own.text
+    assert "**Turn 3 of 3** · table 1 · Cy" in jumped.text
+    assert said.ephemeral
+    assert said.response.content == "A turn is a number from 0 to 3."
+
+
+async def test_before_the_first_move_there_is_the_deal(stage: Stage, place: Any) -> None:
+    answer = await stage["Bo"].slash(place, "table history")
+
+    shown = seen(answer.response)
+    assert "the deal** (turn 0 of 0)" in shown.text
+    assert all(shown.buttons[label].get("disabled") for label in ("◀", "▶", "Jump to turn"))
+
+
+async def test_more_than_there_is_means_the_last_turn(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    answer = await stage["Dee"].slash(place, "table history", at=99)
+
+    assert "**Turn 1 of 1**" in seen(answer.response).text
+    assert "My last turn" not in seen(answer.response).buttons
+
+
+async def test_all_lines_are_a_press_away_and_back(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    answer = await stage["Ann"].slash(place, "table history")
+
+    await stage["Ann"].click(answer.response, label="All lines")
+    lines = seen(answer.response)
+    await stage["Ann"].click(answer.response, label="Turn by turn")
+
+    assert "page 1 of 1" in lines.text
+    assert "Ann flips" in lines.text
+    assert "**Turn 1 of 1**" in seen(answer.response).text
+
+
+async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    running = await stage["Bo"].slash(place, "table history", at=1)
+    forged = await stage.pressed("Bo", Press("record", "hands", 1, 0, "1h"))
+    for name in ("Ann", "Bo"):
+        await stage.bot.app.parlour.play.resign(1, stage[name].id)
+    await stage.env.settle()
+
+    finished = await stage["Bo"].slash(place, "table history", at=1)
+    await stage["Bo"].click(finished.response, label="Open all hands")
+    opened = seen(finished.response)
+    files = opened.files
+    await stage["Bo"].click(finished.response, label="Hide the hands")
+
+    assert "Open all hands" not in seen(running.response).buttons
+    assert "when the game is over" in forged.response.content
+    assert files == ["ribbon-table.png", *(f"{n}-ribbon-hand.png" for n in (1, 2, 3))]
+    assert "**Turn 1 of" in opened.text
+    assert seen(finished.response).files == ["ribbon-table.png"]
+
+
+@pytest.mark.parametrize("arg", ["", "h", "-1", "x", "1hh", "12345678", "²"])
+async def test_a_turn_that_is_no_number_is_refused(stage: Stage, place: Any, arg: str) -> None:
+    for verb in ("turn", "jump", "hands", "mine"):
+        answer = await stage.pressed("Ann", Press("record", verb, 1, 0, arg))
+        assert answer.ephemeral
+        assert answer.response.content == NOT_OURS
+
+
+async def test_a_table_that_has_not_begun_has_no_history(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    answer = await stage["Ann"].slash(stage.channel, "table history")
+
+    assert answer.ephemeral
+    assert "has not begun" in answer.response.content
+
+
+async def test_a_panel_begins_with_what_others_did_since_ones_last_step(stage: Stage, place: Any) -> None:
+    _, fresh = await stage.panel("Ann", place)
+    for name in ("Ann", "Bo", "Cy"):
+        await stage.finish_turn(name, place)
+
+    result, panel = await stage.panel("Ann", place)
+
+    assert "Since your last step" not in fresh.text
+    assert panel.text.startswith("**Since your last step**")
+    assert "Bo flips" in panel.text
+    assert "Cy flips" in panel.text
+    assert "Ann flips" not in panel.text
+
+    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
+    assert "Since your last step" not in seen(result.response).text
+
+
+async def test_the_picture_marks_all_that_one_has_missed(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("Ann", "Bo", "Cy"):
+        await stage.finish_turn(name, place)
+    drawn: list[Any] = []
+    board = Pictures.board
+
+    async def noting(pictures: Pictures, table: Any, view: Any) -> Any:
+        drawn.append(view)
+        return await board(pictures, table, view)
+
+    monkeypatch.setattr(Pictures, "board", noting)
+    before = await stage.view("Bo")
+    await stage.panel("Ann", place)
+
+    (shown,) = drawn
+    assert len(shown.marked) == 2
+    assert before.marked < shown.marked
+
+
+async def test_a_newcomer_is_told_what_has_happened_so_far(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    _, panel = await stage.panel("Bo", place)
+
+    assert panel.text.startswith("**What has happened so far**")
+
+
+async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(since, "LINES", 1)
+    for name in ("Ann", "Bo", "Cy"):
+        await stage.finish_turn(name, place)
+
+    result, panel = await stage.panel("Ann", place)
+    told = panel.text.split("\n")
+    await stage["Ann"].click(result.response, label="All of it")
+
+    assert told[0] == "**Since your last step**"
+    assert told[1].startswith("-# Lines before these (")
+    assert seen(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
+
+
+async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and_list(
+    stage: Stage, place: Any
+) -> None:
+    typed = await stage["Ann"].slash(place, "table note", text="# keep *N*\n@everyone")
+    _, panel = await stage.panel("Ann", place)
+    listed = await stage["Ann"].slash(place, "mine")
+    others = await stage["Bo"].slash(place, "mine")
+    form = await stage.pressed("Ann", Press("table", "note", 1))
+    erased = await stage["Ann"].submit_modal(form, {"note": ""})
+    _, without = await stage.panel("Ann", place)
+
+    assert typed.ephemeral
+    assert "Noted for table 1" in typed.response.content
+    line = "-# 📝 \\# keep \\*N\\* · @everyone"
+    assert line in panel.text
+    assert line in seen(listed.response).text
+    assert "📝" not in seen(others.response).text
+    assert erased.response.content == "Your note about table 1 is gone."
+    assert "📝" not in without.text

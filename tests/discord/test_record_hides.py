@@ -1,0 +1,110 @@
+"""Looking back at a running game shows a viewer nothing that they could not know then.
+
+All that the record shows of a turn is made from a view and from lines. Here every hidden thing of every
+position is drawn anew, and what is shown must stay the same to the byte.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import msgspec
+import pytest
+
+from cogs.board import lines_of
+from db.records import ActionRow
+from engines.game import Seat
+from tables.history import EntryKind
+from tables.model import Phase, Sitter, Table, encode
+from tests.engines.cases import CASES, Case
+from tests.engines.conformance import Game, decoded, fewer, sample, viewers
+from tests.engines.test_conformance import NAMES
+
+GAMES = 50
+"""So many random games of each game are looked back at, fewer of one that takes long, by its weight."""
+
+
+class Looked(NamedTuple):
+    """The end of a turn: the state then, and the entries of the turn."""
+
+    state: bytes
+    rows: list[ActionRow]
+
+
+def turns(case: Case, played: Game) -> Iterator[Looked]:
+    """The turns of a game that is going on, each with what happened in it."""
+    rows: list[ActionRow] = []
+    beat = None
+    for number, taken in enumerate(played.steps, start=1):
+        now = case.game.beat(decoded(case.game, taken.before))
+        if rows and now != beat:
+            yield Looked(taken.before, rows)
+            rows = []
+        beat = now
+        kind = EntryKind.RESIGN if taken.move is None else EntryKind.MOVE
+        payload = None if taken.move is None else encode(taken.move)
+        rows.append(
+            ActionRow(
+                number, number - 1, kind, taken.seat, None, payload, encode(taken.events), False, 0.0, beat
+            )
+        )
+
+
+def table_of(case: Case, played: Game) -> Table:
+    """A table at which that game is being played."""
+    seats = tuple(Sitter(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
+    return Table(
+        1,
+        1,
+        1,
+        1,
+        case.slug,
+        played.table.options,
+        Phase.PLAY,
+        100,
+        1,
+        1,
+        (),
+        b"",
+        b"",
+        "{}",
+        None,
+        seats,
+        0.0,
+        0.0,
+    )
+
+
+def shown(
+    table: Table, state: Any, before: Any, looked: Looked, viewer: Seat | None
+) -> tuple[bytes, list[str]]:
+    """All that a viewer is shown of a turn: the view that the picture is drawn from, marks since an
+    earlier look, and the lines."""
+    view = table.game.view(state, viewer)
+    marked = table.game.since(view, table.game.view(before, viewer))
+    return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
+def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: Case) -> None:
+    compared = different = 0
+    for played in sample(case, GAMES, "record"):
+        table, earlier = table_of(case, played), None
+        for looked in turns(case, played):
+            state = decoded(case.game, looked.state)
+            before = state if earlier is None else earlier
+            for viewer in viewers(played.table):
+                other = case.game.redeal(state, viewer, Random(compared))
+                past = case.game.redeal(before, viewer, Random(compared + 1))
+                different += msgspec.msgpack.encode(other) != looked.state
+                assert shown(table, other, past, looked, viewer) == shown(
+                    table, state, before, looked, viewer
+                )
+                compared += 1
+            earlier = state
+
+    assert compared > fewer(case, GAMES)
+    assert different

@@ -1,0 +1,106 @@
+"""What is marked of a game since an earlier look: all that is different on the board, and nothing else."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from engines.game import Game as Contract
+from engines.registry import game
+from engines.ribbon.options import Options
+from engines.ribbon.truth.state import Deal
+from tests.engines.cases import CASES, Case
+from tests.engines.conformance import fresh, walk
+from tests.engines.ribbon.arrange import read
+from tests.engines.ribbon.games import NEARLY
+from tests.engines.test_conformance import NAMES, as_bytes
+
+MARKING = [slug for slug in (case.slug for case in CASES) if type(game(slug)).since is not Contract.since]
+LOOK_AGAIN = 40
+
+
+def looks(case: Case) -> tuple[Any, Any, int]:
+    """A seat's view of a fresh game, and of the same game after many moves; and how many play."""
+    table = case.usual_tables[0]
+    state = fresh(case.game, table, b"since")
+    earlier = case.game.view(state, 0)
+    for number, (reached, _) in enumerate(walk(case.game, table, b"since", 1.0)):
+        state = reached
+        if number == LOOK_AGAIN:
+            break
+    return earlier, case.game.view(state, 0), table.seats
+
+
+@pytest.mark.parametrize("case", [case for case in CASES if case.slug in MARKING], ids=lambda case: case.slug)
+def test_a_picture_marks_what_is_different_since_an_earlier_look(case: Case) -> None:
+    earlier, now, seats = looks(case)
+    before = as_bytes(now), as_bytes(earlier)
+    board = import_module(f"render.{case.slug}").board
+
+    all_of_it, nothing = case.game.since(now, earlier), case.game.since(now, now)
+
+    pictures = {board(view, NAMES[:seats]).png for view in (all_of_it, nothing)}
+    assert len(pictures) == 2
+    assert (as_bytes(now), as_bytes(earlier)) == before
+
+
+def test_every_hosted_game_marks_its_board() -> None:
+    assert [case.slug for case in CASES] == MARKING
+
+
+def test_ribbon_marks_the_places_whose_cards_are_others() -> None:
+    rules = game("ribbon")
+    state = rules.begin(2, rules.settle(2, Options(mode="coop")), Deal(tuple(NEARLY), 0), b"seed")
+    earlier = rules.view(state, 1)
+    for seat, words in ((0, "flip 1"), (1, "flip 2"), (1, "pass"), (0, "flip 3")):
+        rules.play(state, seat, read(words))
+
+    assert rules.since(rules.view(state, 1), earlier).marked == {1, 2, 3}
+    assert rules.view(state, 1).marked == {3}
+
+
+def case_of(slug: str) -> Case:
+    return next(case for case in CASES if case.slug == slug)
+
+
+def test_tesla_marks_the_tiles_that_were_laid_and_the_markers_that_came() -> None:
+    earlier, now, _ = looks(case_of("tesla"))
+
+    changes = case_of("tesla").game.since(now, earlier).changes
+
+    assert set(changes.placed) == set(now.board.tiles) - set(earlier.board.tiles)
+    assert set(changes.marked) == set(now.board.markers)
+    assert changes.taken == ()
+    assert set(case_of("tesla").game.since(earlier, now).changes.taken) == set(now.board.markers)
+
+
+def test_tangle_marks_areas_with_other_tiles_and_spaces_with_other_roots() -> None:
+    earlier, now, _ = looks(case_of("tangle"))
+
+    changed = case_of("tangle").game.since(now, earlier).changed
+
+    assert {area for area in changed.areas if area not in earlier.tiles} == set(now.tiles) - set(
+        earlier.tiles
+    )
+    assert set(changed.spaces) == {
+        space for space in now.roots | earlier.roots if now.roots.get(space) != earlier.roots.get(space)
+    }
+
+
+def test_tanglewood_counts_workers_from_then_on() -> None:
+    earlier, now, _ = looks(case_of("tanglewood"))
+
+    assert case_of("tanglewood").game.since(now, earlier).before == earlier.workers
+
+
+def test_tangram_city_marks_the_pieces_that_were_laid_since() -> None:
+    earlier, now, seats = looks(case_of("tangram"))
+
+    latest = case_of("tangram").game.since(now, earlier).latest
+
+    for seat in range(seats):
+        then = earlier.cities[seat].pieces
+        assert now.cities[seat].pieces == (*then, *latest[seat])
+        assert latest[seat]
