@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -9,8 +10,8 @@ from engines.game import Seat
 from render.canvas import Box, Canvas, Point
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
 
-STROKE, HALO = 6, 11
-APART = 5
+STROKE, HALO = 5, 9
+APART = 6
 """Lines lie so many pixels beside each other where their numbers are the same."""
 ALONG, AT_END = 11, 17
 """The radius of the emblems along a line and at its end."""
@@ -61,7 +62,7 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     >>> spread([10, 12, 50], 10, 0, 100)
     [10.0, 20.0, 50.0]
     >>> spread([95, 99], 10, 0, 100)
-    [90.0, 100.0]
+    [90, 100]
     """
     order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
     found = [0.0] * len(wanted)
@@ -73,6 +74,21 @@ def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list
     for number in reversed(order):
         found[number] = min(found[number], most)
         most = found[number] - gap
+    return found
+
+
+def beside(path: Sequence[Point], shift: float) -> list[Point]:
+    """A way that runs beside another one at so many pixels, on the right hand of who goes along it.
+
+    >>> beside([(0, 0), (10, 0)], 2)
+    [(0.0, 2.0), (10.0, 2.0)]
+    """
+    found = []
+    for number, (x, y) in enumerate(path):
+        before, after = path[max(number - 1, 0)], path[min(number + 1, len(path) - 1)]
+        along = after[0] - before[0], after[1] - before[1]
+        far = math.hypot(*along) or 1.0
+        found.append((x - shift * along[1] / far, y + shift * along[0] / far))
     return found
 
 
@@ -104,13 +120,13 @@ class Chart:
         team = len(lines) == 1
         shifts = [(seat - (len(lines) - 1) / 2) * APART for seat in range(len(lines))]
         paths = [
-            [(plot.x(turn), plot.y(number) + shift) for turn, number in enumerate(line)]
+            beside([(plot.x(turn), plot.y(number)) for turn, number in enumerate(line)], shift)
             for line, shift in zip(lines, shifts, strict=True)
         ]
-        for seat, path in enumerate(paths):
-            colour = HIGHLIGHT if team else self.colours[seat]
+        for path in paths:
             _stroke(canvas, path, CARD, HALO)
-            _stroke(canvas, path, colour, STROKE)
+        for seat, path in enumerate(paths):
+            _stroke(canvas, path, HIGHLIGHT if team else self.colours[seat], STROKE)
         if not team:
             for seat, path in enumerate(paths):
                 self._emblems(canvas, seat, path, len(paths))

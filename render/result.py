@@ -23,7 +23,6 @@ COVER = 196
 ROW = 92
 CHART = 520
 TOLD, LEADING = 42, 56
-COLOURS = 255
 
 
 class Placed(msgspec.Struct, frozen=True):
@@ -131,9 +130,9 @@ def _seats(canvas: Canvas, result: Result, names: Sequence[str], top: int) -> No
 
 
 def _png(canvas: Canvas) -> bytes:
-    """The card in colours of its own, for the covers of all games have many together."""
+    """The card in all its colours: with a cover it has more than a palette holds."""
     file = BytesIO()
-    canvas.image.quantize(COLOURS, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG")
+    canvas.image.save(file, "PNG")
     return file.getvalue()
 
 
