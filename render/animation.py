@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from io import BytesIO
+from math import sqrt
 from struct import pack
 from typing import Any
 
@@ -22,12 +23,12 @@ from render.canvas import Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
 from render.picture import Picture, alt_text
 
-WIDTH = 640
-"""How wide an animation is, in pixels."""
-NARROWER = (520, 420, 340)
-"""How wide it becomes where it takes too many bytes."""
+SMALLER = 2
+"""Boards are shown at half their size: four pixels become one, which is sharp and takes a millisecond."""
 LARGEST = 8_000_000
 """So many bytes an animation takes at most."""
+SPARE = 0.9
+"""One that was too large is made so narrow that it should take this share of `LARGEST`."""
 CAPTION = 48
 """How high the strip with the caption is."""
 SHORTEST, LONGEST, BEARABLE = 0.35, 1.2, 60.0
@@ -113,10 +114,11 @@ END = b";"
 
 def narrower(slug: str, gif: bytes) -> bytes:
     """An animation in fewer bytes: made as narrow as it takes to have no more than `LARGEST`."""
-    for width in NARROWER:
-        smaller = _reduced(slug, gif, width)
-        if len(smaller) <= LARGEST:
-            break
+    share, smaller = 1.0, gif
+    while len(smaller) > LARGEST:
+        # Half as many pixels take somewhat more than half the bytes.
+        share *= sqrt(SPARE * LARGEST / len(smaller))
+        smaller = _reduced(slug, gif, share)
     return smaller
 
 
@@ -128,20 +130,20 @@ def picture(gif: bytes, told: Sequence[str]) -> Picture:
 def _still(slug: str, names: Sequence[str], frame: Frame) -> Image.Image:
     """A frame as it will be seen: the numbers of its colours, as an image of one band."""
     room = import_module(f"render.{slug}")
-    table: Image.Image = room.table(frame.view, names).image
-    size = WIDTH, round(table.height * WIDTH / table.width)
-    canvas = Canvas(WIDTH, CAPTION + size[1], PAPER)
-    canvas.image.paste(table.resize(size, Image.Resampling.HAMMING, reducing_gap=1.0), (0, CAPTION))
+    table: Image.Image = room.table(frame.view, names).image.reduce(SMALLER)
+    canvas = Canvas(table.width, CAPTION + table.height, PAPER)
+    canvas.image.paste(table, (0, CAPTION))
     _caption(canvas, frame)
     return _numbers(room.PALETTE, canvas.image)
 
 
 def _caption(canvas: Canvas, frame: Frame) -> None:
-    canvas.box((0, 0, WIDTH, CAPTION - 6), CARD)
-    canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, INK, weight=600, width=WIDTH - 40)
-    canvas.box((0, CAPTION - 6, WIDTH, CAPTION), LINE)
+    width = canvas.image.width
+    canvas.box((0, 0, width, CAPTION - 6), CARD)
+    canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, INK, weight=600, width=width - 40)
+    canvas.box((0, CAPTION - 6, width, CAPTION), LINE)
     if frame.share:
-        canvas.box((0, CAPTION - 6, frame.share * WIDTH, CAPTION), HIGHLIGHT)
+        canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), HIGHLIGHT)
 
 
 def _numbers(palette: Palette, image: Image.Image) -> Image.Image:
@@ -199,11 +201,12 @@ def _head(slug: str, size: tuple[int, int]) -> bytes:
     )
 
 
-def _reduced(slug: str, gif: bytes, width: int) -> bytes:
+def _reduced(slug: str, gif: bytes, share: float) -> bytes:
+    """An animation in so much of its width and height."""
     palette, blocks = _palette(slug), []
     latest: Image.Image | None = None
     with Image.open(BytesIO(gif)) as film:
-        size = width, round(film.height * width / film.width)
+        size = round(film.width * share), round(film.height * share)
         for shown in ImageSequence.Iterator(film):
             image = _numbers(palette, shown.convert("RGB").resize(size, Image.Resampling.HAMMING))
             time = shown.info["duration"] / 1000
