@@ -24,7 +24,8 @@ from cogs.ui.acknowledge import expect
 from cogs.ui.errors import explain
 from cogs.ui.press import PressItem
 from db.migrate import DatabaseTooNew
-from db.store import DatabaseUnreachable, Store
+from db.opening import DatabaseUnreachable
+from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
 from settings import BadSettings, Settings, load

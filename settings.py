@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from db.store import database_url
+from db.opening import database_url
 
 HERE = Path(__file__).resolve().parent
 

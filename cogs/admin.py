@@ -16,6 +16,7 @@ from cogs.config import PaceKind, noted, told, with_paces
 from cogs.lookup import open_tables, table_here
 from cogs.notice_board import notice_boards
 from cogs.presenter import presenter
+from cogs.seats import replaced
 from cogs.ui.errors import say
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Page
@@ -109,6 +110,23 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         )
         question = f"**Take {named(found.names, seat)} from table {found.id}?** {after}"
         await reply(interaction, _page(_ask(found, question, "kick", str(player.id))))
+
+    @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
+    @app_commands.describe(player="Whose seat it is", by="Who plays on")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def replace(
+        self,
+        interaction: Interaction,
+        player: discord.User,
+        by: discord.Member,
+        table: int | None = None,
+    ) -> None:
+        """Propose that a member takes over a player's seat; all but the player are asked."""
+        found = await _admins_table(interaction, table)
+        told = await replaced(interaction, found, player, by)
+        await _record(interaction, found.id, "replace", f"{player.id} by {by.id}")
+        await say(interaction, told)
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
     @app_commands.autocomplete(table=open_tables)

@@ -138,11 +138,13 @@ async def board_post(
     speaker = presenter(table)
     pinged = newly_due(table, memo)
     illustrations = () if memo is None else memo.illustrations
+    newly_proposed = False
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
         text = _story(table, perspective.view, rows)
         illustrations = () if after is None else _illustrations(table, rows)
+        newly_proposed = any(row.kind == EntryKind.PROPOSE for row in rows)
     drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
@@ -154,7 +156,8 @@ async def board_post(
         if table.proposal is not None:
             told.append(time_words.proposal(table, table.proposal, missing(table)))
         page.parts.append("\n".join(told))
-        page.mentions = [table.seats[seat].user_id or 0 for seat in pinged]
+        asked = missing(table) if newly_proposed else []
+        page.mentions = list(dict.fromkeys([*(table.seats[seat].user_id or 0 for seat in pinged), *asked]))
     else:
         page.parts.append(ending(table, speaker, perspective.view))
         page.mentions = table.people

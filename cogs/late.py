@@ -44,6 +44,7 @@ def more(table: Table, user_id: int) -> list[Button]:
         found.append(Button("Nudge", _press(table, "nudge")))
     if table.proposal is None:
         found.append(Button("Pause the table", _press(table, "pause")))
+        found.append(Button("Propose…", _press(table, "propose")))
     return found
 
 
@@ -72,7 +73,7 @@ def _press(table: Table, verb: str, seat: Seat | None = None) -> Press:
 
 def _matter(proposal: Proposal) -> str:
     """What is proposed, as a button says it."""
-    return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}"
+    return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
 
 
 def _require_same(table: Table, press: Press) -> None:

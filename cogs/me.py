@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from cogs import me_words as words
 from cogs.app import App, app_of
+from cogs.blocks import BlockCommands
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.limits import Line as TypedLine
@@ -115,7 +116,7 @@ async def offered_zones(interaction: Interaction, current: str) -> list[app_comm
     ]
 
 
-class Me(commands.GroupCog, group_name="me", group_description="How you are told, and when not"):
+class Me(BlockCommands, group_name="me", group_description="How you are told, and when not"):
     """The `/me` commands: each says in private what holds then."""
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")

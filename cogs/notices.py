@@ -21,7 +21,7 @@ from tables.people import Notices, Person
 
 POSITION = 300
 """So many characters a nudge has of how the board stands."""
-KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full"})
+KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended"})
 """The kinds of outbox rows that tell one person something, once."""
 
 
@@ -43,6 +43,8 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
             return _replaced(table, row)
         case "expired" | "full":
             return _to_host(table, row)
+        case "ended":
+            return await _ended(app, table, row)
         case _:
             seat = table.seat_of(row.target)
             if seat is None or seat not in table.awaited or table.paused_at is not None:
@@ -100,6 +102,19 @@ def _replaced(table: Table, row: OutboxRow) -> Notice | None:
         back = Press("late", "back", table.id, table.version, "replaced")
         buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
+
+
+async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """How a table has ended that its target follows; None where it goes on again."""
+    if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
+        return None
+    title = f"**{table.game.title}**, table {table.id}, that you follow, has ended"
+    told = "It was closed without a result."
+    if table.outcome is not None:
+        view = (await app.parlour.play.perspective(table.id, None)).view
+        told = presenter(table).result(view, table.names)
+    page = Page([f"{title}. {told}", [Button("To the table", url=link(table))]], mentions=[row.target])
+    return Notice(page, dm=True, thread=False, mark="ended")
 
 
 def _to_host(table: Table, row: OutboxRow) -> Notice | None:

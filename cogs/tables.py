@@ -17,6 +17,7 @@ from cogs.panel import undo_step
 from cogs.presenter import presenter
 from cogs.record import turn_page
 from cogs.replay import show_replay
+from cogs.seats import Seats
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -31,9 +32,7 @@ PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]
 
 
-class Tables(
-    commands.GroupCog, group_name="table", group_description="Tables: look, sit down, leave, look back"
-):
+class Tables(Seats, group_name="table", group_description="Tables: look, sit down, leave, look back"):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")

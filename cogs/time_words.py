@@ -54,18 +54,32 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:
-            who, matter, owner = payload
-            return [f"{escape_markdown(who)} proposes {proposed(matter, owner)}."]
+            who, matter, owner, *to = payload
+            by = "An administrator" if who is None else escape_markdown(who)
+            return [f"{by} proposes {proposed(matter, owner, *to)}."]
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
-            who, matter, owner = payload
+            who, matter, owner, *to = payload
             by = "Nobody has decided in time" if who is None else f"{escape_markdown(who)} declines"
-            return [f"{by}: {proposed(matter, owner)} is off."]
+            return [f"{by}: {proposed(matter, owner, *to)} is off."]
+        case EntryKind.TAKE_OVER:
+            return [_taken_over(payload)]
         case EntryKind.BACK:
             return [f"{escape_markdown(payload)} is back and plays on."]
         case _:
             assert_never(kind)
+
+
+def _taken_over(payload: Any) -> str:
+    old, new = escape_markdown(payload["old"]), escape_markdown(payload["new"])
+    match payload["why"]:
+        case "offered":
+            return f"{old} has handed the seat to {new}, who plays on from here."
+        case "agreed":
+            return f"All agree: {new} plays on from here on the seat of {old}."
+        case _:
+            return f"An administrator has given the seat of {old} to {new}, with the consent of the others."
 
 
 def _late(name: str, rule: str) -> str:
@@ -85,13 +99,22 @@ def away(name: str, until: float, note: str = "") -> str:
     return f"{escape_markdown(name)} is away until <t:{until:.0f}:D>{said}."
 
 
-def proposed(matter: str, owner: str | None) -> str:
-    """What is proposed."""
+def proposed(matter: str, owner: str | None, to: str | None = None) -> str:
+    """What is proposed: about whose seat, and who is to have it."""
+    whose, whom = escape_markdown(owner or "?"), escape_markdown(to or "?")
     match Matter(matter):
         case Matter.PAUSE:
             return "a pause of the table"
+        case Matter.UNDO:
+            return "to take back the last step, whatever it has shown"
+        case Matter.END:
+            return "to end the game here, without a result"
         case Matter.REPLACE:
-            return f"to give the seat of {escape_markdown(owner or '?')} to a computer"
+            return f"to give the seat of {whose} to a computer"
+        case Matter.OFFER | Matter.GIVE:
+            return f"that {whom} plays on for {whose}"
+        case Matter.TAKE:
+            return f"that {whom} takes the seat of {whose}"
 
 
 def terms(kept: Terms) -> str:
@@ -137,10 +160,12 @@ def own(waited: Waited, table: Table) -> str | None:
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
     names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
+    names[standing.to] = escape_markdown(standing.name)
     owner = None if standing.seat is None else table.names[standing.seat]
-    agreed = ", ".join(names.get(user, "?") for user in standing.agreed)
-    asked = ", ".join(names.get(user, "?") for user in missing)
+    agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an administrator"
+    asked = ", ".join(f"<@{user}>" for user in missing)
+    what = proposed(standing.matter, owner, standing.name)
     return (
-        f"🤝 **Proposed: {proposed(standing.matter, owner)}.** For it: {agreed}. Asked: {asked}.\n"
+        f"🤝 **Proposed: {what}.** For it: {agreed}. Asked: {asked}.\n"
         f"-# Stands until <t:{standing.until:.0f}:f>."
     )

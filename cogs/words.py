@@ -59,8 +59,12 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             who = ", ".join(escape_markdown(name) for name in payload)
             return [f"An administrator lets a computer play this turn of {who}."]
         case EntryKind.ROLLBACK:
+            if payload == "agreed":
+                return ["All agree: the last step is taken back; this is how it stands now."]
             return ["An administrator has taken steps back; this is how it stands now."]
         case EntryKind.CLOSE:
+            if payload == "agreed":
+                return ["All agree: the game ends here, without a result."]
             return ["The table was closed by an administrator."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it

@@ -43,6 +43,7 @@ class TableRow(msgspec.Struct, frozen=True):
     proposal: str | None = None
     due_at: float | None = None
     origin: str | None = None
+    private: bool = False
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -133,6 +134,8 @@ class GuildRow(msgspec.Struct, frozen=True):
     """Settings of one server: who may administer tables, where they live, the clocks of new ones.
 
     `forbidden_paces` is a JSON list of names. The notice board is a message in a channel.
+    `asked_role_id` is the role that may be asked for players, `asked_at` when it was last. At most
+    `most_tables` tables may be open at once, and a person may sit at `most_each` of them.
     """
 
     guild_id: int
@@ -143,6 +146,10 @@ class GuildRow(msgspec.Struct, frozen=True):
     when_late: str = "others"
     board_channel_id: int | None = None
     board_message_id: int | None = None
+    asked_role_id: int | None = None
+    asked_at: float | None = None
+    most_tables: int | None = None
+    most_each: int | None = None
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -203,6 +210,17 @@ class NoteRow(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"NoteRow(table_id={self.table_id}, user_id={self.user_id})"
+
+
+class WishRow(msgspec.Struct, frozen=True):
+    """That a person would play a game in a server, at some paces (a JSON list of names; empty: any)."""
+
+    guild_id: int
+    user_id: int
+    game: str
+    name: str
+    paces: str
+    at: float
 
 
 class AuditRow(msgspec.Struct, frozen=True):

@@ -59,6 +59,7 @@ tables = Table(
     Column("proposal", Text),
     Column("due_at", Float),
     Column("origin", Text),
+    Column("private", Boolean, nullable=False, server_default=false()),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
@@ -149,6 +150,43 @@ notes = Table(
     Index("ix_notes_user_id", "user_id"),
 )
 
+blocks = Table(
+    "blocks",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("blocked_id", BigInteger, primary_key=True, autoincrement=False),
+    Index("ix_blocks_blocked_id", "blocked_id"),
+)
+
+followers = Table(
+    "followers",
+    metadata,
+    _of_table(),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Index("ix_followers_user_id", "user_id"),
+)
+
+invitations = Table(
+    "invitations",
+    metadata,
+    _of_table(),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Index("ix_invitations_user_id", "user_id"),
+)
+
+wishes = Table(
+    "wishes",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("name", String(128), nullable=False),
+    Column("paces", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("ix_wishes_guild_id_game", "guild_id", "game"),
+    Index("ix_wishes_user_id", "user_id"),
+)
+
 guilds = Table(
     "guilds",
     metadata,
@@ -160,6 +198,10 @@ guilds = Table(
     Column("when_late", String(16), nullable=False, server_default="others"),
     Column("board_channel_id", BigInteger),
     Column("board_message_id", BigInteger),
+    Column("asked_role_id", BigInteger),
+    Column("asked_at", Float),
+    Column("most_tables", Integer),
+    Column("most_each", Integer),
 )
 
 people = Table(

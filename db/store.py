@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from contextlib import closing
-from typing import Any, TypeVar
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, Insert, Select, delete, event, insert, select, update
+from sqlalchemy import ColumnElement, delete, insert, or_, select, update
 from sqlalchemy import func as sql
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, SQLAlchemyError
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
+from db.access import Access, on_conflict, upsert
 from db.batch import apply_jobs, merged
 from db.migrate import migrate
+from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.records import (
     ActionRow,
     AuditRow,
@@ -34,76 +31,19 @@ from db.records import (
     TraceRow,
     TurnRow,
 )
+from db.ties import Ties
 from db.writer import Writer
 
-R = TypeVar("R", bound=msgspec.Struct)
 BOARD = ("board_channel_id", "board_message_id")
-DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
-def database_url(text: str) -> URL:
-    """The URL with the async driver that we use, from a URL with or without a driver's name.
-
-    Raises:
-        ValueError: with a sentence, when it names neither a SQLite file nor PostgreSQL.
-
-    >>> str(database_url("sqlite:///parlour.db"))
-    'sqlite+aiosqlite:///parlour.db'
-    """
-    try:
-        url = make_url(text)
-    except (ArgumentError, ValueError):  # the latter for a port that is no number
-        raise ValueError("is not a database URL; try sqlite:///parlour.db") from None
-    driver = DRIVERS.get(url.drivername.split("+")[0])
-    if driver is None:
-        raise ValueError("must begin with sqlite:// or postgresql://")
-    in_memory = not url.database or url.database.startswith((":memory:", "file:"))
-    if url.get_backend_name() == "sqlite" and (url.host or in_memory):
-        raise ValueError("must name a file on this machine; try sqlite:///parlour.db")
-    if "sslmode" in url.query:  # libpq's word for it, which hosts put into their URLs; asyncpg's is `ssl`
-        url = url.update_query_dict({"ssl": url.query["sslmode"]}).difference_update_query(["sslmode"])
-    return url.set(drivername=driver)
-
-
-def _sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
-    engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
-
-    @event.listens_for(engine.sync_engine, "connect")
-    def _set_up(connection: Any, _record: object) -> None:
-        # A write begins its transaction by itself, as a writer at once; that saves a trip to the
-        # connection's thread for each. What begins otherwise says so: see `begin_writing`.
-        connection.isolation_level = "IMMEDIATE"
-        cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-            cursor.execute(f"PRAGMA {pragma}")
-        cursor.close()
-
-    return engine
-
-
-class DatabaseUnreachable(Exception):
-    """The database can't be opened; its text says why."""
-
-
-def _require_file(url: URL) -> None:
-    """Raise DatabaseUnreachable for a file that SQLite can't open.
-
-    Asked before any connection is made, for one that fails leaves its thread talking to nobody.
-    """
-    try:
-        with closing(sqlite3.connect(url.database or "")) as connection:
-            connection.execute("PRAGMA schema_version")
-    except sqlite3.Error as error:
-        raise DatabaseUnreachable(f"The database can't be opened: {error}.") from error
-
-
-class Store:
+class Store(Access):
     """Every read and write of the database. Open one with `await Store.open(url)`."""
 
     def __init__(self, reader: AsyncEngine, writer: AsyncEngine) -> None:
-        self._reader = reader
+        super().__init__(reader, Writer(writer, apply_jobs))
         self._write_engine = writer
-        self._writer = Writer(writer, apply_jobs)
+        self.ties = Ties(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -116,10 +56,10 @@ class Store:
         """
         parsed = database_url(url)
         if parsed.get_backend_name() == "sqlite":
-            _require_file(parsed)
-            writer = _sqlite_engine(parsed, 1)
+            require_file(parsed)
+            writer = sqlite_engine(parsed, 1)
             # What only reads has no transaction that would have to be ended.
-            reader = _sqlite_engine(
+            reader = sqlite_engine(
                 parsed,
                 4,
                 isolation_level="AUTOCOMMIT",
@@ -146,15 +86,6 @@ class Store:
         await self._writer.close()
         await self._write_engine.dispose()
         await self._reader.dispose()
-
-    async def _rows(self, kind: type[R], query: Select[Any]) -> list[R]:
-        async with self._reader.connect() as connection:
-            rows = (await connection.execute(query)).mappings()
-            return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
-
-    async def _row(self, kind: type[R], query: Select[Any]) -> R | None:
-        found = await self._rows(kind, query.limit(1))
-        return found[0] if found else None
 
     async def table(self, table_id: int) -> TableRow | None:
         """One table by its number."""
@@ -374,7 +305,7 @@ class Store:
         async def write(connection: AsyncConnection) -> None:
             if post is not None:
                 values = msgspec.structs.asdict(post)
-                await _upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
+                await upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
             await connection.execute(
                 delete(schema.outbox).where(
                     o.table_id == row.table_id,
@@ -429,13 +360,28 @@ class Store:
             known = set((await connection.execute(select(t).where(t.in_(numbers)))).scalars())
             for row in values:
                 if row["table_id"] in known:
-                    await _upsert(connection, schema.drafts, row, ("table_id", "seat"))
+                    await upsert(connection, schema.drafts, row, ("table_id", "seat"))
 
         await self._writer.write(write)
 
     async def save_guild(self, row: GuildRow) -> None:
-        """Keep a server's settings; where its notice board stands is for `save_board` alone to change."""
-        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", *BOARD})
+        """Keep a server's settings.
+
+        Where its notice board stands is for `save_board` alone to change, and for `note_asked` when its
+        role was asked for players.
+        """
+        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", *BOARD})
+
+    async def note_asked(self, guild_id: int, now: float, apart: float) -> bool:
+        """Note that a server's role is asked for players now; False where it was less than so long ago."""
+        g = schema.guilds.c
+        long_ago = or_(g.asked_at.is_(None), g.asked_at <= now - apart)
+        asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
+
+        async def write(connection: AsyncConnection) -> bool:
+            return (await connection.execute(asking)).rowcount == 1
+
+        return bool(await self._writer.write(write))
 
     async def boards(self, guild_ids: Sequence[int] | None = None) -> list[GuildRow]:
         """The servers that have a notice board; with `guild_ids`, those of them."""
@@ -452,7 +398,7 @@ class Store:
 
     async def _write_guild(self, row: GuildRow, changed: set[str]) -> None:
         async def write(connection: AsyncConnection) -> None:
-            statement = _on_conflict(connection, schema.guilds, ("guild_id",), sorted(changed))
+            statement = on_conflict(connection, schema.guilds, ("guild_id",), sorted(changed))
             await connection.execute(statement, [msgspec.structs.asdict(row)])
 
         await self._writer.write(write)
@@ -465,7 +411,7 @@ class Store:
         """Keep what a person has set, with what follows from it at their tables."""
 
         async def write(connection: AsyncConnection) -> None:
-            await _upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
+            await upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
             if retimed is not None:
                 await _retime(connection, row.user_id, retimed)
 
@@ -517,8 +463,8 @@ class Store:
         """Note a time in which the bot was away, and a fact by which it is noted once."""
 
         async def write(connection: AsyncConnection) -> None:
-            await _upsert(connection, schema.gaps, {"begin": begin, "end": end}, ("begin",))
-            await _upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
+            await upsert(connection, schema.gaps, {"begin": begin, "end": end}, ("begin",))
+            await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
 
         await self._writer.write(write)
 
@@ -536,9 +482,9 @@ class Store:
             ids = (await connection.execute(playing)).scalars()
             rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
             if rows:
-                statement = _on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
+                statement = on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
                 await connection.execute(statement, rows)
-            await _upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
+            await upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
 
         await self._writer.write(write)
 
@@ -564,14 +510,6 @@ class Store:
 
         await self._writer.write(write)
 
-    def _upsert(
-        self, table: Any, values: dict[str, Any], key: tuple[str, ...]
-    ) -> Callable[[AsyncConnection], Awaitable[None]]:
-        async def write(connection: AsyncConnection) -> None:
-            await _upsert(connection, table, values, key)
-
-        return write
-
 
 async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -> None:
     t, o = schema.tables.c, schema.outbox.c
@@ -591,21 +529,3 @@ async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -
     waiting = (o.kind.in_(retimed.kinds), o.target == user_id, o.due_at > retimed.at, o.attempts == 0)
     later = update(schema.outbox).where(o.table_id.in_(playing), *waiting)
     await connection.execute(later.values(due_at=retimed.told_at))
-
-
-async def _upsert(
-    connection: AsyncConnection, table: Any, values: dict[str, Any], key: tuple[str, ...]
-) -> None:
-    changed = tuple(name for name in values if name not in key)
-    await connection.execute(_on_conflict(connection, table, key, changed), [values])
-
-
-def _on_conflict(
-    connection: AsyncConnection, table: Any, key: Sequence[str], changed: Sequence[str]
-) -> Insert:
-    """An insert that brings the row that there is up to date in some columns."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table)
-    new = {name: statement.excluded[name] for name in changed}
-    merged: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=new)
-    return merged

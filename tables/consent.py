@@ -2,14 +2,32 @@
 
 from __future__ import annotations
 
-from engines.game import Seat
-from tables.model import Matter, Phase, Table
+from collections.abc import Sequence
+
+from db.records import ActionRow
+from tables.history import PLAYED, EntryKind
+from tables.model import Matter, Phase, Proposal, Table
+
+MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
+"""What makes another step the last one."""
 
 
-def concerned(table: Table, matter: Matter, seat: Seat | None) -> list[int]:
-    """Whose consent something needs: all people's, but of who it is about."""
-    owner = None if matter is Matter.PAUSE or seat is None else table.seats[seat].user_id
-    return [user_id for user_id in table.people if user_id != owner]
+def concerned(table: Table, proposal: Proposal) -> list[int]:
+    """Whose consent something needs.
+
+    A pause, an end and a step taken back need that of all people who play. A seat that goes to a computer,
+    or by an administrator to somebody else, needs that of all but its owner, and of who is to have it; a seat
+    that its owner offers, that of the two alone.
+    """
+    owner = None if proposal.seat is None else table.seats[proposal.seat].user_id
+    comes = [] if proposal.to is None else [proposal.to]
+    match proposal.matter:
+        case Matter.OFFER:
+            return [*([] if owner is None else [owner]), *comes]
+        case Matter.REPLACE | Matter.GIVE:
+            return [*(user_id for user_id in table.people if user_id != owner), *comes]
+        case Matter.PAUSE | Matter.UNDO | Matter.END | Matter.TAKE:
+            return [*table.people, *comes]
 
 
 def missing(table: Table) -> list[int]:
@@ -17,7 +35,7 @@ def missing(table: Table) -> list[int]:
     proposal = table.proposal
     if proposal is None:
         return []
-    return [user for user in concerned(table, proposal.matter, proposal.seat) if user not in proposal.agreed]
+    return [user for user in concerned(table, proposal) if user not in proposal.agreed]
 
 
 def agreed(table: Table) -> bool:
@@ -25,11 +43,23 @@ def agreed(table: Table) -> bool:
     return table.phase is Phase.PLAY and table.proposal is not None and not missing(table)
 
 
-def moot(table: Table) -> bool:
-    """Whether what is proposed has lost its sense: nobody is late on that seat any more."""
+def moot(table: Table, rows: Sequence[ActionRow]) -> bool:
+    """Whether what is proposed has lost its sense by what has just been written.
+
+    Nobody is late on that seat any more, the seat has another owner, who was to have it sits at the table, or
+    another step is the last one.
+    """
     proposal = table.proposal
     if table.phase is not Phase.PLAY or proposal is None:
         return proposal is not None
-    if proposal.seat is None:
-        return False
-    return proposal.seat not in table.awaited or table.clock(proposal.seat).late is None
+    seat = proposal.seat
+    match proposal.matter:
+        case Matter.REPLACE:
+            return seat is None or seat not in table.awaited or table.clock(seat).late is None
+        case Matter.UNDO:
+            return any(row.kind in MOVED_ON for row in rows)
+        case Matter.OFFER | Matter.GIVE | Matter.TAKE:
+            gone = seat is None or table.seats[seat].user_id != proposal.owner
+            return gone or proposal.to in table.people
+        case Matter.PAUSE | Matter.END:
+            return False

@@ -42,6 +42,7 @@ class EntryKind(StrEnum):
     PROPOSE = "propose"
     AGREE = "agree"
     DECLINE = "decline"
+    TAKE_OVER = "take_over"
     BACK = "back"
     NUDGE = "nudge"
     EXPIRE = "expire"
@@ -63,6 +64,7 @@ Timed = Literal[
     EntryKind.PROPOSE,
     EntryKind.AGREE,
     EntryKind.DECLINE,
+    EntryKind.TAKE_OVER,
     EntryKind.BACK,
 ]
 """What time and its rules write during a game, and tell."""

@@ -39,6 +39,15 @@ def require_allowed(settings: GuildRow, pace: Pace) -> None:
         raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
 
 
+async def require_room(repository: Repository, user_id: int) -> None:
+    """Raises Refused for who sits at as many open tables as one person may."""
+    open_tables = await repository.store.tables_of(user_id, (Phase.LOBBY, Phase.PLAY))
+    if len(open_tables) >= MOST_OPEN:
+        raise Refused(
+            f"You sit at {len(open_tables)} open tables already; finish or leave one of them first."
+        )
+
+
 class Lobby:
     """Everything that can be done at a table before its game begins."""
 
@@ -64,11 +73,7 @@ class Lobby:
         rules = game(slug)
         if host.user_id is None:
             raise ValueError("a table's host is a person")
-        open_tables = await self._repository.store.tables_of(host.user_id, (Phase.LOBBY, Phase.PLAY))
-        if len(open_tables) >= MOST_OPEN:
-            raise Refused(
-                f"You sit at {len(open_tables)} open tables already; finish or leave one of them first."
-            )
+        await require_room(self._repository, host.user_id)
         room = max(rules.seats_for(options))
         seats = (host, *others)[:room]
         seed, salt = secret()

@@ -60,19 +60,28 @@ class Matter(StrEnum):
     """What the people at a table may agree on."""
 
     PAUSE = "pause"
+    UNDO = "undo"
+    END = "end"
     REPLACE = "replace"
+    OFFER = "offer"
+    GIVE = "give"
+    TAKE = "take"
 
 
 class Proposal(msgspec.Struct, frozen=True):
     """What somebody has proposed to the others: who has agreed, and until when they may.
 
-    `seat` is the seat that it is about, where it is about one.
+    `seat` is the seat that it is about, where it is about one, and `owner` the person who has it. `to` is who
+    is to have it, called `name`.
     """
 
     matter: Matter
     agreed: tuple[int, ...]
     until: float
     seat: Seat | None = None
+    to: int | None = None
+    name: str = ""
+    owner: int | None = None
 
 
 class Sitter(msgspec.Struct, frozen=True):

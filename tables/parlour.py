@@ -14,6 +14,7 @@ from engines.game import Seat
 from engines.workers import Workers
 from tables.agreement import Agreement
 from tables.background import Background
+from tables.blocks import Blocks
 from tables.clocks.pace import read_pace
 from tables.computers import Computers
 from tables.digests import Digests
@@ -33,7 +34,9 @@ from tables.play import Play
 from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
+from tables.seating import Seating
 from tables.timekeeping import Waited
+from tables.wishes import Wishes
 
 
 class Parlour:
@@ -49,6 +52,8 @@ class Parlour:
         self.outbox = Outbox(store, courier, clock)
         self.drafts = Drafts(store)
         self.history = History(store)
+        self.blocks = Blocks(store)
+        self.wishes = Wishes(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.lobby = Lobby(self._repository)
@@ -56,7 +61,8 @@ class Parlour:
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
-        self.agreement = Agreement(self._repository, self.lateness, self.pauses)
+        self.seating = Seating(self._repository)
+        self.agreement = Agreement(self._repository, self.play, self.lateness, self.pauses, self.seating)
         self.habits = Habits(self._repository)
         self.habits.shown = self.outbox.wake
         self.play.acted = self.habits.acted

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from db.records import ActionRow
 from db.store import Store
 from engines.game import Seat
-from tables.agreement import Agreement
+from tables.agreement import Agreement, told
 from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.clocks.turns import Rests, deadlines, forfeiting, rest_of
@@ -125,8 +125,7 @@ class Passing:
 
     async def _withdrawn(self, loaded: Loaded) -> Loaded:
         table = loaded.table
-        about = table.proposal
-        payload = [None, None if about is None else about.matter, None]
+        payload = told(table, table.proposal, None)
         entry: ActionRow = self._repository.entry(loaded, EntryKind.DECLINE, None, payload=payload)
         await self._repository.commit(
             loaded, replace(table, proposal=None), [entry], loaded.position, [("board", 0, False)]
@@ -135,7 +134,7 @@ class Passing:
 
     async def _reminded(self, table: Table, rests: Rests, now: float) -> tuple[Table, list[Due]]:
         people = await self._repository.time.people.of(table.people)
-        clocks, told = list(table.clocks), list[Due]()
+        clocks, dues = list(table.clocks), list[Due]()
         for seat in table.awaited:
             clock, rest = table.clock(seat), rest_of(table, seat, rests)
             at = next_reminder(clock, rest, table.pace)
@@ -144,8 +143,8 @@ class Passing:
             clocks[seat] = replace(clock, reminders=max(clock.reminders + 1, reminders_due(clock, rest, now)))
             person = people[_user(table, seat)]
             if person.reminders and person.notices is not Notices.NONE:
-                told.append(("reminder", person.user_id, True, person.awake_at(now)))
-        return replace(table, clocks=tuple(clocks)), told
+                dues.append(("reminder", person.user_id, True, person.awake_at(now)))
+        return replace(table, clocks=tuple(clocks)), dues
 
 
 def _expired(table: Table, now: float) -> bool:

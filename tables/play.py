@@ -167,9 +167,17 @@ class Play:
                 )
             )
             first = EntryKind.MOVE
+        shown = outgoing(table, before, after)
+        if after.over:
+            shown += await self._followers(table)
         return await self._repository.commit(
-            loaded, _at(table, after), rows, after, outgoing(table, before, after), snapshot=after.over
+            loaded, _at(table, after), rows, after, shown, snapshot=after.over
         )
+
+    async def _followers(self, table: Table) -> list[Outgoing]:
+        """Those who follow a table, to be told of its end."""
+        followers = await self._repository.store.ties.followers(table.id)
+        return [("ended", user_id, True) for user_id in followers if user_id not in table.people]
 
     async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
         """Take back a person's own last step, with all that followed from it by force.
@@ -203,14 +211,21 @@ class Play:
         return _own(table, last, user_id) and not any(row.reveals for row in last)
 
     async def _restore(
-        self, loaded: Loaded, version: int, kind: EntryKind, actor_id: int, *, fresh: bool
+        self,
+        loaded: Loaded,
+        version: int,
+        kind: EntryKind,
+        actor_id: int,
+        *,
+        fresh: bool,
+        why: str | None = None,
     ) -> Table:
         table = loaded.table
         ground = await self._history.ground(table.id, version)
         version = version if ground is None else ground.version
         state, _ = await self._repository.state_at(table, version)
         position = self._repository.engine.position(table.slug, len(table.seats), state)
-        entry = self._repository.entry(loaded, kind, actor_id, base=version)
+        entry = self._repository.entry(loaded, kind, actor_id, payload=why, base=version)
         shown: list[Outgoing] = outgoing(table, loaded.position or position, position)
         if fresh:
             shown.append(("board", 0, True))
@@ -334,10 +349,11 @@ class Play:
             and await self.stands(now, seat, then.moment)
         )
 
-    async def rollback(self, table_id: int, steps: int, actor_id: int) -> Table:
+    async def rollback(self, table_id: int, steps: int, actor_id: int, *, why: str | None = None) -> Table:
         """Take back the last steps whoever made them, even those that showed something.
 
-        What followed by force from a step goes with it and is not counted.
+        What followed by force from a step goes with it and is not counted. `why` is ``agreed`` where it is
+        no administrator's wish.
         """
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
@@ -345,10 +361,17 @@ class Play:
             taken = await self._history.last_steps(loaded.table, steps)
             if not taken:
                 raise Refused("There is no step to take back.")
-            return await self._restore(loaded, taken[0][0].base, EntryKind.ROLLBACK, actor_id, fresh=True)
+            return await self._restore(
+                loaded, taken[0][0].base, EntryKind.ROLLBACK, actor_id, fresh=True, why=why
+            )
 
-    async def close(self, table_id: int, actor_id: int) -> Table:
-        """End a table without a result, whatever its phase."""
+    async def has_step(self, table_id: int) -> bool:
+        """Whether there is a step at a table that could be taken back."""
+        table = await self._repository.table(table_id)
+        return bool(await self._history.last_step(table.id, table.version))
+
+    async def close(self, table_id: int, actor_id: int, *, why: str | None = None) -> Table:
+        """End a table without a result, whatever its phase; `why` as in `rollback`."""
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_open(loaded.table)
@@ -356,7 +379,8 @@ class Play:
             shown: list[Outgoing] = [("lobby", 0, False)]
             if loaded.position is not None:
                 shown.append(("board", 0, True))
-            entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id)
+                shown += await self._followers(loaded.table)
+            entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id, payload=why)
             return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
 
 

@@ -90,7 +90,7 @@ class Timekeeping:
             kept[seat], dues = noticed(after, clocks[seat], person, now)
             told += dues
         timed = replace(after, clocks=tuple(kept))
-        if moot(timed):
+        if moot(timed, rows):
             timed = replace(timed, proposal=None)
         if timed.phase is not Phase.PLAY:
             timed = replace(timed, paused_at=None, paused_until=None)

@@ -95,6 +95,7 @@ def unmoved(before: Table, after: Table, rows: Sequence[ActionRow]) -> bool:
         and (before.phase, before.owing, before.beat, before.clocks, before.seats)
         == (after.phase, after.owing, after.beat, after.clocks, after.seats)
         and not any(clock.deputy for clock in after.clocks)
+        and before.proposal is None
     )
 
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 from sqlalchemy import MetaData, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
+from db.opening import database_url
 from db.records import ActionRow, Change, SeatRow, TableRow
-from db.store import Store, database_url
+from db.store import Store
 
 ANN, BO = 101, 102
 LOBBY = TableRow(

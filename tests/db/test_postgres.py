@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from db.store import DatabaseUnreachable, Store, database_url
+from db.opening import DatabaseUnreachable, database_url
+from db.store import Store
 from tests.db.rows import connected
 
 DATABASES = ["postgresql"]

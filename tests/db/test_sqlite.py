@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from db.store import DatabaseUnreachable, Store
+from db.opening import DatabaseUnreachable
+from db.store import Store
 
 DATABASES = ["sqlite"]
 PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}

@@ -179,7 +179,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
 
     assert "It is done when all the others have agreed" in await press(stage, "Bo", three, SEAT)
     assert "Proposed: to give the seat of Ann to a computer." in stage.post(three).text
-    assert "For it: Bo. Asked: Cy.\n-# Stands until <t:" in stage.post(three).text
+    assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Stands until <t:" in stage.post(three).text
     assert "agreed to that already" in await press(stage, "Bo", three, "Agree")
     assert "for the others to decide" in await press(stage, "Ann", three, "Agree")
     assert "for those who play" in await press(stage, "Dee", three, "Decline")
@@ -251,7 +251,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
 ) -> None:
     assert "when all have agreed" in await choose(stage, "Ann", place, "Pause the table")
     assert "Ann proposes a pause of the table." in stage.post(place).text
-    assert "For it: Ann. Asked: Bo." in stage.post(place).text
+    assert f"For it: Ann. Asked: <@{stage['Bo'].id}>." in stage.post(place).text
     assert "Pause the table" not in seen(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 

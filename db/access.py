@@ -1,0 +1,62 @@
+"""How rows are read and written: what every room of the store shares."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+from sqlalchemy import CompoundSelect, Insert, Select
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+
+from db.writer import Writer
+
+R = TypeVar("R", bound=msgspec.Struct)
+Write = Callable[[AsyncConnection], Awaitable[Any]]
+
+
+class Access:
+    """Reads rows as structs, and writes through the one writer."""
+
+    def __init__(self, reader: AsyncEngine, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def _rows(self, kind: type[R], query: Select[Any]) -> list[R]:
+        async with self._reader.connect() as connection:
+            rows = (await connection.execute(query)).mappings()
+            return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
+
+    async def _row(self, kind: type[R], query: Select[Any]) -> R | None:
+        found = await self._rows(kind, query.limit(1))
+        return found[0] if found else None
+
+    async def _scalars(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
+        async with self._reader.connect() as connection:
+            return list((await connection.execute(query)).scalars())
+
+    def _upsert(self, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> Write:
+        async def write(connection: AsyncConnection) -> None:
+            await upsert(connection, table, values, key)
+
+        return write
+
+
+async def upsert(
+    connection: AsyncConnection, table: Any, values: dict[str, Any], key: tuple[str, ...]
+) -> None:
+    """Write a row, in place of the one of the same key."""
+    changed = tuple(name for name in values if name not in key)
+    await connection.execute(on_conflict(connection, table, key, changed), [values])
+
+
+def on_conflict(
+    connection: AsyncConnection, table: Any, key: Sequence[str], changed: Sequence[str]
+) -> Insert:
+    """An insert that brings the row that there is up to date in some columns."""
+    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
+    statement = dialect.insert(table)
+    new = {name: statement.excluded[name] for name in changed}
+    merged: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=new)
+    return merged

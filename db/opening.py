@@ -1,0 +1,71 @@
+"""How a database is opened: from its URL to the connections that read and write."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from typing import Any
+
+from sqlalchemy import event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
+
+
+def database_url(text: str) -> URL:
+    """The URL with the async driver that we use, from a URL with or without a driver's name.
+
+    Raises:
+        ValueError: with a sentence, when it names neither a SQLite file nor PostgreSQL.
+
+    >>> str(database_url("sqlite:///parlour.db"))
+    'sqlite+aiosqlite:///parlour.db'
+    """
+    try:
+        url = make_url(text)
+    except (ArgumentError, ValueError):  # the latter for a port that is no number
+        raise ValueError("is not a database URL; try sqlite:///parlour.db") from None
+    driver = DRIVERS.get(url.drivername.split("+")[0])
+    if driver is None:
+        raise ValueError("must begin with sqlite:// or postgresql://")
+    in_memory = not url.database or url.database.startswith((":memory:", "file:"))
+    if url.get_backend_name() == "sqlite" and (url.host or in_memory):
+        raise ValueError("must name a file on this machine; try sqlite:///parlour.db")
+    if "sslmode" in url.query:  # libpq's word for it, which hosts put into their URLs; asyncpg's is `ssl`
+        url = url.update_query_dict({"ssl": url.query["sslmode"]}).difference_update_query(["sslmode"])
+    return url.set(drivername=driver)
+
+
+def sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
+    """So many connections to a SQLite file, each set up as the store needs it."""
+    engine = create_async_engine(url, pool_size=size, max_overflow=0, hide_parameters=True, **settings)
+
+    @event.listens_for(engine.sync_engine, "connect")
+    def _set_up(connection: Any, _record: object) -> None:
+        # A write begins its transaction by itself, as a writer at once; that saves a trip to the
+        # connection's thread for each. What begins otherwise says so: see `begin_writing`.
+        connection.isolation_level = "IMMEDIATE"
+        cursor = connection.cursor()
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+            cursor.execute(f"PRAGMA {pragma}")
+        cursor.close()
+
+    return engine
+
+
+class DatabaseUnreachable(Exception):
+    """The database can't be opened; its text says why."""
+
+
+def require_file(url: URL) -> None:
+    """Raise DatabaseUnreachable for a file that SQLite can't open.
+
+    Asked before any connection is made, for one that fails leaves its thread talking to nobody.
+    """
+    try:
+        with closing(sqlite3.connect(url.database or "")) as connection:
+            connection.execute("PRAGMA schema_version")
+    except sqlite3.Error as error:
+        raise DatabaseUnreachable(f"The database can't be opened: {error}.") from error

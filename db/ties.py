@@ -1,0 +1,126 @@
+"""What ties people to each other and to tables besides sitting there."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from sqlalchemy import ColumnElement, Table, delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, upsert
+from db.records import WishRow
+
+
+class Ties(Access):
+    """Who blocks whom, who follows or is invited to a table, and who looks for a game."""
+
+    async def blocked_by(self, user_id: int) -> list[int]:
+        """Whom a person has blocked."""
+        b = schema.blocks.c
+        return await self._scalars(select(b.blocked_id).where(b.user_id == user_id).order_by(b.blocked_id))
+
+    async def apart_from(self, user_id: int) -> set[int]:
+        """Whom a person has blocked, and who has blocked them."""
+        b = schema.blocks.c
+        ours = select(b.blocked_id).where(b.user_id == user_id)
+        theirs = select(b.user_id).where(b.blocked_id == user_id)
+        return set(await self._scalars(ours.union(theirs)))
+
+    async def block(self, user_id: int, blocked_id: int) -> None:
+        """Keep a person and another apart."""
+        values = {"user_id": user_id, "blocked_id": blocked_id}
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
+            await connection.execute(schema.blocks.insert(), [values])
+
+        await self._writer.write(write)
+
+    async def unblock(self, user_id: int, blocked_id: int) -> None:
+        """Let them meet again, as far as it is this person's to say."""
+        await self._erase(schema.blocks, {"user_id": user_id, "blocked_id": blocked_id})
+
+    async def followers(self, table_id: int) -> list[int]:
+        """Who follows a table."""
+        return await self._tied(schema.followers, table_id)
+
+    async def invited(self, table_id: int) -> list[int]:
+        """Who is invited to a table."""
+        return await self._tied(schema.invitations, table_id)
+
+    async def invitations_of(self, user_id: int) -> set[int]:
+        """The tables to which a person is invited."""
+        i = schema.invitations.c
+        return set(await self._scalars(select(i.table_id).where(i.user_id == user_id)))
+
+    async def _tied(self, table: Table, table_id: int) -> list[int]:
+        tied = select(table.c.user_id).where(table.c.table_id == table_id).order_by(table.c.user_id)
+        return await self._scalars(tied)
+
+    async def follow(self, table_id: int, user_id: int, follows: bool) -> None:
+        """Let a person follow a table, or no longer."""
+        await self._tie(schema.followers, table_id, user_id, tied=follows)
+
+    async def invite(self, table_id: int, user_id: int) -> None:
+        """Note that a person is invited to a table."""
+        await self._tie(schema.invitations, table_id, user_id, tied=True)
+
+    async def _tie(self, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
+        values = {"table_id": table_id, "user_id": user_id}
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(table).where(*_is(table, values)))
+            if tied:
+                await connection.execute(table.insert(), [values])
+
+        await self._writer.write(write)
+
+    async def wishes(self, guild_id: int, game: str, since: float) -> list[WishRow]:
+        """Who looks for a game in a server, since an instant at most, the longest waiting first."""
+        w = schema.wishes.c
+        looking = select(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.at >= since)
+        return await self._rows(WishRow, looking.order_by(w.at, w.user_id))
+
+    async def wishes_of(self, guild_id: int, user_id: int, since: float) -> list[WishRow]:
+        """What a person looks for in a server."""
+        w = schema.wishes.c
+        own = select(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id, w.at >= since)
+        return await self._rows(WishRow, own.order_by(w.game))
+
+    async def wish(self, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:
+        """Keep what a person looks for in a server, in place of all that they looked for there."""
+        w = schema.wishes.c
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(
+                delete(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id)
+            )
+            for row in rows:
+                key = ("guild_id", "user_id", "game")
+                await upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
+
+        await self._writer.write(write)
+
+    async def unwish(self, guild_id: int, user_ids: Collection[int], game: str) -> None:
+        """Forget that some people look for a game in a server."""
+        w = schema.wishes.c
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(
+                delete(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.user_id.in_(user_ids))
+            )
+
+        await self._writer.write(write)
+
+    async def _erase(self, table: Table, values: dict[str, int]) -> None:
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(table).where(*_is(table, values)))
+
+        await self._writer.write(write)
+
+
+def _is(table: Table, values: dict[str, int]) -> list[ColumnElement[bool]]:
+    """That a row of a table has these values."""
+    return [table.c[name] == value for name, value in values.items()]
