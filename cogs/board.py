@@ -24,7 +24,7 @@ from render.picture import Picture
 from tables.consent import missing
 from tables.fairness import draw_of
 from tables.history import PLAYED, EntryKind, events_of, payload_of
-from tables.model import Phase, Table
+from tables.model import Imported, Phase, Table
 from tables.play import Perspective
 
 LINES = 12
@@ -107,14 +107,14 @@ def buttons(table: Table) -> list[list[Button]]:
             Button("More", Press(room, "more", number, version)),
         ]
         return [turn, *late.rows(table)]
-    return [
-        [
-            Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary),
-            Button("Replay", Press(room, "replay", number, version)),
-            Button("History", Press(room, "history", number, version)),
-            Button("Check the deal", Press(room, "verify", number, version)),
-        ]
+    after = [
+        Button("Replay", Press(room, "replay", number, version)),
+        Button("History", Press(room, "history", number, version)),
+        Button("Check the deal", Press(room, "verify", number, version)),
     ]
+    if isinstance(table.origin, Imported):  # nobody here has played it
+        return [after]
+    return [[Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary), *after]]
 
 
 @dataclass(frozen=True)
@@ -202,9 +202,13 @@ async def _holds(app: App, row: ActionRow) -> bool:
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
-    """The pictures that a post shows above the board: what helps to tell its story, and the result."""
-    told = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
-    return (*told, RESULT) if table.outcome is not None else tuple(told)
+    """The pictures that a post shows above the board: what helps to tell its story, and the result.
+
+    Of each kind the newest.
+    """
+    found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
+    told = {illustration.what: illustration for illustration in found}
+    return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
 
 
 async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Picture:
@@ -217,7 +221,7 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
     told = lines_of(table, view, rows)
-    first = told[:1] if rows and rows[0].kind == EntryKind.START else []
+    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
     return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
 
 
@@ -239,8 +243,10 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     """How the game ended, with a mention of everybody who played, and the seed that was promised."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     draw = draw_of(table)
-    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF, players]
-    if draw is not None and draw.seed is not None:
+    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF]
+    if players:
+        lines.append(players)
+    if draw is not None and draw.seed is not None and table.origin is None:
         lines.append(words.seed(draw))
     return "\n".join(lines)
 

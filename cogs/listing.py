@@ -44,7 +44,7 @@ def heading(guild: discord.Guild) -> str:
 
 
 async def _lobby(app: App, table: Table) -> Part:
-    free = max(table.game.seats_for(table.options)) - len(table.seats)
+    free = table.room - table.taken
     seats = f"{free} {'seat' if free == 1 else 'seats'} free" if free else "full, about to start"
     card = await app.parlour.store.post(table.id, "lobby", 0)
     address = link(table) if card is None else f"{link(table)}/{card.message_id}"
@@ -86,7 +86,8 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    return ", ".join(named(table.names, seat) for seat in range(len(table.seats)))
+    taken = (seat for seat, sitter in enumerate(table.seats) if not sitter.nobody)
+    return ", ".join(named(table.names, seat) for seat in taken)
 
 
 def _more(number: int, one: str, several: str) -> list[Part]:

@@ -12,7 +12,7 @@ from cogs.app import App, app_of, link, name_of, named, require_permissions
 from cogs.presenter import presenter
 from cogs.ui.acknowledge import unanswered
 from cogs.ui.errors import say
-from cogs.ui.page import Button, Heading, Menu, Option, Page
+from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
@@ -39,12 +39,12 @@ def lobby_page(table: Table) -> Page:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
         return Page([head, facts, _players(table), _after(table), *rows], accent=None)
-    room = max(rules.seats_for(table.options))
+    if table.origin is not None:
+        facts += f"\n{words.opened(table.origin)}"
     if table.starts_full:
-        facts += f"\nIt starts by itself when all {room} seats are taken."
-    free = room - len(table.seats)
-    seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * free)
-    return Page([head, facts, seats.rstrip(), *_rows(table, free)])
+        facts += f"\nIt starts by itself when all {table.room} seats are taken."
+    seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
+    return Page([head, facts, seats.rstrip(), *_rows(table)])
 
 
 def _players(table: Table) -> str:
@@ -52,6 +52,8 @@ def _players(table: Table) -> str:
     for seat, sitter in enumerate(table.seats):
         if sitter.computer:
             lines.append(f"🤖 {named(table.names, seat)} (computer, {sitter.strength})")
+        elif sitter.nobody:
+            lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}")
         else:
             host = " (host)" if sitter.user_id == table.host_id else ""
             lines.append(f"👤 **{named(table.names, seat)}**{host}")
@@ -72,18 +74,18 @@ def _after(table: Table) -> str:
             assert_never(table.phase)
 
 
-def _rows(table: Table, free: int) -> list[list[Button]]:
+def _rows(table: Table) -> list[Part]:
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 
-    enough = len(table.seats) in game(table.slug).seats_for(table.options)
-    rows = [
-        [
-            Button("Start", press("start"), SUCCESS, disabled=not enough),
-            Button("Join", press("join"), PRIMARY, disabled=not free),
-            Button("Leave", press("leave")),
-            Button("Options", press("options")),
-        ]
+    free = table.taken < table.room
+    enough = not free if table.arranged else len(table.seats) in table.game.seats_for(table.options)
+    join = Button("Join", press("join"), PRIMARY, disabled=not free)
+    first = [
+        Button("Start", press("start"), SUCCESS, disabled=not enough),
+        *([] if table.arranged else [join]),
+        Button("Leave", press("leave")),
+        Button("Options", press("options")),
     ]
     second = []
     if free:
@@ -92,7 +94,17 @@ def _rows(table: Table, free: int) -> list[list[Button]]:
     if any(sitter.computer for sitter in table.seats):
         second.append(Button("Remove computer", press("remove")))
     second.append(Button("Cancel", press("cancel"), DANGER))
-    return [*rows, second]
+    return [*([_seats(table)] if table.arranged and free else []), first, second]
+
+
+def _seats(table: Table) -> Menu:
+    """The free seats of a table at which each is one of its own."""
+    lines = [
+        Option(f"Seat {seat + 1}: {sitter.name}", str(seat))
+        for seat, sitter in enumerate(table.seats)
+        if sitter.nobody
+    ]
+    return Menu(Press("lobby", "seat", table.id), "Sit down, or change your seat", lines)
 
 
 @on_press("lobby", "new")
@@ -112,6 +124,22 @@ async def open_table(
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
+    guild_id, channel_id = place_here(interaction)
+    host = Sitter(name_of(interaction.user), interaction.user.id)
+    settings = await app.parlour.settings(guild_id)
+    kept = terms.chosen(settings, pace, when_late, start_when_full)
+    table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
+    for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
+        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
+    await show_card(interaction, app, table)
+
+
+def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+    """The server and the channel in which a table is opened here.
+
+    Raises:
+        Refused: where none can be, or the bot lacks a permission that a table needs.
+    """
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables live in servers. Use the command in a channel there.")
     if isinstance(interaction.channel, discord.Thread):
@@ -121,15 +149,7 @@ async def open_table(
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused("Open the table in a text channel.")
     require_permissions(interaction)
-    host = Sitter(name_of(interaction.user), interaction.user.id)
-    settings = await app.parlour.settings(interaction.guild_id)
-    kept = terms.chosen(settings, pace, when_late, start_when_full)
-    table = await app.parlour.lobby.create(
-        interaction.guild_id, interaction.channel_id, host, slug, options, terms=kept
-    )
-    for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
-        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
-    await show_card(interaction, app, table)
+    return interaction.guild_id, interaction.channel_id
 
 
 async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
@@ -168,6 +188,14 @@ async def join(interaction: discord.Interaction[Any], press: Press) -> None:
         app.parlour.outbox.wake(table.id)
         return await say(interaction, f"You sit at table {table.id} now. {link(table)}")
     await _update(interaction, table)
+
+
+@on_press("lobby", "seat")
+async def sit(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Take a seat of one's choice, or change to it."""
+    lobby = app_of(interaction).parlour.lobby
+    user = interaction.user
+    await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
 
 
 @on_press("lobby", "leave")
@@ -315,7 +343,9 @@ async def _options_page(table: Table) -> Page:
     """The options of the game, and the way to those of time."""
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
-    for choice in presenter(table).choices(table.options):
+    if table.arranged:
+        page.parts.append(f"{presenter(table).summary(table.options, table.room)}. They are settled here.")
+    for choice in [] if table.arranged else presenter(table).choices(table.options):
         lines = [
             Option(
                 value.label, value.value, value.description, chosen=str(current[choice.name]) == value.value

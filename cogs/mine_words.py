@@ -79,9 +79,8 @@ def others(standing: Standing) -> str:
 
 def lobby(table: Table, user_id: int) -> str:
     """A table whose game hasn't begun: how many seats are taken, and who may start it."""
-    room = max(table.game.seats_for(table.options))
     host = " · you are the host" if table.host_id == user_id else ""
-    return f"{_title(table)}: {len(table.seats)} of {room} seats taken{host}"
+    return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
 
 
 def ended(table: Table) -> str:

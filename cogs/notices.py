@@ -126,7 +126,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         text = f"<@{row.target}> {title}, is closed: nobody has come for a week."
         button = Button("Open it again", press, discord.ButtonStyle.primary)
     else:
-        full = len(table.seats) == max(table.game.seats_for(table.options))
+        full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
         names = ", ".join(escape_markdown(name) for name in table.names)

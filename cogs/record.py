@@ -11,13 +11,14 @@ import discord
 from cogs.app import App, app_of, named
 from cogs.board import lines_of
 from cogs.lookup import seen_by
+from cogs.taking import take_along
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from render.picture import Picture
-from tables.model import OPEN, Refused, Table
+from tables.model import OPEN, Phase, Refused, Table
 from tables.play import Perspective
 from tables.record import Turn
 
@@ -86,7 +87,9 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
     if table.phase not in OPEN:
         press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
-    return [moves, more]
+    if table.phase is Phase.OVER and at.number < last:
+        more.append(Button("Play on from here", Press("table", "fork", table.id, 0, str(at.number))))
+    return [moves, [*more, *take_along(table.id)]]
 
 
 def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
@@ -151,7 +154,8 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None) ->
     if pages > 1:
         back, on = (Press("record", "lines", table_id, 0, str(to)) for to in (at - 1, at + 1))
         row = [Button("Earlier", back, disabled=at == 0), Button("Later", on, disabled=at + 1 == pages), *row]
-    return Page([f"**Table {table_id}**, page {at + 1} of {pages}\n" + "\n".join(part), row])
+    title = f"**Table {table_id}**, page {at + 1} of {pages}"
+    return Page(["\n".join([title, *part]), row])
 
 
 @on_press("record", "last")

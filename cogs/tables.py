@@ -18,6 +18,7 @@ from cogs.presenter import presenter
 from cogs.record import turn_page
 from cogs.replay import show_replay
 from cogs.seats import Seats
+from cogs.taking import Taking
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -32,7 +33,7 @@ PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]
 
 
-class Tables(Seats, group_name="table", group_description="Tables: look, sit down, leave, look back"):
+class Tables(Seats, Taking, group_name="table", group_description="Tables: look, sit down, leave, look back"):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")
@@ -59,11 +60,20 @@ class Tables(Seats, group_name="table", group_description="Tables: look, sit dow
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
-    async def join(self, interaction: Interaction, table: int | None = None) -> None:
-        """Take a seat."""
-        app = app_of(interaction)
+    @app_commands.describe(seat="Which seat, where each is one of its own; 1 is the first")
+    async def join(
+        self,
+        interaction: Interaction,
+        table: int | None = None,
+        seat: app_commands.Range[int, 1, 9] | None = None,
+    ) -> None:
+        """Take a seat; with `seat`, that one."""
+        app, user = app_of(interaction), interaction.user
         found = await table_here(interaction, table)
-        joined = await app.parlour.lobby.join(found.id, interaction.user.id, name_of(interaction.user))
+        if seat is None:
+            joined = await app.parlour.lobby.join(found.id, user.id, name_of(user))
+        else:
+            joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
         await say(interaction, f"You sit at table {joined.id} now. {link(joined)}")
 
@@ -166,6 +176,8 @@ class Tables(Seats, group_name="table", group_description="Tables: look, sit dow
 async def about(app: App, table: Table) -> list[str]:
     """What is played at a table, how it stands, and how time is kept."""
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
+    if table.origin is not None:
+        lines.append(words.opened(table.origin))
     if table.phase in OPEN:
         lines.append(time_words.terms(table.terms))
     return [*lines, *time_words.clocks(table, await app.parlour.waited(table))]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from discord.utils import escape_markdown
 
@@ -11,7 +11,7 @@ from cogs import time_words
 from engines.registry import game
 from tables.fairness import Draw, commitment
 from tables.history import EntryKind
-from tables.model import Phase, Table
+from tables.model import Forked, Imported, Laid, Origin, Phase, Table
 
 EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
@@ -51,6 +51,8 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
     """What an entry of the history that is no move says in the thread."""
     match kind:
         case EntryKind.START:
+            if table.origin is not None:
+                return [origin(table.origin)]
             promise = commitment(table.seed, table.salt)
             return [f"The game begins. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
         case EntryKind.HAND_OVER:
@@ -80,6 +82,35 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return time_words.entry(kind, payload)
 
 
+def opened(known: Origin) -> str:
+    """On the card of a lobby that was opened with its deal: where that comes from."""
+    match known:
+        case Laid():
+            return "🃏 The deal was laid by hand; options and seats are settled."
+        case Forked(table=number, turn=turn):
+            return (
+                f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are settled."
+            )
+        case Imported():
+            return origin(known)
+        case _:
+            assert_never(known)
+
+
+def origin(known: Origin) -> str:
+    """Where a table comes from that was not dealt here."""
+    match known:
+        case Laid():
+            return "The game begins, from a deal that was laid by hand. Good luck!"
+        case Imported(by_hand=by_hand):
+            laid = ", from a deal that was laid by hand" if by_hand else ""
+            return f"This game was played elsewhere{laid}, and read from a file."
+        case Forked(table=number, turn=turn):
+            return f"This goes on from turn {turn} of table {number}, whose end is known. Good luck!"
+        case _:
+            assert_never(known)
+
+
 def _handed_over(who: str, payload: Any) -> str:
     if payload["own"]:
         return f"{who} leaves; a computer player plays on."
@@ -104,6 +135,10 @@ def verdict(table: Table, draw: Draw | None) -> str:
     """The answer of `/table verify`."""
     if draw is None:
         return "Nothing has been dealt at this table yet."
+    if isinstance(table.origin, Forked):
+        return f"{origin(table.origin)} Its deal is that of the other table: check it there."
+    if draw.by_hand:
+        return "The deal of this table was laid by hand, so there is nothing that a seed could tell of it."
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
@@ -114,6 +149,8 @@ def verdict(table: Table, draw: Draw | None) -> str:
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
+    if isinstance(table.origin, Imported):
+        told += "They stand in the file that this game was read from; nobody here was promised anything.\n"
     if draw.matches:
         return told + "**It matches:** dealing again from this seed gives exactly the deal that was played."
     return told + "**It does not match:** the deal of this table did not come from this seed."
@@ -125,7 +162,8 @@ def status(table: Table) -> str:
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
-            state = f"{len(table.seats)} of {max(table.game.seats_for(table.options))} seats taken"
+            who = ", ".join(escape_markdown(sitter.name) for sitter in table.seats if not sitter.nobody)
+            state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)
         case Phase.OVER:

@@ -68,7 +68,7 @@ async def _carefully(connection: AsyncConnection, group: list[Any]) -> list[Any]
 async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
     accepted = await (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
     if accepted:
-        await _write(connection, accepted)
+        await write_entries(connection, accepted)
     good = {id(change) for change in accepted}
     return [
         None if id(change) in good else Conflict(f"table {change.table_id} has moved on")
@@ -117,7 +117,8 @@ def _update(names: tuple[str, ...]) -> Update:
 ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)
 
 
-async def _write(connection: AsyncConnection, changes: list[Change]) -> None:
+async def write_entries(connection: AsyncConnection, changes: list[Change]) -> None:
+    """Write all of some changes but the columns of their tables, which are there already."""
     entries = [
         {"table_id": change.table_id, **msgspec.structs.asdict(action)}
         for change in changes
@@ -126,9 +127,10 @@ async def _write(connection: AsyncConnection, changes: list[Change]) -> None:
     if entries:
         await connection.execute(ADD_ACTIONS, entries)
     states = [
-        {"table_id": change.table_id, "version": change.version, "state": change.snapshot}
+        {"table_id": change.table_id, "version": version, "state": state}
         for change in changes
-        if change.snapshot is not None
+        for version, state in (*change.earlier, (change.version, change.snapshot))
+        if state is not None
     ]
     if states:
         await connection.execute(ADD_SNAPSHOTS, states)

@@ -239,8 +239,9 @@ class Change(msgspec.Struct, frozen=True):
 
     `seen` is the version that the first step was made from; the last action's version becomes the
     table's. `columns` are new values for the table's row. `snapshot` is the state after the last
-    step. `seats`, when given, replaces every seat. `outbox` holds (kind, target, fresh, due_at). Without
-    actions the table keeps its version: time has passed, and nothing that counts has happened.
+    step, `earlier` are states after earlier ones, by version. `seats`, when given, replaces every seat.
+    `outbox` holds (kind, target, fresh, due_at). Without actions the table keeps its version: time has
+    passed, and nothing that counts has happened.
     """
 
     table_id: int
@@ -250,6 +251,7 @@ class Change(msgspec.Struct, frozen=True):
     snapshot: bytes | None = None
     seats: tuple[SeatRow, ...] | None = None
     outbox: tuple[tuple[str, int, bool, float], ...] = ()
+    earlier: tuple[tuple[int, bytes], ...] = ()
 
     @property
     def version(self) -> int:

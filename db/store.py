@@ -12,7 +12,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from db import schema
 from db.access import Access, on_conflict, upsert
-from db.batch import apply_jobs, merged
+from db.batch import apply_jobs, merged, write_entries
 from db.migrate import migrate
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.records import (
@@ -278,8 +278,11 @@ class Store(Access):
         """
         await self._writer.write(change)
 
-    async def create(self, row: TableRow, seats: Iterable[SeatRow]) -> int:
-        """Write a new table (its `id` is ignored) and give back its number."""
+    async def create(self, row: TableRow, seats: Iterable[SeatRow], past: Change | None = None) -> int:
+        """Write a new table (its `id` is ignored), with its `past` where it has one; give back its number.
+
+        The past has led to the table's row as it is: its own table and columns don't matter.
+        """
         values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
         seating = [msgspec.structs.asdict(seat) for seat in seats]
 
@@ -289,6 +292,8 @@ class Store(Access):
             )
             number = int(inserted.scalar_one())
             await connection.execute(insert(schema.seats), [{"table_id": number, **s} for s in seating])
+            if past is not None:
+                await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
             return number
 
         return int(await self._writer.write(write))

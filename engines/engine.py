@@ -70,6 +70,11 @@ def decode_move(rules: AnyGame, text: str | bytes) -> Any:
     return msgspec.json.decode(text, type=rules.Move)
 
 
+def decode_events(rules: AnyGame, text: str | bytes) -> list[Any]:
+    """The events of a step from their JSON. Raises msgspec.ValidationError for anything else."""
+    return list(msgspec.json.decode(text, type=list[rules.Event]))  # type: ignore[name-defined]
+
+
 def _state(rules: AnyGame, state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=rules.State)
 
@@ -210,6 +215,89 @@ def tallied(
     return [rules.tally(view, end) for view in replayed(slug, state, steps, stops, None)]
 
 
+class Written(msgspec.Struct, frozen=True):
+    """A step as it was written down: the move and the events as JSON.
+
+    Without a `move` the seat has left the game; `forced` moves were made for the seat without asking.
+    Without `events` it doesn't matter what comes of it.
+    """
+
+    seat: Seat
+    move: bytes | None
+    events: bytes | None = None
+    forced: bool = False
+
+    def __repr__(self) -> str:
+        return f"Written(seat={self.seat}, forced={self.forced})"
+
+
+class Retraced(msgspec.Struct, frozen=True):
+    """A game that was played again as it was written down.
+
+    Attributes:
+        steps: what each step has brought, as far as they are legal.
+        states: encoded positions after so many steps, ascending: the first and the last are among them.
+        position: that after the last step.
+        departed: why the next step, if there is one, isn't as it was written down; else None.
+    """
+
+    steps: list[Step]
+    states: list[tuple[int, bytes]]
+    position: Position
+    departed: str | None
+
+    def __repr__(self) -> str:
+        return f"Retraced(steps={len(self.steps)}, departed={self.departed!r})"
+
+
+def retraced(
+    slug: str, seats: int, options: bytes, deal: bytes, seed: bytes, steps: Sequence[Written], every: int
+) -> Retraced:
+    """Play a game again from its beginning, as it was written down, as far as the rules allow it.
+
+    Keeps the position before the first step, after `every` so many, and at the end. Raises what `begin`
+    raises.
+    """
+    rules = game(slug)
+    state = _state(rules, begin(slug, seats, options, deal, seed).position.state)
+    made: list[Step] = []
+    states = [(0, msgspec.msgpack.encode(state))]
+    departed = None
+    for step in steps:
+        before = msgspec.msgpack.encode(state)
+        try:
+            made.append(_again(rules, state, step, seats))
+        except (IllegalMove, msgspec.ValidationError) as reason:
+            departed, state = str(reason), _state(rules, before)
+            break
+        if len(made) % every == 0:
+            states.append((len(made), msgspec.msgpack.encode(state)))
+    position = _position(rules, state, seats)
+    if states[-1][0] != len(made):
+        states.append((len(made), position.state))
+    return Retraced(made, states, position, departed)
+
+
+def _again(rules: AnyGame, state: Any, step: Written, seats: int) -> Step:
+    """A step that was written down, made on a state. Raises IllegalMove where it can't be, or brings another.
+
+    The state is not to be used any more then.
+    """
+    if not 0 <= step.seat < seats:
+        raise IllegalMove(f"There is no seat {step.seat}.")
+    beat = rules.beat(state)
+    if step.move is None:
+        made = Step(step.seat, None, rules.resign(state, step.seat), beat=beat)
+    else:
+        move = decode_move(rules, step.move)
+        if step.forced and rules.forced(state, step.seat) != move:
+            raise IllegalMove("It is no move that was forced.")
+        made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
+    if step.events is not None and decode_events(rules, step.events) != made.events:
+        raise IllegalMove("By the rules something else comes of it.")
+    return made
+
+
 def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
     """The computer player's move, chosen from that seat's view alone."""
     rules = game(slug)
@@ -263,6 +351,19 @@ class Engine:
     ) -> list[tuple[int | None, ...] | None]:
         """See `tallied`; always in a worker."""
         return await self._workers.run_with(Urgency.POST, tallied, slug, state, steps, stops, end)
+
+    async def retraced(
+        self,
+        slug: str,
+        seats: int,
+        options: bytes,
+        deal: bytes,
+        seed: bytes,
+        steps: Sequence[Written],
+        every: int,
+    ) -> Retraced:
+        """See `retraced`; always in a worker."""
+        return await self._workers.run(retraced, slug, seats, options, deal, seed, steps, every)
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""

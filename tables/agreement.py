@@ -76,7 +76,8 @@ class Agreement:
 
     async def _propose(self, table_id: int, user_id: int, about: Proposal, *, admin: bool = False) -> Table:
         if about.to is not None:
-            await require_room(self._repository, about.to)
+            guild_id = (await self._repository.table(table_id)).guild_id
+            await require_room(self._repository, guild_id, about.to)
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             table, standing = loaded.table, loaded.table.proposal

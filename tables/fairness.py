@@ -20,12 +20,14 @@ class Draw(msgspec.Struct, frozen=True):
     `commitment` is the SHA-256 of salt and seed, in hexadecimal. `seed`, `salt` and `matches` are
     None until the game is over; `matches` says that dealing again from the seed gives the deal that
     was played. That seed and salt fit what was promised at the start is for the players to check.
+    A deal that was laid `by_hand` came from no seed.
     """
 
     commitment: str
     seed: str | None = None
     salt: str | None = None
     matches: bool | None = None
+    by_hand: bool = False
 
 
 def secret() -> tuple[bytes, bytes]:
@@ -55,6 +57,7 @@ def draw_of(table: Table) -> Draw | None:
         return None
     promise = commitment(table.seed, table.salt)
     if table.phase is Phase.PLAY:
-        return Draw(promise)
+        return Draw(promise, by_hand=table.by_hand)
     again = encode(table.game.deal(len(table.seats), table.options, table.seed))
-    return Draw(promise, table.seed.hex(), table.salt.hex(), matches=again == table.deal)
+    matches = again == table.deal
+    return Draw(promise, table.seed.hex(), table.salt.hex(), matches, by_hand=table.by_hand)

@@ -7,10 +7,9 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Literal, get_args
 
-import msgspec
-
 from db.records import ActionRow, TraceRow
 from db.store import Store
+from engines.engine import Written, decode_events
 from engines.game import Seat
 from tables.model import Table
 
@@ -149,9 +148,21 @@ def made_by(step: Sequence[ActionRow], user_id: int) -> bool:
 
 def events_of(table: Table, row: ActionRow) -> list[Any]:
     """The events of one entry of a table's history."""
-    if row.events == "[]":
-        return []
-    return list(msgspec.json.decode(row.events, type=list[table.game.Event]))  # type: ignore[name-defined]
+    return [] if row.events == "[]" else decode_events(table.game, row.events)
+
+
+def steps_of(rows: Sequence[ActionRow]) -> list[Written]:
+    """Those of the entries that were played, as they can be played again."""
+    return [
+        Written(
+            seat=row.seat or 0,
+            move=None if row.payload is None or row.kind == EntryKind.RESIGN else row.payload.encode(),
+            events=row.events.encode(),
+            forced=row.kind == EntryKind.FORCED,
+        )
+        for row in rows
+        if row.kind in PLAYED
+    ]
 
 
 def payload_of(row: ActionRow) -> Any:

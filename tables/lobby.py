@@ -10,14 +10,15 @@ from typing import Any
 import msgspec
 
 from db.records import ActionRow, GuildRow, SeatRow, TableRow
-from engines.engine import Played
-from engines.game import IllegalSetup, Strength
+from engines.engine import Position
+from engines.game import IllegalSetup, Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, read_pace, told_pace
 from tables.clocks.turns import EXPIRES_AFTER
 from tables.fairness import seat_order, secret
+from tables.forks import past_of
 from tables.history import EntryKind
-from tables.model import Phase, Refused, Sitter, Table, Terms, WhenLate, encode
+from tables.model import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
 from tables.repository import Loaded, Outgoing, Repository, require_lobby
 from tables.timekeeping import Due
 
@@ -39,13 +40,15 @@ def require_allowed(settings: GuildRow, pace: Pace) -> None:
         raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
 
 
-async def require_room(repository: Repository, user_id: int) -> None:
-    """Raises Refused for who sits at as many open tables as one person may."""
-    open_tables = await repository.store.tables_of(user_id, (Phase.LOBBY, Phase.PLAY))
-    if len(open_tables) >= MOST_OPEN:
-        raise Refused(
-            f"You sit at {len(open_tables)} open tables already; finish or leave one of them first."
-        )
+async def require_room(repository: Repository, guild_id: int, user_id: int) -> None:
+    """Raises Refused for who sits at as many open tables as one may, in all or in this server."""
+    tables = await repository.store.tables_of(user_id, OPEN)
+    here = sum(table.guild_id == guild_id for table in tables)
+    settings = await repository.store.guild(guild_id)
+    most = None if settings is None else settings.most_each
+    if len(tables) >= MOST_OPEN or (most is not None and here >= most):
+        number = len(tables) if len(tables) >= MOST_OPEN else here
+        raise Refused(f"You sit at {number} open tables already; finish or leave one of them first.")
 
 
 class Lobby:
@@ -53,6 +56,20 @@ class Lobby:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+
+    async def require_few(self, guild_id: int, host: Sitter) -> int:
+        """The user id of somebody who may open one more table in a server.
+
+        Raises:
+            Refused: when the server has as many open tables as it wants, or they sit at as many as one may.
+        """
+        if host.user_id is None:
+            raise ValueError("a table's host is a person")
+        most = (await self._settings(guild_id)).most_tables
+        if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
+            raise Refused(f"This server has {most} open tables, and wants no more at once.")
+        await require_room(self._repository, guild_id, host.user_id)
+        return host.user_id
 
     async def create(
         self,
@@ -63,41 +80,22 @@ class Lobby:
         options: Any,
         others: tuple[Sitter, ...] = (),
         terms: Terms | None = None,
+        origin: Laid | Forked | None = None,
     ) -> Table:
         """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
+
+        With an `origin` the seats are as many as it names, and all but the first are free.
 
         Raises:
             Refused: when the host has as many open tables as one person may have, or the server forbids
                 the pace.
         """
-        rules = game(slug)
-        if host.user_id is None:
-            raise ValueError("a table's host is a person")
-        await require_room(self._repository, host.user_id)
-        room = max(rules.seats_for(options))
-        seats = (host, *others)[:room]
-        seed, salt = secret()
+        host_id = await self.require_few(guild_id, host)
+        if origin is not None:
+            others = tuple(Sitter(name) for name in origin.names[1:])
+        seats = (host, *others)[: max(game(slug).seats_for(options))]
         now = self._repository.clock()
-        row = TableRow(
-            id=0,
-            guild_id=guild_id,
-            channel_id=channel_id,
-            thread_id=None,
-            game=slug,
-            options=encode(options),
-            phase=Phase.LOBBY.value,
-            host_id=host.user_id,
-            version=0,
-            beat=0,
-            owing="[]",
-            computer_due=False,
-            seed=seed.hex(),
-            salt=salt.hex(),
-            deal=None,
-            outcome=None,
-            created_at=now,
-            touched_at=now,
-        )
+        row = new_row(guild_id, channel_id, host_id, slug, encode(options), now)
         settings = await self._settings(guild_id)
         terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
         require_allowed(settings, terms.pace)
@@ -107,6 +105,7 @@ class Lobby:
             when_late=terms.when_late.value,
             starts_full=terms.starts_full,
             due_at=now + EXPIRES_AFTER,
+            origin=None if origin is None else encode(origin),
         )
         rows = [SeatRow(n, s.user_id, s.name, s.strength) for n, s in enumerate(seats)]
         table = await self._repository.table(await self._repository.store.create(row, rows))
@@ -114,26 +113,43 @@ class Lobby:
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
-        """Take a free seat."""
+        """Take a free seat, the first where each is one of its own."""
         async with self._repository.lock(table_id):
             loaded = await self._in_lobby(table_id)
-            table = loaded.table
+            table, room = loaded.table, loaded.table.room
             if table.seat_of(user_id) is not None:
                 raise Refused("You sit at this table already.")
-            room = max(table.game.seats_for(table.options))
-            if len(table.seats) >= room:
+            if table.taken >= room:
                 raise Refused(
                     f"All {room} seats are taken. `/{table.slug} new` opens a table of your own."
                     if room > 1
                     else f"This table is for one player. `/{table.slug} new` opens a table of your own."
                 )
-            seats = (*table.seats, Sitter(name, user_id))
-            if len(seats) < room:
+            return await self._joined(loaded, joined(table, Sitter(name, user_id)), user_id)
+
+    async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
+        """Take a free seat of one's choice, or change to it, where each seat is one of its own."""
+        async with self._repository.lock(table_id):
+            loaded = await self._in_lobby(table_id)
+            table, own = loaded.table, loaded.table.seat_of(user_id)
+            if not table.arranged:
+                raise Refused("Seats are not chosen at this table. **Join** takes one.")
+            if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
+                raise Refused("That seat is taken. Choose another, or stay where you are.")
+            if own is not None:
+                table = msgspec.structs.replace(table, seats=left(table, own))
+            seats = joined(table, Sitter(name, user_id), seat)
+            if own is not None:
                 return await self._seat(loaded, seats, EntryKind.JOIN, user_id)
-            reminder = ("full", table.host_id, False, self._repository.clock() + REMINDED_AFTER)
-            return await self._filled(
-                await self._seat(loaded, seats, EntryKind.JOIN, user_id, later=[reminder])
-            )
+            return await self._joined(loaded, seats, user_id)
+
+    async def _joined(self, loaded: Loaded, seats: tuple[Sitter, ...], user_id: int) -> Table:
+        """Commit that a person has come; whoever takes the last seat may thereby start the game."""
+        table = loaded.table
+        if table.taken + 1 < table.room:
+            return await self._seat(loaded, seats, EntryKind.JOIN, user_id)
+        reminder = ("full", table.host_id, False, self._repository.clock() + REMINDED_AFTER)
+        return await self._filled(await self._seat(loaded, seats, EntryKind.JOIN, user_id, later=[reminder]))
 
     async def leave(self, table_id: int, user_id: int) -> Table:
         """Give up a seat. After the host the next person is host; the last to leave closes the table."""
@@ -154,13 +170,12 @@ class Lobby:
         async with self._repository.lock(table_id):
             loaded = await self._hosted(table_id, user_id)
             table = loaded.table
-            room = max(table.game.seats_for(table.options))
-            if len(table.seats) >= room:
+            if table.taken >= table.room:
                 raise Refused("Every seat is taken; remove somebody before you add a computer player.")
             name = next(name for name in COMPUTER_NAMES if name not in table.names)
-            seats = (*table.seats, Sitter(name, None, strength))
+            seats = joined(table, Sitter(name, None, strength))
             seated = await self._seat(loaded, seats, EntryKind.JOIN, user_id)
-            return await self._filled(seated) if len(seats) == room else seated
+            return await self._filled(seated) if seated.taken == seated.room else seated
 
     async def _filled(self, table: Table) -> Table:
         """The table whose last seat was just taken: in play, if it starts by itself then."""
@@ -233,6 +248,8 @@ class Lobby:
         async with self._repository.lock(table_id):
             loaded = await self._hosted(table_id, user_id)
             table = loaded.table
+            if table.arranged:
+                raise Refused("The options of this table are settled: they are those of its deal.")
             room = max(table.game.seats_for(options))
             if len(table.seats) > room:
                 raise Refused(
@@ -259,40 +276,48 @@ class Lobby:
 
     async def _start(self, loaded: Loaded, user_id: int) -> Table:
         table = loaded.table
-        seats = len(table.seats)
-        options = self._settled(table)
-        deal = encode(table.game.deal(seats, options, table.seed))
+        options = settled(table)
+        if isinstance(table.origin, Forked):
+            return await self._go_on(loaded, table.origin, user_id)
+        laid = table.origin.deal if isinstance(table.origin, Laid) else None
+        deal = laid or encode(table.game.deal(len(table.seats), options, table.seed))
         played = await self._repository.engine.begin(
-            table.slug, seats, encode(options).encode(), deal.encode(), table.seed
+            table.slug, len(table.seats), encode(options).encode(), deal.encode(), table.seed
         )
+        seats = table.seats if table.arranged else tuple(seat_order(table))
         begun = msgspec.structs.replace(
-            table, options=options, phase=Phase.PLAY, deal=deal, seats=tuple(seat_order(table)), clocks=()
+            table, options=options, phase=Phase.PLAY, deal=deal, seats=seats, clocks=()
         )
-        return await self._begin(loaded, begun, played, user_id)
+        entry = self._repository.entry(loaded, EntryKind.START, user_id)
+        return await self._begin(loaded, begun, played.position, [entry])
 
-    @staticmethod
-    def _settled(table: Table) -> Any:
-        """The options as they will be played. A lobby for several is not begun alone by a slip."""
-        seats, allowed = len(table.seats), table.game.seats_for(table.options)
-        try:
-            if seats not in allowed:
-                room = " or ".join(str(number) for number in allowed)
-                raise IllegalSetup(f"With these options it takes {room} players, and {seats} sit here.")
-            return table.game.settle(seats, table.options)
-        except IllegalSetup as reason:
-            raise Refused(
-                f"{reason} Add a computer player, wait for others, or change the options."
-            ) from None
+    async def _go_on(self, loaded: Loaded, origin: Forked, user_id: int) -> Table:
+        """Begin where another table's game stood after a turn, with all that had happened by then."""
+        table, source = loaded.table, await self._repository.table(origin.table)
+        past = await past_of(self._repository, source, origin.version, table.version)
+        begun = msgspec.structs.replace(
+            table, phase=Phase.PLAY, seed=source.seed, deal=source.deal, clocks=()
+        )
+        start = msgspec.structs.replace(past.rows[0], actor_id=user_id)
+        rows = [start, *past.rows[1:]]
+        return await self._begin(loaded, begun, past.position, rows, past.states)
 
-    async def _begin(self, loaded: Loaded, table: Table, played: Played, user_id: int) -> Table:
-        position = played.position
+    async def _begin(
+        self,
+        loaded: Loaded,
+        table: Table,
+        position: Position,
+        rows: list[ActionRow],
+        earlier: Sequence[tuple[int, bytes]] = (),
+    ) -> Table:
         table = msgspec.structs.replace(table, beat=position.beat, owing=position.owing)
         shown: list[Outgoing] = [("lobby", 0, False), ("board", 0, True)]
         for sitter, hand in zip(table.seats, position.hands, strict=True):
             if sitter.user_id is not None and hand is not None:
                 shown.append(("hand", sitter.user_id, False))
-        entry = self._repository.entry(loaded, EntryKind.START, user_id)
-        return await self._repository.commit(loaded, table, [entry], position, shown, snapshot=True)
+        return await self._repository.commit(
+            loaded, table, rows, position, shown, snapshot=True, earlier=earlier
+        )
 
     async def _in_lobby(self, table_id: int) -> Loaded:
         loaded = await self._repository.load(table_id)
@@ -322,15 +347,16 @@ class Lobby:
 
     async def _remove(self, loaded: Loaded, seat: int, kind: EntryKind, actor_id: int) -> Table:
         table = loaded.table
-        if not 0 <= seat < len(table.seats):
+        if not 0 <= seat < len(table.seats) or table.seats[seat].nobody:
             raise Refused("Nobody sits there any more.")
-        rest = table.seats[:seat] + table.seats[seat + 1 :]
-        people = [sitter for sitter in rest if not sitter.computer]
+        gone, rest = table.seats[seat], left(table, seat)
+        people = [sitter for sitter in rest if sitter.user_id is not None]
         if not people:
             return await self._close(loaded, actor_id)
-        if table.seats[seat].user_id == table.host_id:
+        if gone.user_id == table.host_id:
             first = people[0]
-            rest = (first, *(sitter for sitter in rest if sitter is not first))
+            if not table.arranged:
+                rest = (first, *(sitter for sitter in rest if sitter is not first))
             host = first.user_id or table.host_id
             loaded = msgspec.structs.replace(loaded, table=msgspec.structs.replace(table, host_id=host))
         return await self._seat(loaded, rest, kind, actor_id)
@@ -339,3 +365,66 @@ class Lobby:
         closed = msgspec.structs.replace(loaded.table, phase=Phase.CLOSED)
         entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id)
         return await self._repository.commit(loaded, closed, [entry], None, [("lobby", 0, False)])
+
+
+def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
+    """The row of a lobby that is opened now, with secrets of its own; `options` is JSON."""
+    seed, salt = secret()
+    return TableRow(
+        id=0,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        thread_id=None,
+        game=slug,
+        options=options,
+        phase=Phase.LOBBY.value,
+        host_id=host_id,
+        version=0,
+        beat=0,
+        owing="[]",
+        computer_due=False,
+        seed=seed.hex(),
+        salt=salt.hex(),
+        deal=None,
+        outcome=None,
+        created_at=now,
+        touched_at=now,
+    )
+
+
+def joined(table: Table, sitter: Sitter, seat: Seat | None = None) -> tuple[Sitter, ...]:
+    """The seats when somebody has taken one: a new one, or where they are settled a free one of those."""
+    if not table.arranged:
+        return (*table.seats, sitter)
+    free = [number for number, other in enumerate(table.seats) if other.nobody]
+    at = free[0] if seat is None else seat
+    return (*table.seats[:at], sitter, *table.seats[at + 1 :])
+
+
+def left(table: Table, seat: Seat) -> tuple[Sitter, ...]:
+    """The seats when somebody has left one; where they are settled, it is free again."""
+    free = (Sitter(table.arranged[seat]),) if table.arranged else ()
+    return (*table.seats[:seat], *free, *table.seats[seat + 1 :])
+
+
+def settled(table: Table) -> Any:
+    """The options as they will be played. A lobby for several is not begun alone by a slip.
+
+    Raises:
+        Refused: when too few or too many sit there, or the options can't be played.
+    """
+    if table.arranged:
+        if table.taken < table.room:
+            raise Refused(
+                f"All {table.room} seats have to be taken, and {table.room - table.taken} are free. "
+                "Add a computer player, or wait for others."
+            )
+        return table.options
+    seats, allowed = len(table.seats), table.game.seats_for(table.options)
+    try:
+        if seats not in allowed:
+            room = " or ".join(str(number) for number in allowed)
+            raise IllegalSetup(f"With these options it takes {room} players, and {seats} sit here.")
+        return table.game.settle(seats, table.options)
+    except IllegalSetup as reason:
+        raise Refused(f"{reason} Add a computer player, wait for others, or change the options.") from None

@@ -98,7 +98,48 @@ class Sitter(msgspec.Struct, frozen=True):
     @property
     def computer(self) -> bool:
         """Whether a computer player holds the seat."""
-        return self.user_id is None
+        return self.strength is not None
+
+    @property
+    def nobody(self) -> bool:
+        """Whether nobody here holds the seat: it waits for somebody, or who played it is only a name."""
+        return self.user_id is None and self.strength is None
+
+
+class Laid(msgspec.Struct, frozen=True, tag="laid"):
+    """Where a table comes from whose deal (JSON) was laid by hand; `names` are those of its seats."""
+
+    deal: str
+    names: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        return f"Laid(names={self.names})"
+
+
+class Imported(msgspec.Struct, frozen=True, tag="imported"):
+    """Where a table comes from that was read from a file when its game was over.
+
+    `by_hand`: its deal was laid by hand.
+    """
+
+    by_hand: bool = False
+
+
+class Forked(msgspec.Struct, frozen=True, tag="forked"):
+    """Where a table comes from that goes on from a turn of another table's game.
+
+    `version` is that of the other table after the turn, `names` are those of its seats; `by_hand`: its
+    deal was laid by hand.
+    """
+
+    table: int
+    turn: int
+    version: int
+    names: tuple[str, ...]
+    by_hand: bool = False
+
+
+Origin = Laid | Imported | Forked
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -109,6 +150,9 @@ class Table(msgspec.Struct, frozen=True):
 
     `clocks` are those of the seats, in play. A paused table stands since `paused_at`, and goes on by itself
     at `paused_until`. `due_at` is when time makes something happen next.
+
+    `origin` says where a table comes from that was not dealt here; None for all others. A game is rated
+    only without one.
     """
 
     id: int
@@ -137,6 +181,7 @@ class Table(msgspec.Struct, frozen=True):
     paused_until: float | None = None
     proposal: Proposal | None = None
     due_at: float | None = None
+    origin: Origin | None = None
 
     @property
     def game(self) -> AnyGame:
@@ -155,6 +200,29 @@ class Table(msgspec.Struct, frozen=True):
     def names(self) -> list[str]:
         """The players' names in seat order."""
         return [sitter.name for sitter in self.seats]
+
+    @property
+    def arranged(self) -> tuple[str, ...]:
+        """The names of the seats, where deal, options and seats were settled when the lobby was opened.
+
+        Its free seats are in `seats` too, each waiting for somebody to choose it.
+        """
+        return self.origin.names if isinstance(self.origin, Laid | Forked) else ()
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether the deal was laid by hand."""
+        return isinstance(self.origin, Laid) or (self.origin is not None and self.origin.by_hand)
+
+    @property
+    def room(self) -> int:
+        """How many may sit here."""
+        return len(self.arranged) or max(self.game.seats_for(self.options))
+
+    @property
+    def taken(self) -> int:
+        """How many seats somebody has taken."""
+        return sum(not sitter.nobody for sitter in self.seats)
 
     @property
     def people(self) -> list[int]:
@@ -233,14 +301,15 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
         paused_until=row.paused_until,
         proposal=None if row.proposal is None else msgspec.json.decode(row.proposal, type=Proposal),
         due_at=row.due_at,
+        origin=None if row.origin is None else msgspec.json.decode(row.origin, type=Origin),
     )
 
 
 def columns(table: Table) -> dict[str, Any]:
-    """The values of a table's database row, but for its number, version and thread.
+    """The values of a table's database row, but for its number, version, origin and thread.
 
-    The thread is written apart, by the one who makes it, and must not be undone by a move that was
-    under way.
+    Its origin never changes. The thread is written apart, by the one who makes it, and must not be undone
+    by a move that was under way.
     """
     return {
         "guild_id": table.guild_id,

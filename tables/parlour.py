@@ -35,6 +35,7 @@ from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
 from tables.seating import Seating
+from tables.taking import Taking
 from tables.timekeeping import Waited
 from tables.wishes import Wishes
 
@@ -57,6 +58,7 @@ class Parlour:
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.lobby = Lobby(self._repository)
+        self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)

@@ -171,7 +171,7 @@ class Play:
         if after.over:
             shown += await self._followers(table)
         return await self._repository.commit(
-            loaded, _at(table, after), rows, after, shown, snapshot=after.over
+            loaded, standing(table, after), rows, after, shown, snapshot=after.over
         )
 
     async def _followers(self, table: Table) -> list[Outgoing]:
@@ -229,7 +229,7 @@ class Play:
         shown: list[Outgoing] = outgoing(table, loaded.position or position, position)
         if fresh:
             shown.append(("board", 0, True))
-        back = _at(msgspec.structs.replace(table, phase=Phase.PLAY), position)
+        back = standing(msgspec.structs.replace(table, phase=Phase.PLAY), position)
         return await self._repository.commit(loaded, back, [entry], position, shown, snapshot=True)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
@@ -389,7 +389,7 @@ def _own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
     return made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
 
 
-def _at(table: Table, position: Position) -> Table:
+def standing(table: Table, position: Position) -> Table:
     """The table as it stands with that position."""
     outcome: Outcome | None = position.outcome
     called_off = position.over and outcome is None

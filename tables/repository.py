@@ -129,10 +129,12 @@ class Repository:
         *,
         later: Sequence[Due] = (),
         snapshot: bool = False,
+        earlier: Sequence[tuple[int, bytes]] = (),
     ) -> Table:
         """Commit the next version of a table, whose lock the caller holds, with its clocks.
 
-        `outgoing` is to be shown at once. Without `actions` only time has passed, and the version stays.
+        `outgoing` is to be shown at once; `earlier` are states after some of the actions, by version.
+        Without `actions` only time has passed, and the version stays.
 
         Raises:
             Stale: when another process wrote first; nothing is changed then.
@@ -153,6 +155,7 @@ class Repository:
             snapshot=position.state if position is not None and due else None,
             seats=seat_rows(after) if after.seats != before.seats else None,
             outbox=tuple(shown),
+            earlier=tuple(earlier),
         )
         try:
             await self.store.commit(change)

@@ -39,7 +39,7 @@ class Seating:
         Raises:
             Refused: when no game is going on, the person sits there or at as many tables as one may.
         """
-        await require_room(self._repository, user_id)
+        await require_room(self._repository, (await self._repository.table(table_id)).guild_id, user_id)
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             table, now = loaded.table, self._repository.clock()

@@ -67,12 +67,20 @@ class Line:
     button: Button
 
 
-Part = str | Picture | Heading | Line | Menu | Sequence[Button]
+@dataclass(frozen=True)
+class Document:
+    """A file to take along; its name tells nothing that isn't known to all."""
+
+    name: str
+    data: bytes
+
+
+Part = str | Picture | Heading | Line | Menu | Document | Sequence[Button]
 
 
 @dataclass
 class Page:
-    """The parts of one message from top to bottom: text, pictures, menus, rows of buttons.
+    """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
     `mentions` are the users whom the message may ping; all others, roles and everyone stay silent.
     """
@@ -82,13 +90,9 @@ class Page:
     accent: int | None = ACCENT
 
     def files(self) -> list[discord.File]:
-        """The pictures as uploads. New objects at each call, for a file is read only once."""
-        pictures = [part.picture if isinstance(part, Heading) else part for part in self.parts]
-        return [
-            discord.File(io.BytesIO(picture.png), picture.name, description=picture.alt)
-            for picture in pictures
-            if isinstance(picture, Picture)
-        ]
+        """The pictures and files as uploads. New objects at each call, for a file is read only once."""
+        parts = [part.picture if isinstance(part, Heading) else part for part in self.parts]
+        return [_upload(part) for part in parts if isinstance(part, Picture | Document)]
 
     def view(self) -> discord.ui.LayoutView:
         """The page as a layout that is never kept in memory: its buttons find their way by their ids."""
@@ -109,6 +113,12 @@ class Page:
             replied_user=False,
             users=[discord.Object(user_id) for user_id in self.mentions],
         )
+
+
+def _upload(part: Picture | Document) -> discord.File:
+    if isinstance(part, Picture):
+        return discord.File(io.BytesIO(part.png), part.name, description=part.alt)
+    return discord.File(io.BytesIO(part.data), part.name)
 
 
 def _fitting(parts: Sequence[Part]) -> list[Part]:
@@ -144,6 +154,8 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
         gallery: discord.ui.MediaGallery[Any] = discord.ui.MediaGallery()
         gallery.add_item(media=f"attachment://{part.name}", description=part.alt[:1024])
         return [gallery]
+    if isinstance(part, Document):
+        return [discord.ui.File(f"attachment://{part.name}")]
     if isinstance(part, Heading):
         small: discord.ui.Thumbnail[Any] = discord.ui.Thumbnail(
             f"attachment://{part.picture.name}", description=part.picture.alt

@@ -2,16 +2,46 @@
 
 from __future__ import annotations
 
+import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
 
-from db.records import AuditRow, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow
+from db.records import AuditRow, Change, DraftRow, GuildRow, OutboxRow, PostRow, SeatRow
 from db.store import Store
 from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connected, everything, new_table, step
 
 EVER = ("lobby", "play", "over", "closed")
 SOMEBODY_ELSE = 999
 POST = PostRow(1, "board", 0, channel_id=2, message_id=30, version=1, memo="")
+
+
+async def test_a_new_table_may_have_a_past_that_is_written_with_it(store: Store) -> None:
+    past = Change(
+        99,
+        0,
+        {},
+        (step(1), step(2), step(3)),
+        b"end",
+        outbox=(("board", 0, True, 5.0),),
+        earlier=((1, b"start"),),
+    )
+
+    number = await store.create(replace(LOBBY, version=3), SEATS, past)
+
+    assert [row.version for row in await store.actions(number)] == [1, 2, 3]
+    assert await store.snapshot(number, 3) == (3, b"end")
+    assert await store.snapshot(number, 2) == (1, b"start")
+    assert [(row.kind, row.version) for row in await store.outbox_of(number, 5.0)] == [("board", 3)]
+
+
+async def test_a_past_that_cannot_be_written_leaves_no_table(store: Store) -> None:
+    twice = Change(99, 0, {}, (step(1), step(1)), b"end")
+
+    with pytest.raises(IntegrityError):
+        await store.create(replace(LOBBY, version=1), SEATS, twice)
+
+    assert await store.tables_in(1, ["lobby"]) == []
 
 
 async def test_a_new_table_is_there_with_its_seats(store: Store) -> None:

@@ -82,6 +82,7 @@ async def test_history_is_leafed_through(stage: Stage) -> None:
         asked = await stage.admin.slash(place, "admin skip")
         await stage.admin.click(asked.response, label="Yes, do it")
     answer = await stage["Ann"].slash(place, "table history")
+    await stage["Ann"].click(answer.response, label="All lines")
     assert "page 2 of 2" in seen(answer.response).text
 
     await stage["Ann"].click(answer.response, label="Earlier")

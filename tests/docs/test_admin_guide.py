@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shlex
 import sqlite3
 import subprocess
@@ -17,6 +18,7 @@ from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
+from tables import inspect
 from tables.fairness import draw_of
 from tables.model import Phase, Sitter, Table
 from tables.overview import Digest
@@ -88,7 +90,7 @@ async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, wor
 async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
     store: Store, workers: Workers, tmp_path: Path
 ) -> None:
-    erase, backup = (line for block in blocks("docs/admin.md", "sh") for line in block.splitlines())
+    erase, backup = (line for line in lines() if " -c " in line)
     _, table = await begun(store, workers)
 
     run(backup, tmp_path)
@@ -99,6 +101,33 @@ async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
     run(erase.replace("id = 7", f"id = {table.id}"), restored.parent)
 
     assert set(counts(restored).values()) == {0}
+
+
+@pytest.mark.parametrize("database", ["sqlite"], indirect=True)
+async def test_a_table_is_looked_into_as_the_guide_says(
+    store: Store, workers: Workers, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    parlour, table = await begun(store, workers)
+    await parlour.close()
+    wanted = [line for line in lines() if "tables.inspect" in line]
+
+    for line in wanted:
+        line = line.replace("--turn 3", "--turn 0").replace("game.json", str(tmp_path / "game.json"))
+        command, way, module, file, *arguments = shlex.split(line)
+        assert (command, way, module, file) == (".venv/bin/python", "-m", "tables.inspect", "parlour.db")
+        number = [str(table.id) if argument == "7" else argument for argument in arguments]
+        assert await asyncio.to_thread(inspect.main, [database, *number]) == inspect.FINE
+
+    told = capsys.readouterr().out
+    assert len(wanted) == 4
+    assert f"table {table.id}: Ribbon Tangle, play" in told
+    assert f"table {table.id}: all 0 steps go by the rules" in told
+    assert (tmp_path / "game.json").read_bytes() == await parlour.taking.export(table.id, None)
+
+
+def lines() -> list[str]:
+    """The lines that the guide tells people to run."""
+    return [line for block in blocks("docs/admin.md", "sh") for line in block.splitlines()]
 
 
 def run(line: str, folder: Path) -> None:

@@ -1,0 +1,38 @@
+"""Sentences as they are shown in Discord, without what Discord would format: for files."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+_MARKS = re.compile(
+    r"\\(?P<escaped>[_\\~|*`>#\[-])"
+    r"|<t:(?P<instant>-?\d+)(?::[tTdDfFR])?>"
+    r"|(?P<mark>\*\*|__|~~|`|^-# |^#{1,3} )",
+    re.MULTILINE,
+)
+
+
+def plain(text: str) -> str:
+    r"""A text without markdown, with instants written out in UTC.
+
+    >>> plain("**Ann\\_B** flips 4; until <t:0:f>.")
+    'Ann_B flips 4; until 1 Jan 1970, 00:00 UTC.'
+    """
+    return _MARKS.sub(_plain, text)
+
+
+def _plain(found: re.Match[str]) -> str:
+    if found["instant"] is not None:
+        return instant(float(found["instant"]))
+    return found["escaped"] or ""
+
+
+def instant(at: float) -> str:
+    """When something was, to the minute.
+
+    >>> instant(60.0)
+    '1 Jan 1970, 00:01 UTC'
+    """
+    moment = datetime.fromtimestamp(at, UTC)
+    return f"{moment.day} {moment:%b %Y, %H:%M} UTC"

@@ -1,0 +1,259 @@
+"""Taking games along in Discord: export, import, fork and log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from msgspec import Raw
+
+from tables.format import LARGEST, Chair, Dealt, write
+from tables.model import EVER, Forked, Phase, encode
+from tests.discord.stage import Stage, pick, seen
+from tests.engines.cases import CASES
+from tests.tables.house import arranged
+from tests.tables.stories import finished
+
+DECK = "ABCDEFGHIJKLMNOPQR"
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.fixture
+async def over(stage: Stage, place: Any) -> Any:
+    """The same thread when Ann has made a turn and Bo has left."""
+    await stage.finish_turn("Ann", place)
+    asked = await stage["Bo"].slash(place, "table resign")
+    await stage["Bo"].click(asked.response, label="Resign")
+    assert (await stage.table()).phase is Phase.OVER
+    return place
+
+
+async def file_of(result: Any) -> tuple[str, bytes]:
+    """The name and the bytes of the file in an answer."""
+    (attachment,) = result.response.attachments
+    return attachment.filename, await attachment.read()
+
+
+async def exported(stage: Stage, name: str, place: Any) -> bytes:
+    _, data = await file_of(await stage[name].slash(place, "table export"))
+    return data
+
+
+def kitchen() -> bytes:
+    """The file of a deal by hand."""
+    return write(
+        Dealt(
+            game="ribbon",
+            options=Raw(encode({"first": "host", "ribbon_choice": "after_hand"})),
+            seats=[Chair("Granny"), Chair("<@101> *Tom*")],
+            deal=Raw(encode(arranged(DECK))),
+        )
+    )
+
+
+async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
+    stage: Stage, over: Any
+) -> None:
+    answer = await stage["Dee"].slash(over, "table export")
+    name, data = await file_of(answer)
+    opened = await stage["Dee"].slash(stage.channel, "table import", file=(name, data))
+
+    assert answer.ephemeral
+    assert name == "ribbon-1.json"
+    assert json.loads(data)["seats"] == [{"name": "Ann"}, {"name": "Bo"}]
+    assert "Table 2 keeps that game" in opened.response.content
+    table = await stage.table(2)
+    assert (table.phase, table.people) == (Phase.OVER, [])
+    thread = stage.channel.threads[-1]
+    (post,) = stage.posts(thread)
+    assert "read from a file" in post.text
+    assert "Ann is the last one untangled" in post.text
+    assert list(post.buttons) == ["History", "Check the deal"]
+    assert post.files == ["ribbon-table.png"]
+    assert post.message.mentions == []
+    assert await exported(stage, "Cy", thread) == data
+
+
+async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(stage: Stage, over: Any) -> None:
+    data = await exported(stage, "Ann", over)
+    await stage["Dee"].slash(stage.channel, "table import", file=("game.json", data))
+
+    told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
+
+    assert "nobody here was promised anything" in told.response.content
+    assert "It matches" in told.response.content
+
+
+async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage: Stage, place: Any) -> None:
+    answer = await stage["Ann"].slash(place, "table export")
+    _, data = await file_of(answer)
+
+    assert "What you may know" in seen(answer.response).text
+    assert json.loads(data)["viewer"] == 0
+    assert (await stage.table()).seed.hex() not in data.decode()
+    refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
+    assert "had no result" in refused.response.content
+    assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, EVER)) == 1
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "no file of a game"),
+        (b"\x89PNG", "no file of a game"),
+        (b'{"format": "tangle-parlour", "version": 9}', "newer version"),
+        (b" " * (LARGEST + 1), "too large"),
+    ],
+)
+async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(
+    stage: Stage, data: bytes, told: str
+) -> None:
+    refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
+
+    assert refused.ephemeral
+    assert told in refused.response.content
+    assert await stage.bot.app.parlour.tables_in(stage.guild.id, EVER) == []
+
+
+async def test_a_file_is_opened_in_a_channel_and_not_in_a_thread(stage: Stage, place: Any) -> None:
+    refused = await stage["Ann"].slash(place, "table import", file=("game.json", kitchen()))
+
+    assert "not in a thread" in refused.response.content
+
+
+async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    for command in ("table export", "table log"):
+        refused = await stage["Ann"].slash(stage.channel, command)
+        assert "has not begun" in refused.response.content
+    refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
+    assert "Only a finished game" in refused.response.content
+
+
+async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
+    card = stage.card()
+    assert "The deal was laid by hand" in card.text
+    assert "*free*, the seat of <@101> \\*Tom\\*" in card.text
+    assert card.message.mentions == []
+    assert "Join" not in card.buttons
+
+    await pick(stage["Ann"], card.message, "seat", "1")
+    assert "*free*, the seat of Granny" in stage.card().text
+    await pick(stage["Bo"], stage.card().message, "seat", "0")
+    asked = await stage["Ann"].click(stage.card().message, label="Options")
+    assert "They are settled here" in seen(asked.response).text
+    assert list(seen(asked.response).menus) == []
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    thread = stage.channel.threads[-1]
+    assert "from a deal that was laid by hand" in stage.post(thread).text
+    assert (await stage.table()).names == ["Bo", "Ann"]
+    verdict = await stage["Ann"].slash(thread, "table verify")
+    assert "laid by hand" in verdict.response.content
+
+
+async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, over: Any) -> None:
+    offered = await stage["Cy"].autocomplete(over, "table fork", "at", "")
+    assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
+    answer = await stage["Cy"].slash(over, "table fork", at=0)
+
+    assert "Table 2 is open" in answer.response.content
+    table = await stage.table(2)
+    assert isinstance(table.origin, Forked)
+    card = stage.card()
+    assert "It goes on from turn 0 of table 1, unrated" in card.text
+    assert card.values("seat") == ["1"]
+    await stage["Cy"].click(card.message, label="Add computer")
+    await stage["Cy"].click(stage.card().message, label="Start")
+    thread = stage.channel.threads[-1]
+    assert "goes on from turn 0 of table 1" in stage.posts(thread)[0].text
+    told = await stage["Cy"].slash(thread, "table verify")
+    assert "check it there" in told.response.content
+
+
+async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(stage: Stage) -> None:
+    data = finished(CASES[0], 1).file()
+    await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
+    place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())
+    await stage["Cy"].slash(place, "table fork", at=turns[-2].number)
+    while (await stage.table(2)).taken < (await stage.table(2)).room:
+        await stage["Cy"].click(stage.card().message, label="Add computer")
+
+    await stage["Cy"].click(stage.card().message, label="Start")
+
+    first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
+    assert first[1] == f"This goes on from turn {turns[-2].number} of table 1, whose end is known. Good luck!"
+    assert first[2].startswith("-# Earlier lines")
+
+
+async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any) -> None:
+    await stage["Cy"].slash(over, "table fork", at=0)
+
+    refused = await stage["Dee"].slash(stage.channel, "table join", table=2, seat=1)
+    await stage["Dee"].slash(stage.channel, "table join", table=2, seat=2)
+    shown = await stage["Eli"].slash(stage.channel, "table show", table=2)
+
+    assert "That seat is taken" in refused.response.content
+    assert (await stage.table(2)).names == ["Cy", "Dee"]
+    assert "*free*" not in stage.card().text
+    assert "2 of 2 seats taken" in seen(shown.response).text
+    assert "It goes on from turn 0 of table 1" in seen(shown.response).text
+
+
+async def test_the_history_has_buttons_for_file_and_log(stage: Stage, over: Any) -> None:
+    history = await stage["Dee"].slash(over, "table history")
+
+    export = await stage["Dee"].click(history.response, label="Export")
+    log = await stage["Dee"].click(history.response, label="Log")
+
+    assert (await file_of(export))[1] == await exported(stage, "Dee", over)
+    assert (await file_of(log))[0] == "ribbon-1.txt"
+    assert export.ephemeral
+    assert log.ephemeral
+
+
+async def test_a_turn_that_a_game_does_not_have_is_refused(stage: Stage, over: Any) -> None:
+    refused = await stage["Cy"].slash(over, "table fork", at=99)
+
+    assert "turns 0 to 1" in refused.response.content
+
+
+async def test_the_log_tells_the_whole_game_in_plain_words(stage: Stage, over: Any) -> None:
+    answer = await stage["Dee"].slash(over, "table log")
+    name, data = await file_of(answer)
+    text = data.decode()
+
+    assert answer.ephemeral
+    assert name == "ribbon-1.txt"
+    assert text.splitlines()[0] == "Ribbon Tangle, table 1"
+    assert "Players: Ann, Bo" in text
+    assert "Turn 1: Ann" in text
+    assert "Ann flips" in text
+    assert "Bo leaves the game." in text
+    assert "The end: Ann is the last one untangled" in text
+    assert not {"**", "\\", "`", "<t:", "-#"} & {
+        mark for mark in ("**", "\\", "`", "<t:", "-#") if mark in text
+    }
+
+
+async def test_the_log_of_a_running_game_tells_what_the_asker_may_read(stage: Stage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    texts = {
+        name: (await file_of(await stage[name].slash(place, "table log")))[1].decode()
+        for name in ("Ann", "Bo", "Dee")
+    }
+
+    assert all("So far. The game goes on." in text for text in texts.values())
+    hands = {
+        card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
+    }
+    assert not any(f"card {card}" in texts["Dee"] for card in hands)

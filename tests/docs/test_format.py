@@ -1,0 +1,59 @@
+"""The page about the files of games tells what is read and written."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+
+from engines.registry import SLUGS, games
+from tables.format import LARGEST, VERSION, Chair, Dealt, Made, Part, Whole, read, write
+from tables.imports import Laying, Past, opened
+from tests.docs.pages import blocks
+from tests.docs.pages import read as page
+
+PAGE = "docs/format.md"
+WHOLE, DEAL = (block.encode() for block in blocks(PAGE, "json"))
+
+
+def test_the_game_on_the_page_is_played_and_written_as_it_stands_there() -> None:
+    found = opened(WHOLE)
+
+    assert isinstance(found, Past)
+    assert len(found.rows) == 4
+    assert write(read(WHOLE)) == WHOLE
+
+
+def test_the_deal_on_the_page_can_be_begun_with() -> None:
+    assert isinstance(opened(DEAL), Laying)
+
+
+@pytest.mark.parametrize("kind", [Whole, Part, Dealt])
+def test_every_field_of_a_file_stands_on_the_page(kind: type[Whole | Part | Dealt]) -> None:
+    fields = page(PAGE).partition("## Fields")[2].partition("##")[0]
+    told = set()
+    for names, where in re.findall(r"^\| (`.*?`) \| (.*?) \|", fields, re.MULTILINE):
+        if where == "all" or f"`{kind.__struct_config__.tag}`" in where:
+            told |= set(re.findall(r"`(\w+)`", names))
+
+    assert told == {"kind", *kind.__struct_fields__}
+
+
+def test_every_field_of_a_seat_and_of_a_step_stands_on_the_page() -> None:
+    for kind in (Chair, Made):
+        for field in msgspec.structs.fields(kind):
+            assert f"`{field.name}`" in page(PAGE)
+
+
+def test_every_field_of_every_deal_stands_on_the_page() -> None:
+    for game in games():
+        (line,) = re.findall(rf"^\| `{game.slug}` \| (.*) \|$", page(PAGE), re.MULTILINE)
+        needed = [field.name for field in msgspec.structs.fields(game.Deal) if field.required]
+        assert [name for name in needed if f"`{name}`" not in line] == []
+
+
+def test_version_size_and_games_are_those_of_the_page() -> None:
+    assert f"the version of this format, `{VERSION}`" in page(PAGE)
+    assert f"at most {LARGEST // 1_000_000} MB" in page(PAGE)
+    assert ", ".join(f"`{slug}`" for slug in SLUGS[:-1]) + f" or `{SLUGS[-1]}`" in page(PAGE)

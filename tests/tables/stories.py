@@ -1,0 +1,115 @@
+"""Random games of every kind as tables have them: with a history, at any of their turns."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple
+
+from msgspec.structs import replace
+
+from db.records import ActionRow, Change, SeatRow, TableRow
+from engines.registry import game
+from tables.exports import exported
+from tables.history import EntryKind
+from tables.lobby import new_row
+from tables.model import Phase, Sitter, Table, encode, from_rows
+from tests.engines.cases import Case
+from tests.engines.cases import Table as Choice
+from tests.engines.conformance import decoded, encoded, fresh, walk
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+PEOPLE = (ANN, BO, CY, DEE, Sitter("Eli", 105))
+BEGUN = 500_000.0
+
+
+class Story(NamedTuple):
+    """A game as it went: its history, and the state after each entry of it."""
+
+    slug: str
+    choice: Choice
+    seed: bytes
+    rows: list[ActionRow]
+    states: list[bytes]
+
+    @property
+    def deal(self) -> Any:
+        """What was dealt."""
+        return game(self.slug).deal(self.choice.seats, self.choice.options, self.seed)
+
+    def row(self, **fields: Any) -> TableRow:
+        """The row of a table at which the game has come to the end of its history."""
+        rules = game(self.slug)
+        state = decoded(rules, self.states[-1])
+        outcome = rules.outcome(state)
+        fresh_row = new_row(GUILD, CHANNEL, user(ANN), self.slug, encode(self.choice.options), BEGUN)
+        lying = replace(
+            fresh_row,
+            phase=Phase.PLAY if rules.prompts(state) else Phase.OVER if outcome else Phase.CLOSED,
+            version=len(self.rows),
+            beat=rules.beat(state),
+            owing=encode(list(rules.prompts(state))),
+            seed=self.seed.hex(),
+            deal=encode(self.deal),
+            outcome=None if outcome is None else encode(outcome),
+        )
+        return replace(lying, **fields)
+
+    @property
+    def seats(self) -> list[SeatRow]:
+        """The rows of the seats of its table."""
+        return [
+            SeatRow(n, sitter.user_id, sitter.name, None)
+            for n, sitter in enumerate(PEOPLE[: self.choice.seats])
+        ]
+
+    def file(self) -> bytes:
+        """The file of the game, as everybody may have it."""
+        return exported(from_rows(self.row(), self.seats), self.rows, None)
+
+    def upto(self, steps: int) -> Story:
+        """The game when so many steps had been made."""
+        return self._replace(rows=self.rows[: steps + 1], states=self.states[: steps + 1])
+
+
+def story(case: Case, choice: Choice, seed: bytes, care: float) -> Story:
+    """A random game; see `tests.engines.conformance.walk`."""
+    rules = case.game
+    rows = [ActionRow(1, 0, EntryKind.START, None, user(ANN), None, "[]", True, BEGUN)]
+    states = [encoded(fresh(rules, choice, seed))]
+    for state, taken in walk(rules, choice, seed, care):
+        before = decoded(rules, taken.before)
+        forced = taken.move is not None and rules.forced(before, taken.seat) == taken.move
+        kind = EntryKind.RESIGN if taken.move is None else EntryKind.FORCED if forced else EntryKind.MOVE
+        rows.append(
+            ActionRow(
+                version=len(rows) + 1,
+                base=len(rows),
+                kind=kind,
+                seat=taken.seat,
+                actor_id=user(PEOPLE[taken.seat]),
+                payload=None if taken.move is None else encode(taken.move),
+                events=encode(taken.events),
+                reveals=any(event.reveals for event in taken.events),
+                at=BEGUN + 60.5 * len(rows),
+                beat=rules.beat(before),
+            )
+        )
+        states.append(encoded(state))
+    return Story(case.slug, choice, seed, rows, states)
+
+
+def finished(case: Case, number: int) -> Story:
+    """The first random game of a sort that comes to a result."""
+    rng = Random(f"{case.slug} {number}")
+    while True:
+        told = story(case, rng.choice(case.tables), rng.randbytes(32), rng.choice([0.5, 0.9, 1.0]))
+        if told.row().phase == Phase.OVER:
+            return told
+
+
+async def kept(house: House, told: Story, **fields: Any) -> Table:
+    """A table in the house at which that game was played, as far as it is told."""
+    states = tuple((1 + made, state) for made, state in enumerate(told.states))
+    past = Change(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
+    number = await house.store.create(told.row(**fields), told.seats, past)
+    return await house.parlour.table(number)

@@ -1,0 +1,257 @@
+"""Games that go on from a turn of another, and games from a deal that was laid by hand."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+from msgspec import Raw
+
+from engines.game import Strength
+from engines.ribbon.truth.state import Deal
+from tables.fairness import draw_of
+from tables.format import Chair, Dealt, write
+from tables.history import PLAYED
+from tables.lobby import MOST_OPEN
+from tables.model import Forked, Imported, Laid, Phase, Refused, Table, encode
+from tests.engines.cases import CASES, Case
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user
+from tests.tables.stories import finished, kept
+
+every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
+DECK = "ABCDEFGHIJKLMNOPQR"
+
+
+def laid(**options: str) -> bytes:
+    """The file of a deal of Ribbon Tangle for two, at the kitchen table."""
+    return write(
+        Dealt(
+            game="ribbon",
+            options=Raw(encode(options)),
+            seats=[Chair("Granny"), Chair("Tom")],
+            deal=Raw(encode(arranged(DECK))),
+        )
+    )
+
+
+async def over(house: House) -> Table:
+    """A finished game of Ann and Bo."""
+    table = await house.started(ANN, BO)
+    return await house.played(table, "green; orange; flip 8; flip 9; leave")
+
+
+async def filled(house: House, table: Table) -> Table:
+    """The lobby with computer players on every free seat."""
+    while table.taken < table.room:
+        table = await house.lobby.add_computer(table.id, table.host_id, Strength.WEAK)
+    return table
+
+
+@every_game
+async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, case: Case) -> None:
+    source = await kept(house, finished(case, 1))
+    turns = await house.parlour.record.turns(source)
+    for at in (turns[0], turns[len(turns) // 2], turns[-2]):
+        fork = await filled(house, await house.parlour.taking.fork(source.id, at.number, CY))
+
+        begun = await house.lobby.start(fork.id, user(CY))
+
+        assert begun.phase is Phase.PLAY
+        kind = case.game.State
+        there = msgspec.msgpack.decode(await house.state(source, at.version), type=kind)
+        assert msgspec.msgpack.decode(await house.state(begun, begun.version), type=kind) == there
+        again = await house.parlour.record.turns(begun)
+        assert [(turn.seats, turn.at) for turn in again] == [
+            (turn.seats, turn.at) for turn in turns[: at.number + 1]
+        ]
+        for turn, then in zip(again, turns, strict=False):
+            old = await house.state(source, then.version)
+            assert msgspec.msgpack.decode(await house.state(begun, turn.version), type=kind) == (
+                msgspec.msgpack.decode(old, type=kind)
+            )
+        await house.parlour.computers.stop()
+
+
+async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
+    running = await house.started(ANN, BO)
+    with pytest.raises(Refused, match="Only a finished game"):
+        await house.parlour.taking.fork(running.id, 0, CY)
+
+    source = await over(house)
+    last = len(await house.parlour.record.turns(source)) - 1
+    for turn in (-1, last, last + 1, 10**9):
+        with pytest.raises(Refused, match=f"turns 0 to {last - 1}"):
+            await house.parlour.taking.fork(source.id, turn, CY)
+
+
+async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: House) -> None:
+    source = await over(house)
+    fork = await house.parlour.taking.fork(source.id, 2, CY)
+    assert isinstance(fork.origin, Forked)
+    assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Cy", False), ("Bo", True)]
+    assert (fork.taken, fork.room) == (1, 2)
+    with pytest.raises(Refused, match="All 2 seats have to be taken"):
+        await house.lobby.start(fork.id, user(CY))
+
+    fork = await house.lobby.sit(fork.id, user(CY), "Cy", 1)
+    assert [sitter.name for sitter in fork.seats] == ["Ann", "Cy"]
+    fork = await house.lobby.sit(fork.id, user(DEE), "Dee", 0)
+    assert fork.names == ["Dee", "Cy"]
+    with pytest.raises(Refused, match="That seat is taken"):
+        await house.lobby.sit(fork.id, user(BO), "Bo", 1)
+    with pytest.raises(Refused, match="All 2 seats"):
+        await house.lobby.join(fork.id, user(BO), "Bo")
+
+    fork = await house.lobby.leave(fork.id, user(CY))
+    assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Dee", False), ("Bo", True)]
+    assert fork.host_id == DEE.user_id
+    fork = await house.lobby.add_computer(fork.id, user(DEE), Strength.WEAK)
+    assert [sitter.computer for sitter in fork.seats] == [False, True]
+    fork = await house.lobby.remove_computer(fork.id, user(DEE))
+    assert fork.names == ["Dee", "Bo"]
+    fork = await house.lobby.join(fork.id, user(BO), "Bo")
+    assert (await house.lobby.start(fork.id, user(DEE))).names == ["Dee", "Bo"]
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 10**9])
+async def test_there_is_no_seat_beyond_those_of_the_game(house: House, seat: int) -> None:
+    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+
+    with pytest.raises(Refused):
+        await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
+
+
+async def test_seats_of_other_lobbies_are_not_chosen(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="Seats are not chosen"):
+        await house.lobby.sit(table.id, user(BO), "Bo", 1)
+
+
+async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:
+    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+
+    assert (await house.lobby.leave(fork.id, user(CY))).phase is Phase.CLOSED
+
+
+async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
+    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+
+    with pytest.raises(Refused, match="options of this table are settled"):
+        await house.lobby.set_options(fork.id, user(CY), fork.options)
+
+
+async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:
+    source = await over(house)
+    fork = await house.parlour.taking.fork(source.id, 2, ANN)
+    fork = await house.lobby.join(fork.id, user(BO), "Bo")
+    begun = await house.lobby.start(fork.id, user(ANN))
+
+    for sitter in (ANN, BO):
+        assert not await house.play.can_undo(begun.id, user(sitter))
+    back = await house.play.rollback(begun.id, 1, ADMIN)
+
+    steps = [row for row in await house.parlour.history.line(back) if row.kind in PLAYED]
+    before = await house.parlour.history.line(begun)
+    assert len(steps) == len([row for row in before if row.kind in PLAYED]) - 1
+    assert {row.actor_id for row in steps} == {None}
+
+
+async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> None:
+    source = await over(house)
+    fork = await house.parlour.taking.fork(source.id, 2, ANN)
+    fork = await house.lobby.join(fork.id, user(BO), "Bo")
+    begun = await house.lobby.start(fork.id, user(ANN))
+    await house.settled()
+    assert {(kind, fresh) for kind, _, fresh in house.courier.taken()} >= {("board", True)}
+
+    done = await house.played(begun, "leave")
+    file = await house.parlour.taking.export(done.id, None)
+    again = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
+
+    assert done.phase is Phase.OVER
+    assert await house.parlour.taking.export(again.id, None) == file
+    assert again.origin == Imported()
+
+
+async def test_who_has_too_many_open_tables_opens_none_in_these_ways_either(house: House) -> None:
+    source = await over(house)
+    file = await house.parlour.taking.export(source.id, None)
+    for _ in range(MOST_OPEN):
+        await house.gathered(CY)
+
+    for opening in (
+        house.parlour.taking.fork(source.id, 0, CY),
+        house.parlour.taking.open(GUILD, CHANNEL, CY, file),
+        house.parlour.taking.open(GUILD, CHANNEL, CY, laid(first="host")),
+    ):
+        with pytest.raises(Refused, match="20 open tables already"):
+            await opening
+
+
+async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) -> None:
+    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind"))
+    assert isinstance(table.origin, Laid)
+    assert [(sitter.name, sitter.nobody) for sitter in table.seats] == [("Ann", False), ("Tom", True)]
+    assert "ABC" not in repr(table) + repr(table.origin)
+    table = await house.lobby.sit(table.id, user(ANN), "Ann", 1)
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+
+    begun = await house.lobby.start(table.id, user(ANN))
+
+    assert begun.names == ["Bo", "Ann"]
+    assert msgspec.json.decode(begun.deal or "", type=Deal) == arranged(DECK)
+    draw = draw_of(begun)
+    assert draw is not None
+    assert draw.by_hand
+
+
+async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None:
+    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host"))
+    table = await house.lobby.join(table.id, user(BO), "Bo")
+    begun = await house.lobby.start(table.id, user(ANN))
+    done = await house.played(begun, "green; orange; leave")
+    file = await house.parlour.taking.export(done.id, None)
+
+    again = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
+    fork = await house.parlour.taking.fork(again.id, 1, CY)
+
+    assert b'"by_hand": true' in file
+    assert again.origin == Imported(by_hand=True)
+    assert await house.parlour.taking.export(again.id, None) == file
+    assert fork.by_hand
+    draw = draw_of(again)
+    assert draw is not None
+    assert draw.by_hand
+
+
+async def test_a_lobby_tells_nothing_of_its_deal(house: House) -> None:
+    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host"))
+
+    with pytest.raises(Refused, match="has not begun"):
+        await house.parlour.taking.export(table.id, 0)
+    assert draw_of(table) is None
+
+
+async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
+    file = await house.parlour.taking.export((await over(house)).id, None)
+
+    again = await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+
+    assert await house.parlour.tables_of(user(ANN), [Phase.OVER]) != []
+    assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
+    with pytest.raises(Refused, match="Only those who played"):
+        await house.parlour.rematch(again.id, user(ANN))
+    fork = await filled(house, await house.parlour.taking.fork(again.id, 1, ANN))
+    assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
+
+
+async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> None:
+    fork = await house.parlour.taking.fork((await over(house)).id, 2, ANN)
+    fork = await house.lobby.join(fork.id, user(BO), "Bo")
+    begun = await house.lobby.start(fork.id, user(ANN))
+    done = await house.played(begun, "leave")
+
+    table = await house.parlour.rematch(done.id, user(ANN))
+
+    assert table.origin is None
+    assert table.arranged == ()

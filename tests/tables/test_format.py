@@ -1,0 +1,258 @@
+"""Files that hostile or clumsy hands have typed: one sentence, and nothing is made."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec import Raw
+
+from tables.format import LARGEST, Chair, Dealt, read, write
+from tables.imports import Laying, Past, opened
+from tables.model import EVER, Refused, encode
+from tests.db.rows import everything
+from tests.engines.cases import CASES, Case
+from tests.engines.test_conformance import hypothetical
+from tests.tables.house import ANN, CHANNEL, GUILD, House
+from tests.tables.stories import PEOPLE, finished
+
+DATABASES = ["sqlite"]
+LONGEST = 400
+every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
+Change = Callable[[dict[str, Any]], object]
+
+
+@cache
+def whole(case: Case) -> bytes:
+    """The file of a finished game."""
+    return finished(case, 1).file()
+
+
+def laid(case: Case) -> bytes:
+    """The file of a deal by hand."""
+    table, rules = case.tables[0], case.game
+    return write(
+        Dealt(
+            game=case.slug,
+            options=Raw(encode(table.options)),
+            seats=[Chair(sitter.name) for sitter in PEOPLE[: table.seats]],
+            deal=Raw(encode(rules.deal(table.seats, table.options, b"by hand"))),
+        )
+    )
+
+
+def changed(data: bytes, change: Change) -> bytes:
+    file = json.loads(data)
+    change(file)
+    return json.dumps(file).encode()
+
+
+def refusal(data: bytes) -> str:
+    """The sentence with which a file is refused, which must be one."""
+    with pytest.raises(Refused) as refused:
+        opened(data)
+    text = str(refused.value)
+    assert text[0].isupper(), text
+    assert text.endswith("."), text
+    assert len(text) <= LONGEST, text
+    return text
+
+
+def test_a_file_is_written_as_it_is_read() -> None:
+    for case in CASES:
+        assert write(read(whole(case))) == whole(case)
+        assert write(read(laid(case))) == laid(case)
+
+
+def test_a_file_has_a_step_on_each_line() -> None:
+    lines = whole(CASES[0]).decode().splitlines()
+    steps = json.loads(whole(CASES[0]))["steps"]
+
+    assert [line for line in lines if line.startswith('{"seat"')][3].rstrip(",") == json.dumps(
+        steps[3], separators=(",", ":")
+    )
+
+
+@pytest.mark.parametrize(
+    ("data", "told"),
+    [
+        (b"", "no file of a game"),
+        (b"\xff\xfe\x00", "no file of a game"),
+        (b"GIF89a", "no file of a game"),
+        (b"[1, 2, 3]", "no file of a game"),
+        (b"[" * 100_000, "no file of a game"),
+        (b'{"format": ' * 50_000, "no file of a game"),
+        (b'{"format": NaN}', "no file of a game"),
+        (b'{"name": "package", "version": "1.0"}', "no file of a game"),
+        (b" " * (LARGEST + 1), "too large: 2 MB"),
+        (b'{"format": "tangle-parlour", "version": 2, "kind": "saga"}', "newer version"),
+        (b'{"format": "tangle-parlour", "version": "1"}', "its format is "),
+        (b'{"format": "tangle-parlour"}', "its format is null"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": "chess"}', "“chess”, is not played here"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}', "is not played here"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}', "is not played here"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}', "had no result"),
+        (b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "saga"}', "can't be read"),
+    ],
+)
+def test_what_is_no_file_of_ours_is_refused_and_says_why(data: bytes, told: str) -> None:
+    assert told in refusal(data)
+
+
+def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
+    """A change of the steps of a file."""
+    return lambda file: change(file["steps"])
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda file: file.update(extra=1), "unknown field 'extra'"),
+        (lambda file: file.pop("deal"), "missing required field 'deal'"),
+        (lambda file: file.update(seats=[{"name": "x"}] * 100), "100 can't play it"),
+        (lambda file: file.update(seats=[]), "0 can't play it"),
+        (lambda file: file["seats"][0].update(name="A" * 10_000), "name of seat 0"),
+        (lambda file: file["seats"][0].update(name="A\nB"), "name of seat 0"),
+        (lambda file: file["seats"][0].update(name="A\x00B"), "name of seat 0"),
+        (lambda file: file["seats"][0].update(name="  "), "name of seat 0"),
+        (lambda file: file["seats"][0].update(name=7), "can't be read"),
+        (lambda file: file["seats"][0].update(computer="genius"), "can't be read"),
+        (lambda file: file["seats"][0].update(user_id=101), "unknown field 'user_id'"),
+        (lambda file: file.update(seed="xyz"), "can't be read"),
+        (lambda file: file.update(seed="00" * 5000), "can't be read"),
+        (lambda file: file.update(begun=1e300), "can't be read"),
+        (lambda file: file.update(begun=-1), "can't be read"),
+        (lambda file: file["options"].update(mode="poker"), "options in that file can't be read"),
+        (lambda file: file["options"].update(stake=3), "“stake” is unknown there"),
+        (lambda file: file["deal"]["deck"].reverse(), "of that game doesn't go by the rules"),
+        (lambda file: file["deal"]["deck"].append("A"), "none that could be dealt: The deck has 18 cards"),
+        (lambda file: file["deal"]["deck"].insert(0, "A" * 9999), "an unknown card: AAAAAAAAAAA…."),
+        (steps(lambda made: made[4].update(seat=10**1000)), "There is no seat 1000"),
+        (lambda file: file["deal"].update(first=10**30), "none that could be dealt"),
+        (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
+        (lambda file: file.update(deal=[]), "deal in that file can't be read"),
+        (lambda file: file.update(outcome=None), "outcome in that file can't be read"),
+        (lambda file: file["outcome"].update(how="magic"), "doesn't end as the file says"),
+        (steps(lambda made: made.pop()), "isn't over at its end"),
+        (steps(lambda made: made.clear()), "isn't over at its end"),
+        (steps(lambda made: made.append(made[-1])), "doesn't go by the rules"),
+        (steps(lambda made: made.insert(2, made[1])), "Step 3 of that game doesn't go by the rules"),
+        (steps(lambda made: made[4].update(seat=7)), "There is no seat 7."),
+        (steps(lambda made: made[4].update(seat=-1)), "There is no seat -1."),
+        (steps(lambda made: made[4].update(seat=2**70)), "There is no seat"),
+        (steps(lambda made: made[4].update(at="soon")), "can't be read"),
+        (steps(lambda made: made[4].update(forced=True)), "Step 5 of that game doesn't go by the rules"),
+        (steps(lambda made: made[4].update(events=[])), "By the rules something else comes of it."),
+        (steps(lambda made: made[4].update(events={})), "events of step 5 in that file can't be read"),
+        (steps(lambda made: made[4]["events"][0].update(seat=7)), "something else comes of it"),
+        (steps(lambda made: made[4]["events"][0].update(whisper=1)), "“whisper” is unknown there"),
+        (steps(lambda made: made[4].update(move={"type": "pass"})), "move of step 5 in that file"),
+        (steps(lambda made: made[4].update(move={"type": "flip", "place": 99})), "Step 5 of that game"),
+        (steps(lambda made: made[4].update(move=None)), "move of step 5 in that file"),
+        (steps(lambda made: made[4]["move"].update(note="hi")), "“note” is unknown there"),
+    ],
+)
+def test_a_file_with_one_thing_wrong_is_refused_and_says_which(change: Change, told: str) -> None:
+    assert told in refusal(changed(whole(CASES[0]), change))
+
+
+def test_a_file_that_is_nested_deeply_anywhere_is_refused() -> None:
+    for depth in (500, 900, 990, 2000, 100_000):
+        nest = b"[" * depth + b"]" * depth
+        for field in (b'"options": {', b'"deal": {', b'"outcome": {'):
+            bent = re.sub(field + rb".*", field[:-1] + nest + b",", whole(CASES[0]), count=1)
+            assert refusal(bent.replace(b",\n}", b"\n}"))
+
+
+@every_game
+def test_a_move_of_another_game_is_refused(case: Case) -> None:
+    other = next(other for other in CASES if other != case and other.slug != "tangram")
+    theirs = json.loads(whole(other))["steps"][0]["move"]
+
+    told = refusal(changed(whole(case), lambda file: file["steps"][0].update(move=theirs)))
+
+    assert "step 1" in told.lower()
+
+
+@every_game
+def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_one_sentence(
+    case: Case,
+) -> None:
+    data = {"game": json.loads(whole(case)), "deal": json.loads(laid(case))}
+    said: list[str] = []
+
+    @hypothetical(case, 600)
+    @given(st.randoms(use_true_random=False), st.sampled_from(["game", "deal", "deal"]))
+    def check(rng: Random, kind: str) -> None:
+        bent = bend(json.loads(json.dumps(data[kind])), rng)
+        try:
+            assert isinstance(opened(json.dumps(bent).encode()), Past | Laying)
+        except Refused as reason:
+            said.append(str(reason))
+
+    check()
+    assert said
+    for text in said:
+        assert text.endswith("."), text
+        assert len(text) <= LONGEST, text
+
+
+JUNK: list[Any] = [
+    None,
+    True,
+    -1,
+    0,
+    7,
+    10**25,
+    1.5,
+    "",
+    "A" * 20_000,
+    "<@101> @everyone",
+    "\x00",
+    [],
+    {},
+    [[[[]]]],
+    {"type": "flip", "place": 1},
+]
+
+
+def bend(file: Any, rng: Random) -> Any:
+    """The file with one thing in it replaced, doubled, dropped or put elsewhere."""
+    at: Any = file
+    while True:
+        keys: list[Any] = list(at) if isinstance(at, dict) else list(range(len(at)))
+        key = rng.choice(keys)
+        if isinstance(at[key], dict | list) and at[key] and rng.random() < 0.8:
+            at = at[key]
+            continue
+        match rng.randrange(4):
+            case 0:
+                del at[key]
+            case 1 if isinstance(at, list):
+                at.insert(rng.choice(keys), at[key])
+            case 2:
+                other = rng.choice(keys)
+                at[key], at[other] = at[other], at[key]
+            case _:
+                at[key] = rng.choice(JUNK)
+        return file
+
+
+async def test_a_file_that_is_refused_makes_nothing(house: House, database: str) -> None:
+    before = await everything(database)
+
+    for change in (steps(lambda made: made.pop()), lambda file: file.update(game="chess")):
+        with pytest.raises(Refused):
+            await house.parlour.taking.open(GUILD, CHANNEL, ANN, changed(whole(CASES[0]), change))
+    with pytest.raises(Refused):
+        await house.parlour.taking.open(GUILD, CHANNEL, ANN, b"not a file")
+
+    assert await everything(database) == before
+    assert await house.parlour.tables_in(GUILD, EVER) == []

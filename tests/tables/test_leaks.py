@@ -1,0 +1,137 @@
+"""What is taken along from a game that is going on says no more than its viewer may know.
+
+Each game is told twice: as it was, and as it may as well have been for that viewer. Whatever `redeal`
+may change is another then, with what others have decided and what only they may read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any, cast
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from cogs.app import App
+from cogs.log import log_of
+from db.records import ActionRow
+from engines.engine import decode_events
+from engines.game import Seat
+from engines.registry import game
+from tables.fairness import commitment
+from tables.model import Phase, Table, encode
+from tables.record import Record, Turn
+from tests.engines.cases import CASES, Case
+from tests.engines.conformance import decoded, encoded, some, viewers
+from tests.tables.house import House
+from tests.tables.stories import Story, kept, story
+
+DATABASES = ["sqlite"]
+every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
+
+
+def otherwise(told: Story, viewer: Seat | None) -> Story:
+    """The game as it may have been for a viewer: other secrets, other moves of others behind what it read."""
+    rules, rng = game(told.slug), Random(9)
+    kept_rows: list[tuple[ActionRow, bytes]] = []
+    for row, state in zip(told.rows, told.states, strict=True):
+        events = decode_events(rules, row.events)
+        read = [event for event in events if event.only in (None, viewer)]
+        silent = rules.simultaneous and not any(event.reveals for event in read)
+        if row.seat is not None and row.seat != viewer and silent:
+            continue
+        if row.seat != viewer:
+            row = replace(row, events=encode(read), payload=None if row.payload is None else '"hidden"')
+        kept_rows.append((row, encoded(rules.redeal(decoded(rules, state), viewer, rng))))
+    rows = [replace(row, version=n + 1, base=n) for n, (row, _) in enumerate(kept_rows)]
+    return told._replace(rows=rows, states=[state for _, state in kept_rows])
+
+
+class Redealt(Record):
+    """A record whose positions are those of the story, for what was played can't be played again."""
+
+    def __init__(self, house: House, told: Story) -> None:
+        super().__init__(house.parlour._repository)
+        self._told = told
+
+    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+        rules = table.game
+        return [rules.view(decoded(rules, self._told.states[turn.version - 1]), seat) for turn in turns]
+
+    async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
+        return table.game.view(decoded(table.game, self._told.states[version - 1]), seat)
+
+
+async def log(house: House, table: Table, seat: Seat | None) -> str:
+    """The log of a table without its number, and without the promise of its draw, which all were shown."""
+    told = await log_of(App(cast(Any, None), house.parlour, cast(Any, None), house.workers), table, seat)
+    promise = commitment(table.seed, table.salt)
+    assert promise in told
+    return told.replace(f"table {table.id}", "table").replace(promise, "promise")
+
+
+def running(case: Case, number: int) -> list[Story]:
+    """A random game at some of its turns."""
+    rng = Random(f"leaks {case.slug} {number}")
+    table = rng.choice([choice for choice in case.tables if choice.seats > 1])
+    told = story(case, table, rng.randbytes(32), 0.9)
+    steps = [count for count in range(len(told.rows) - 1) if count]
+    return [told.upto(count) for count in some(steps, 4)]
+
+
+@pytest.mark.slow
+@every_game
+@pytest.mark.parametrize("number", range(3))
+async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_viewer_may_know(
+    house: House, case: Case, number: int
+) -> None:
+    parlour, told_apart = house.parlour, 0
+    record = parlour.record
+    for told in running(case, number):
+        table = await kept(house, told)
+        assert table.phase is Phase.PLAY
+        for viewer in viewers(told.choice):
+            other = otherwise(told, viewer)
+            seed = b"\x77" * 32
+            deal = encode(case.game.deal(told.choice.seats, told.choice.options, seed))
+            lookalike = await kept(house, other, seed=seed.hex(), salt="77" * 16, deal=deal)
+            told_apart += (other.rows, other.states) != (told.rows, told.states)
+
+            assert await parlour.taking.export(lookalike.id, viewer) == await parlour.taking.export(
+                table.id, viewer
+            )
+            parlour.record = Redealt(house, other)
+            there = await log(house, lookalike, viewer)
+            parlour.record = record
+            assert there == await log(house, table, viewer)
+    assert told_apart
+
+
+@every_game
+async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
+    house: House, case: Case
+) -> None:
+    told = running(case, 1)[-1]
+    table = await kept(house, told)
+
+    for viewer in viewers(told.choice):
+        data = await house.parlour.taking.export(table.id, viewer)
+        file = msgspec.json.decode(data)
+
+        assert file["kind"] == "part"
+        assert not {"deal", "seed", "salt", "outcome"} & file.keys()
+        assert table.seed.hex() not in data.decode()
+        moves = [step["move"] for step in file["steps"] if "move" in step]
+        mine = [row for row in told.rows if row.seat == viewer and row.payload is not None]
+        assert moves == [msgspec.json.decode(row.payload or "") for row in mine if viewer is not None]
+        assert {event.get("only") for step in file["steps"] for event in step["events"]} <= {None, viewer}
+
+
+@pytest.mark.parametrize("phase", [Phase.PLAY, Phase.CLOSED])
+async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phase) -> None:
+    told = running(CASES[0], 0)[-1]
+    table = await kept(house, told, phase=phase.value)
+
+    assert msgspec.json.decode(await house.parlour.taking.export(table.id, 0))["kind"] == "part"
