@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from io import BytesIO
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
 from render import animation
-from tables.record import Record
+from tables.record import Record, Turn
 from tests.discord.stage import Shown, Stage, seen
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -219,6 +220,45 @@ async def test_a_long_game_is_shown_in_so_many_pictures(
     [alt] = page.alts
     assert alt is not None
     assert "in 3 pictures" in alt
+
+
+async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Batches) -> None:
+    await finished(stage)
+    table, app = await stage.table(), stage.bot.app
+    small = reels.Reels(app.parlour.record, app.workers, kept=1000)
+
+    for _ in range(2):
+        drawing = await small.replay(table, None, "")
+        assert isinstance(drawing, reels.Drawing)
+        await drawing.task
+
+    assert batches.count == 2
+
+
+async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="coop", computers=2, first="host", ribbon_choice="random")
+    await stage.finish_turn("Ann", place)
+    table, record = await stage.table(), stage.bot.app.parlour.record
+    turns = await record.turns(table)
+    seen = list(zip(turns, await record.views(table, turns, None), strict=True))
+
+    every, few = reels.marked(table, seen), reels.marked(table, [seen[0], seen[-1]])
+
+    assert every == [view for _, view in seen]
+    assert len(turns) > 2
+    assert few[-1] == table.game.since(seen[-1][1], seen[0][1])
+    assert few[-1] != every[-1]
+
+
+def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
+    turns = [Turn(number, number, number - 1, (), 0.0) for number in range(1001)]
+
+    shown = [turn.number for turn in reels.spaced(turns, 300)]
+
+    assert len(shown) == 300
+    assert (shown[0], shown[-1]) == (0, 1000)
+    assert {later - earlier for earlier, later in pairwise(shown)} == {3, 4}
+    assert reels.spaced(turns[:300], 300) == turns[:300]
 
 
 async def test_a_finished_game_is_shown_to_everybody_once(stage: Stage) -> None:
