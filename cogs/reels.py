@@ -158,7 +158,7 @@ def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
 def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
     last = turns[-1].number
     names = ", ".join(table.names[seat] for seat in sorted(turn.seats))
-    told = f"After turn {turn.number} of {last} · {names}" if turn.number else f"The start of {last} turns"
+    told = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
     return Frame(view, told, turn.number / last if last else 1.0, seconds)
 
