@@ -121,13 +121,15 @@ async def open_table(
     pace: str | None = None,
     when_late: terms.Late | None = None,
     start_when_full: bool = False,
+    private: bool = False,
+    rated: bool | None = None,
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
     guild_id, channel_id = place_here(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
     settings = await app.parlour.settings(guild_id)
-    kept = terms.chosen(settings, pace, when_late, start_when_full)
+    kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
         table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)

@@ -27,6 +27,8 @@ DESCRIBED = {
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
     "when_late": "What becomes of who is late: the others decide, a computer makes the turn, or they leave",
     "start_when_full": "Begin by itself as soon as the last seat is taken",
+    "private": "Only those may join whom somebody at the table invites; no list shows it",
+    "rated": "Whether it counts for the ratings; as the server has it if you leave it out",
 }
 """What the options of every game's `new` that are about time are described by."""
 LATE_MEANS = {
@@ -49,9 +51,22 @@ def pace_of(text: str) -> Pace:
         raise Refused(str(reason)) from None
 
 
-def chosen(settings: GuildRow, pace: str | None, when_late: Late | None, full: bool) -> Terms:
+def chosen(
+    settings: GuildRow,
+    pace: str | None,
+    when_late: Late | None,
+    full: bool,
+    private: bool = False,
+    rated: bool | None = None,
+) -> Terms:
     """The terms that were typed, those of the server for what was left out. Raises Refused."""
-    return Terms(pace_of(pace or settings.pace), WhenLate(when_late or settings.when_late), starts_full=full)
+    return Terms(
+        pace_of(pace or settings.pace),
+        WhenLate(when_late or settings.when_late),
+        starts_full=full,
+        private=private,
+        rated=settings.rated if rated is None else rated,
+    )
 
 
 async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

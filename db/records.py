@@ -44,6 +44,7 @@ class TableRow(msgspec.Struct, frozen=True):
     due_at: float | None = None
     origin: str | None = None
     private: bool = False
+    rated: bool = True
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -150,6 +151,8 @@ class GuildRow(msgspec.Struct, frozen=True):
     asked_at: float | None = None
     most_tables: int | None = None
     most_each: int | None = None
+    rated: bool = True
+    rate_computers: bool = False
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -172,6 +175,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     digested_at: float | None = None
     away_note: str = ""
     absences: str = "[]"
+    hidden: bool = False
 
 
 class Retimed(msgspec.Struct, frozen=True):

@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    true,
 )
 
 metadata = MetaData(
@@ -60,6 +61,7 @@ tables = Table(
     Column("due_at", Float),
     Column("origin", Text),
     Column("private", Boolean, nullable=False, server_default=false()),
+    Column("rated", Boolean, nullable=False, server_default=true()),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
@@ -202,6 +204,8 @@ guilds = Table(
     Column("asked_at", Float),
     Column("most_tables", Integer),
     Column("most_each", Integer),
+    Column("rated", Boolean, nullable=False, server_default=true()),
+    Column("rate_computers", Boolean, nullable=False, server_default=false()),
 )
 
 people = Table(
@@ -219,6 +223,7 @@ people = Table(
     Column("digested_at", Float),
     Column("away_note", Text, nullable=False),
     Column("absences", Text, nullable=False),
+    Column("hidden", Boolean, nullable=False, server_default=false()),
     Index("ix_people_digest_at", "digest_at"),
 )
 

@@ -104,6 +104,8 @@ class Lobby:
             pace=terms.pace.name,
             when_late=terms.when_late.value,
             starts_full=terms.starts_full,
+            private=terms.private,
+            rated=terms.rated,
             due_at=now + EXPIRES_AFTER,
             origin=None if origin is None else encode(origin),
         )

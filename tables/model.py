@@ -49,11 +49,16 @@ class WhenLate(StrEnum):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """How time is kept at a table, and whether it starts by itself when the last seat is taken."""
+    """How time is kept at a table, and whether it starts by itself when the last seat is taken.
+
+    Only who is invited joins a `private` one. A `rated` one counts for the ratings, if all else allows it.
+    """
 
     pace: Pace
     when_late: WhenLate = WhenLate.OTHERS
     starts_full: bool = False
+    private: bool = False
+    rated: bool = True
 
 
 class Matter(StrEnum):
@@ -176,6 +181,8 @@ class Table(msgspec.Struct, frozen=True):
     pace: Pace = NONE
     when_late: WhenLate = WhenLate.OTHERS
     starts_full: bool = False
+    private: bool = False
+    rated: bool = True
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None
     paused_until: float | None = None
@@ -246,7 +253,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def terms(self) -> Terms:
         """How time is kept here."""
-        return Terms(self.pace, self.when_late, self.starts_full)
+        return Terms(self.pace, self.when_late, self.starts_full, self.private, self.rated)
 
     def clock(self, seat: Seat) -> Clock:
         """The clock of a seat; before the game, a full one."""
@@ -296,6 +303,8 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
         pace=read_pace(row.pace),
         when_late=WhenLate(row.when_late),
         starts_full=row.starts_full,
+        private=row.private,
+        rated=row.rated,
         clocks=msgspec.json.decode(row.clocks, type=tuple[Clock, ...]),
         paused_at=row.paused_at,
         paused_until=row.paused_until,
@@ -330,6 +339,8 @@ def columns(table: Table) -> dict[str, Any]:
         "pace": table.pace.name,
         "when_late": table.when_late.value,
         "starts_full": table.starts_full,
+        "private": table.private,
+        "rated": table.rated,
         "paused_at": table.paused_at,
         "paused_until": table.paused_until,
         "proposal": None if table.proposal is None else encode(table.proposal),

@@ -33,7 +33,10 @@ class Notices(StrEnum):
 
 
 class Person(msgspec.Struct, frozen=True):
-    """How one person wants to be called. `absences` are their holidays, past ones of the last year too."""
+    """How one person wants to be called. `absences` are their holidays, past ones of the last year too.
+
+    A `hidden` one shows nobody else what they have played.
+    """
 
     user_id: int
     notices: Notices = Notices.THREAD
@@ -46,6 +49,7 @@ class Person(msgspec.Struct, frozen=True):
     digested_at: float | None = None
     away_note: str = ""
     absences: tuple[Span, ...] = ()
+    hidden: bool = False
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         """What stops this person's clocks."""
@@ -175,6 +179,7 @@ def from_row(row: PersonRow) -> Person:
         digested_at=row.digested_at,
         away_note=row.away_note,
         absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
+        hidden=row.hidden,
     )
 
 
@@ -193,4 +198,5 @@ def to_row(person: Person) -> PersonRow:
         digested_at=person.digested_at,
         away_note=person.away_note,
         absences=json.dumps(person.absences),
+        hidden=person.hidden,
     )

@@ -213,10 +213,14 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
         options = Options(mode, difficulty, ribbon_choice, first)
-        await open_table(interaction, "ribbon", options, computers, pace, when_late, start_when_full)
+        await open_table(
+            interaction, "ribbon", options, computers, pace, when_late, start_when_full, private, rated
+        )
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")
     @app_commands.autocomplete(table=open_tables)

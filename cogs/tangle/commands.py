@@ -228,6 +228,8 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
         named: tuple[tuple[str | None, Alternative], ...] = (
@@ -244,6 +246,8 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             pace,
             when_late,
             start_when_full,
+            private,
+            rated,
         )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")

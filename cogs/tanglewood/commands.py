@@ -190,6 +190,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
         await open_table(
@@ -200,6 +202,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             pace,
             when_late,
             start_when_full,
+            private,
+            rated,
         )
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")

@@ -281,9 +281,21 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "tangram", Options(boards), computers, pace, when_late, start_when_full)
+        await open_table(
+            interaction,
+            "tangram",
+            Options(boards),
+            computers,
+            pace,
+            when_late,
+            start_when_full,
+            private,
+            rated,
+        )
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(

@@ -384,10 +384,14 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
         options = Options(tiles, opening, win)
-        await open_table(interaction, "tesla", options, computers, pace, when_late, start_when_full)
+        await open_table(
+            interaction, "tesla", options, computers, pace, when_late, start_when_full, private, rated
+        )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
     @app_commands.describe(

@@ -10,6 +10,13 @@ down_revision = "0003"
 branch_labels = None
 depends_on = None
 
+SWITCHES = (
+    ("tables", "private", False),
+    ("tables", "rated", True),
+    ("guilds", "rated", True),
+    ("guilds", "rate_computers", False),
+    ("people", "hidden", False),
+)
 OF_SERVERS = (
     ("asked_role_id", sa.BigInteger),
     ("asked_at", sa.Float),
@@ -19,7 +26,9 @@ OF_SERVERS = (
 
 
 def upgrade() -> None:
-    op.add_column("tables", sa.Column("private", sa.Boolean(), nullable=False, server_default=sa.false()))
+    for table, name, usual in SWITCHES:
+        default = sa.true() if usual else sa.false()
+        op.add_column(table, sa.Column(name, sa.Boolean(), nullable=False, server_default=default))
     for name, kind in OF_SERVERS:
         op.add_column("guilds", sa.Column(name, kind(), nullable=True))
     op.create_table(
@@ -59,4 +68,5 @@ def downgrade() -> None:
         op.drop_table(table)
     for name, _ in OF_SERVERS:
         op.drop_column("guilds", name)
-    op.drop_column("tables", "private")
+    for table, name, _ in SWITCHES:
+        op.drop_column(table, name)

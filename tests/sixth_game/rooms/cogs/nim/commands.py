@@ -49,9 +49,13 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
+        private: bool = False,
+        rated: bool | None = None,
     ) -> None:
         """Open a lobby."""
-        await open_table(interaction, "nim", Options(last), computers, pace, when_late, start_when_full)
+        await open_table(
+            interaction, "nim", Options(last), computers, pace, when_late, start_when_full, private, rated
+        )
 
     @app_commands.command(name="take", description="Take stones from a heap")
     @app_commands.describe(heap="The number of the heap", stones="How many")
