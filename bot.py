@@ -19,6 +19,7 @@ from discord.ext import commands, tasks
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
 from cogs.pictures import Pictures
+from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import explain
 from cogs.ui.press import PressItem
@@ -76,7 +77,7 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
-        self.app = App(self, parlour, Pictures(workers), workers)
+        self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
     async def setup_hook(self) -> None:
@@ -110,6 +111,7 @@ class ParlourBot(commands.Bot):
     async def close(self) -> None:
         """Stop looking for work, finish what is under way, and disconnect."""
         self._sweep.cancel()
+        await self.app.reels.stop()
         await self.app.parlour.close()
         await super().close()
 

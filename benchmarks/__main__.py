@@ -18,6 +18,7 @@ PARTS = (
     "committed",
     "clocks",
     "record",
+    "replay",
     "flow",
     "startup",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, cast
@@ -10,6 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.pictures import Pictures
+from cogs.reels import Reels
 from engines.workers import Workers
 from tables.model import Refused, Table
 from tables.parlour import Parlour
@@ -31,6 +33,7 @@ class App:
     bot: commands.Bot
     parlour: Parlour
     pictures: Pictures
+    reels: Reels
     workers: Workers
 
 
@@ -53,6 +56,15 @@ def name_of(user: discord.abc.User) -> str:
 def named(names: Sequence[str], seat: int) -> str:
     """A player's name as it stands in a sentence, with nothing in it that Discord would format."""
     return discord.utils.escape_markdown(names[seat])
+
+
+def unformatted(text: str) -> str:
+    """A sentence of ours for a picture: without the signs that keep Discord from formatting names.
+
+    >>> unformatted(f"{named(['a_b*'], 0)} wins!")
+    'a_b* wins!'
+    """
+    return re.sub(r"\\(.)", r"\1", text)
 
 
 def link(table: Table) -> str:

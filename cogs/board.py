@@ -13,6 +13,7 @@ import msgspec
 from cogs import late, time_words, words
 from cogs.app import App, link, named
 from cogs.presenter import Illustration, Presenter, presenter
+from cogs.result import result_card
 from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
@@ -28,6 +29,8 @@ from tables.play import Perspective
 
 LINES = 12
 LENGTH = 1800
+RESULT = Illustration("result")
+"""The result card, which no game draws by itself."""
 FOLLOWS = "↳"
 """Begins a line that tells what followed from the one before; a story never begins with it."""
 
@@ -105,6 +108,7 @@ def buttons(table: Table) -> list[list[Button]]:
         ]
         return [turn, *late.rows(table)]
     after = [
+        Button("Replay", Press(room, "replay", number, version)),
         Button("History", Press(room, "history", number, version)),
         Button("Check the deal", Press(room, "verify", number, version)),
     ]
@@ -139,12 +143,9 @@ async def board_post(
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
         text = _story(table, perspective.view, rows)
-        illustrations = _illustrations(table, rows)
+        illustrations = () if after is None else _illustrations(table, rows)
         newly_proposed = any(row.kind == EntryKind.PROPOSE for row in rows)
-    drawn = [
-        await app.pictures.special(table, illustration.what, perspective.view, *illustration.args)
-        for illustration in illustrations
-    ]
+    drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
@@ -201,9 +202,20 @@ async def _holds(app: App, row: ActionRow) -> bool:
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
-    """The pictures that help to tell what happened, the newest of each kind."""
+    """The pictures that a post shows above the board: what helps to tell its story, and the result.
+
+    Of each kind the newest.
+    """
     found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
-    return tuple({illustration.what: illustration for illustration in found}.values())
+    told = {illustration.what: illustration for illustration in found}
+    return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
+
+
+async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Picture:
+    table, view = perspective.table, perspective.view
+    if illustration.what == RESULT.what:
+        return await result_card(app, table, view)
+    return await app.pictures.special(table, illustration.what, view, *illustration.args)
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:

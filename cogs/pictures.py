@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from copy import copy
 from hashlib import sha256
 from importlib import import_module
@@ -13,6 +14,7 @@ from cachetools import LRUCache
 
 from engines.workers import Urgency, Workers
 from render.picture import Picture
+from render.result import Result
 from tables.model import Table
 from tables.play import Perspective
 
@@ -22,8 +24,8 @@ OVERHEAD = 300
 Drawing = asyncio.Future[Picture | None]
 
 
-def _draw(slug: str, what: str, *args: Any) -> Picture | None:
-    drawn: Picture | None = getattr(import_module(f"render.{slug}"), what)(*args)
+def _draw(room: str, what: str, *args: Any) -> Picture | None:
+    drawn: Picture | None = getattr(import_module(f"render.{room}"), what)(*args)
     return drawn
 
 
@@ -66,9 +68,16 @@ class Pictures:
             raise TypeError(f"render.{table.slug} drew no {what}")
         return picture
 
-    async def _picture(self, slug: str, what: str, *args: Any) -> Picture | None:
+    async def result(self, result: Result, names: Sequence[str]) -> Picture:
+        """The result card of a finished game."""
+        picture = await self._picture("result", "card", result, names)
+        if picture is None:
+            raise TypeError("render.result drew no card")
+        return picture
+
+    async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:
         """A picture by all that it is drawn from; who asks while it is being drawn waits for it."""
-        key = sha256(msgspec.json.encode((slug, what, args))).digest()
+        key = sha256(msgspec.json.encode((room, what, args))).digest()
         if key in self._kept:
             return self._kept[key]
         # What is drawn for somebody who can wait may still be queued, so that only others of those join it.
@@ -76,7 +85,7 @@ class Pictures:
             drawing = self._under_way.get((key, urgency))
             if drawing is not None and urgency <= self._urgency:
                 return await asyncio.shield(drawing)
-        drawing = asyncio.ensure_future(self._workers.run_with(self._urgency, _draw, slug, what, *args))
+        drawing = asyncio.ensure_future(self._workers.run_with(self._urgency, _draw, room, what, *args))
         place = key, self._urgency
         self._under_way[place] = drawing
         drawing.add_done_callback(lambda done: self._drawn(place, done))

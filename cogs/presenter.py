@@ -15,6 +15,7 @@ from cogs.app import App
 from cogs.ui.page import Button, Page
 from engines.game import Seat
 from engines.registry import SLUGS
+from render.palette import SEAT_COLOURS, Rgb
 from render.picture import Picture
 from tables.model import Table
 from tables.play import Perspective
@@ -84,13 +85,14 @@ class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes;
-    `boards`, the names of the pictures that show the whole board.
+    `boards`, the names of the pictures that show the whole board; `charted`, what `Game.tally` counts.
     """
 
     slug: ClassVar[str]
     tagline: ClassVar[str]
     length: ClassVar[str]
     boards: ClassVar[tuple[str, ...]] = ("table",)
+    charted: ClassVar[str] = ""
 
     def __init__(self, words: Words, rulebook: Rulebook, panel: Panel) -> None:
         self.event_line = words.event_line
@@ -116,6 +118,10 @@ class Presenter(ABC):
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """Pictures that help to tell what happened, besides that of the board."""
         return []
+
+    def colours(self, view: Any) -> Sequence[Rgb]:
+        """The colours of the seats' emblems, where the game has others than the house."""
+        return SEAT_COLOURS
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Buttons for the hand message besides Take turn: decisions that need no board."""

@@ -17,6 +17,7 @@ from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
 from cogs.record import turn_page
+from cogs.replay import show_replay
 from cogs.seats import Seats
 from cogs.taking import Taking
 from cogs.ui.errors import say
@@ -145,6 +146,12 @@ class Tables(Company, Seats, Taking, group_name="table", group_description="Sit 
         found = await table_here(interaction, table, EVER)
         await reply(interaction, turn_page(interaction, found.id, at))
 
+    @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
+    @app_commands.autocomplete(table=all_tables)
+    async def replay(self, interaction: Interaction, table: int | None = None) -> None:
+        """Show a game as an animation."""
+        await show_replay(interaction, await table_here(interaction, table, EVER))
+
     @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
     @app_commands.describe(text="the note; leave it out to write it in a window with more room")
     @app_commands.autocomplete(table=all_tables)
@@ -209,6 +216,7 @@ async def more(interaction: Interaction, press: Press) -> None:
         row = [
             Button("Board now", Press("table", "board", table.id)),
             Button("History", Press("table", "history", table.id)),
+            Button("Replay", Press("table", "replay", table.id)),
             Button("Note", Press("table", "note", table.id)),
             Button("Check the deal", Press("table", "verify", table.id)),
         ]

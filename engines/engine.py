@@ -207,6 +207,14 @@ def replayed(
     return views
 
 
+def tallied(
+    slug: str, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int], end: Any
+) -> list[tuple[int | None, ...] | None]:
+    """What is charted after so many of the steps, as in `replayed`; `end` is how the game ended."""
+    rules = game(slug)
+    return [rules.tally(view, end) for view in replayed(slug, state, steps, stops, None)]
+
+
 class Written(msgspec.Struct, frozen=True):
     """A step as it was written down: the move and the events as JSON.
 
@@ -333,6 +341,17 @@ class Engine:
         """See `replayed`; always in a worker."""
         return await self._workers.run(replayed, slug, state, steps, stops, viewer)
 
+    async def tallied(
+        self,
+        slug: str,
+        state: bytes,
+        steps: Sequence[tuple[Seat, str | None]],
+        stops: Collection[int],
+        end: Any,
+    ) -> list[tuple[int | None, ...] | None]:
+        """See `tallied`; always in a worker."""
+        return await self._workers.run_with(Urgency.POST, tallied, slug, state, steps, stops, end)
+
     async def retraced(
         self,
         slug: str,
@@ -348,7 +367,7 @@ class Engine:
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""
-        return await self._workers.run_with(Urgency.THOUGHT, think, slug, state, seat, entropy, strength)
+        return await self._workers.run_with(Urgency.LONG, think, slug, state, seat, entropy, strength)
 
     def position(self, slug: str, seats: int, state: bytes) -> Position:
         """What a table needs to know of an encoded state."""

@@ -205,6 +205,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return None
 
+    def tally(self, view: ViewT, end: ViewT) -> tuple[int | None, ...] | None:
+        """What is charted over the turns of a finished game, as it stood in one view of a spectator's.
+
+        One number a seat, None for a seat that is out; or a single one for a team. None for a game without
+        anything to chart. `end` is the last view, in which all lies open.
+        """
+        return None
+
     def hand(self, state: StateT, seat: Seat) -> bytes | None:
         """Something that changes when the secret hand that this seat is sent by DM does; None without one."""
         return None

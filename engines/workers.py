@@ -28,8 +28,9 @@ class Urgency(IntEnum):
     """Somebody has pressed a button and waits."""
     POST = 1
     """A table is to be shown."""
-    THOUGHT = 2
-    """A computer player thinks; never in all the workers at once, where there are several."""
+    LONG = 2
+    """It takes its time: a computer player thinks, a replay is drawn. Never in all the workers at once, where
+    there are several."""
 
 
 def _leave_with_parent() -> None:
@@ -124,7 +125,7 @@ class Workers:
     def _free(self, urgency: Urgency) -> bool:
         if sum(self._busy.values()) >= self._number:
             return False
-        return urgency is not Urgency.THOUGHT or self._busy[urgency] < max(1, self._number - 1)
+        return urgency is not Urgency.LONG or self._busy[urgency] < max(1, self._number - 1)
 
     def _release(self, urgency: Urgency) -> None:
         self._busy[urgency] -= 1

@@ -1,7 +1,8 @@
 """Colours of the house, mixing and contrast, and the fixed palettes that pictures are stored in.
 
-A picture is stored with at most 256 colours. Choosing them anew for every picture would cost more
-than drawing it, so each game lists the shades it draws with once; see `Palette`.
+A picture is stored with at most 255 colours; an animation needs one more, for what has not changed. Choosing
+them anew for every picture would cost more than drawing it, so each game lists the shades it draws with once;
+see `Palette`.
 """
 
 from __future__ import annotations
@@ -93,8 +94,8 @@ class Palette:
 
     def __init__(self, own: Iterable[Rgb]) -> None:
         self.colours = tuple(dict.fromkeys((*house(), *own)))
-        if len(self.colours) > 256:
-            raise ValueError(f"a palette has at most 256 colours, not {len(self.colours)}")
+        if len(self.colours) > 255:
+            raise ValueError(f"a palette has at most 255 colours, not {len(self.colours)}")
 
     @cached_property
     def _image(self) -> Image.Image:

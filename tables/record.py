@@ -117,14 +117,27 @@ class Record:
         """
         if not turns:
             return []
+        state, steps, stops = await self._course(table, turns)
+        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat)
+
+    async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
+        """What is charted of a finished game, after each of its turns; see `Game.tally`."""
+        turns = await self.turns(table)
+        state, steps, stops = await self._course(table, turns)
+        end = await self.view(table, turns[-1].version, None)
+        return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
+
+    async def _course(
+        self, table: Table, turns: Sequence[Turn]
+    ) -> tuple[bytes, list[tuple[Seat, str | None]], list[int]]:
+        """The state after the first of some turns, later steps, and after how many of them each ends."""
         first = turns[0].version
         state, _ = await self._repository.state_at(table, first)
         rows = await self._history.line(table, first, turns[-1].version)
         played = [row for row in rows if row.kind in PLAYED and row.seat is not None]
         steps = [(row.seat or 0, row.payload if row.kind in MOVES else None) for row in played]
-        versions = [turn.version for turn in turns]
-        stops = [sum(row.version <= version for row in played) for version in versions]
-        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat)
+        stops = [sum(row.version <= turn.version for row in played) for turn in turns]
+        return state, steps, stops
 
     async def missed(self, table: Table, user_id: int) -> Missed | None:
         """What others have done at a table in play since a person's own last step, or since the start.

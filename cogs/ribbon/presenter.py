@@ -9,6 +9,9 @@ from cogs.ribbon import panel
 from cogs.ui.page import Button
 from engines.game import Seat
 from engines.ribbon.options import Options
+from engines.ribbon.view import View
+from render.palette import Rgb
+from render.ribbon.marks import emblem_colour
 from tables.play import Perspective
 
 MODE = Choice(
@@ -49,8 +52,15 @@ class RibbonPresenter(Presenter):
     """See `cogs.presenter.Presenter`."""
 
     slug = "ribbon"
+    charted = "Tangles of each ribbon"
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play"
+
+    def colours(self, view: View) -> Sequence[Rgb]:
+        """Those of the ribbons, where each has its own."""
+        if view.mode != "versus":
+            return super().colours(view)
+        return [emblem_colour(colour) for colour in view.ribbons]
 
     def choices(self, options: Options) -> list[Choice]:
         """Mode first; then what matters in that mode."""

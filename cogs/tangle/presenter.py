@@ -27,6 +27,7 @@ class TanglePresenter(Presenter):
     """See `cogs.presenter.Presenter`."""
 
     slug = "tangle"
+    charted = "Still lacking for the best condition"
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
 

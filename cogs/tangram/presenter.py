@@ -19,6 +19,7 @@ class TangramPresenter(Presenter):
     """See `cogs.presenter.Presenter`."""
 
     slug = "tangram"
+    charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"
 

@@ -38,6 +38,7 @@ class TeslaPresenter(Presenter):
     """See `cogs.presenter.Presenter`."""
 
     slug = "tesla"
+    charted = "Points"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
     length = "about 45 minutes of play"

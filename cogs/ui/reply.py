@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
+from functools import partial
 from typing import Any
 
 import discord
 
 from cogs.ui.acknowledge import in_panel, unanswered
 from cogs.ui.page import Page
+
+Change = Callable[[Page], Awaitable[None]]
 
 
 async def reply(
@@ -19,21 +22,37 @@ async def reply(
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
     page = await building
-    edit = edit and in_panel(interaction)
-    response = interaction.response
-    allowed = page.allowed()
-    if await unanswered(interaction):
-        if edit:
-            await response.edit_message(view=page.view(), attachments=page.files(), allowed_mentions=allowed)
-        else:
-            await response.send_message(
-                view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed
-            )
-    elif edit or response.type is discord.InteractionResponseType.deferred_channel_message:
-        await interaction.edit_original_response(
-            view=page.view(), attachments=page.files(), allowed_mentions=allowed
+    if not (edit and in_panel(interaction)):
+        await growing(interaction, page)
+    elif await unanswered(interaction):
+        await interaction.response.edit_message(
+            view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
         )
     else:
-        await interaction.followup.send(
+        await _change(interaction, page)
+
+
+async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
+    """Answer with a page that only this person sees; what is given back puts another one in its place.
+
+    That works for 15 minutes.
+    """
+    allowed = page.allowed()
+    if await unanswered(interaction):
+        await interaction.response.send_message(
             view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed
         )
+    elif interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
+        await _change(interaction, page)
+    else:
+        sent = await interaction.followup.send(
+            view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed, wait=True
+        )
+        return partial(_change, sent)
+    return partial(_change, interaction)
+
+
+async def _change(answer: discord.Interaction[Any] | discord.WebhookMessage, page: Page) -> None:
+    """Put a page in the place of an answer that stands."""
+    edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
+    await edit(view=page.view(), attachments=page.files(), allowed_mentions=page.allowed())

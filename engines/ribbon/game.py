@@ -20,7 +20,7 @@ from engines.ribbon.truth.state import Deal as RibbonDeal
 from engines.ribbon.truth.state import State as RibbonState
 from engines.ribbon.truth.state import owing
 from engines.ribbon.view import View as RibbonView
-from engines.ribbon.view import since
+from engines.ribbon.view import since, tally
 
 
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
@@ -100,6 +100,10 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:
             return None
         return Flip(state.circle.index(None) + 1)
+
+    def tally(self, view: RibbonView, end: RibbonView) -> tuple[int | None, ...]:
+        """See `Game.tally`."""
+        return tally(view, end)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
         """See `Game.hand`; only versus has secret hands. A tie is answered from the hand message too."""

@@ -144,3 +144,16 @@ def hand_to_use(view: View) -> tuple[Card, ...]:
     if view.hand_in_use is None:
         return ()
     return tuple(card for card in view.hands[view.hand_in_use] if card is not None)
+
+
+def tally(view: View, end: View) -> tuple[int | None, ...]:
+    """How many tangles each seat's ribbon has, None once the seat is out; for a team how many there are.
+
+    A ribbon that is chosen later counts from the start: `end` is the last view.
+    """
+    if view.mode != "versus":
+        return (len(view.tangles),)
+    return tuple(
+        None if seat in view.out or colour is None else len(tangles_of(view, colour))
+        for seat, colour in enumerate(end.ribbons)
+    )

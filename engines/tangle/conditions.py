@@ -12,6 +12,7 @@ from engines.tangle.components import AREAS, CONDITIONS, AreaCode, CardId, Condi
 from engines.tangle.lasting import powers
 from engines.tangle.legal.context import Context
 from engines.tangle.public import Public
+from engines.tangle.view import View
 
 _WHOLE = board(max(facts.section for facts in AREAS.values()))
 _KINDS: dict[Kind, CountName] = {
@@ -94,3 +95,12 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
         if missing > 0:
             found += missing
     return found
+
+
+def tally(view: View, end: View) -> tuple[int | None, ...] | None:
+    """What each seat lacks on the best of its conditions, which the end opens; None for one that has left."""
+    if end.secrets is None:
+        return None
+    return tuple(
+        None if seat in view.out else shortfall(view, seat, secret) for seat, secret in enumerate(end.secrets)
+    )

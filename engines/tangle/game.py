@@ -9,6 +9,7 @@ import msgspec
 
 from engines.game import Game, Outcome, Prompt, Seat, Strength
 from engines.tangle import computer, text
+from engines.tangle.conditions import tally
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.options import Options as TangleOptions
@@ -99,6 +100,10 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def copied(self, state: TangleState) -> TangleState:
         """See `Game.copied`."""
         return state.copied()
+
+    def tally(self, view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
+        """See `Game.tally`."""
+        return tally(view, end)
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
         """See `Game.hand`: cards and conditions of the seat; None once it has left or the game is over."""

@@ -19,7 +19,7 @@ from engines.tanglewood.truth.state import Deal as TanglewoodDeal
 from engines.tanglewood.truth.state import State as TanglewoodState
 from engines.tanglewood.truth.state import owing
 from engines.tanglewood.view import View as TanglewoodView
-from engines.tanglewood.view import since
+from engines.tanglewood.view import since, tally
 
 
 class Tanglewood(
@@ -105,6 +105,10 @@ class Tanglewood(
             return None
         first = list(islice(self.moves(state, seat), 2))
         return first[0] if len(first) == 1 else None
+
+    def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
+        """See `Game.tally`."""
+        return tally(view)
 
     def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
         """See `Game.hand`: the ballots of the seat; None when it has none or the game is over."""

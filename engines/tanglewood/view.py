@@ -111,3 +111,12 @@ def unseen(view: View) -> list[TangleId]:
 def deck_size(view: View) -> int:
     """How many Tangles the draw deck began with."""
     return LENGTHS[view.options.length].draw_deck
+
+
+def tally(view: View) -> tuple[int | None, ...]:
+    """The votes that each seat has won and would win if all were scored now, None for one that has left."""
+    paid = [(0,) * view.seats] if view.over else would_score(view).values()
+    return tuple(
+        None if seat in view.out else won + sum(row[seat] for row in paid)
+        for seat, won in enumerate(view.votes)
+    )

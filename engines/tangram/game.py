@@ -18,7 +18,7 @@ from engines.tangram.truth.state import Deal as TangramDeal
 from engines.tangram.truth.state import State as TangramState
 from engines.tangram.truth.state import owing
 from engines.tangram.view import View as TangramView
-from engines.tangram.view import since
+from engines.tangram.view import since, tally
 
 
 class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, TangramDeal, TangramOptions]):
@@ -86,6 +86,10 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def beat(self, state: TangramState) -> int:
         """The number of the open step, and one more when the game is over."""
         return state.step + (state.phase == "over")
+
+    def tally(self, view: TangramView, end: TangramView) -> tuple[int | None, ...]:
+        """See `Game.tally`."""
+        return tally(view)
 
     def hand(self, state: TangramState, seat: Seat) -> bytes | None:
         """See `Game.hand`: the cards that the seat holds and not everybody sees."""

@@ -94,6 +94,11 @@ class View(Public, kw_only=True):
         return city
 
 
+def tally(view: View) -> tuple[int | None, ...]:
+    """The scores, None for a seat that has left."""
+    return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
+
+
 def since(view: View, before: View) -> View:
     """The view with every piece marked that an earlier one doesn't show."""
     latest = [

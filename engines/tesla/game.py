@@ -19,7 +19,7 @@ from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import Deal as TeslaDeal
 from engines.tesla.truth.state import State as TeslaState
 from engines.tesla.view import View as TeslaView
-from engines.tesla.view import since
+from engines.tesla.view import since, tally
 
 
 class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaOptions]):
@@ -102,6 +102,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     def copied(self, state: TeslaState) -> TeslaState:
         """See `Game.copied`."""
         return state.copied()
+
+    def tally(self, view: TeslaView, end: TeslaView) -> tuple[int | None, ...]:
+        """See `Game.tally`."""
+        return tally(view)
 
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
         """How often the seat's hand was refilled, which is when it is told its tiles; None once it is out."""

@@ -48,6 +48,11 @@ class View(Public, kw_only=True):
         return self.phase == "over"
 
 
+def tally(view: View) -> tuple[int | None, ...]:
+    """The scores, None for a seat that is out."""
+    return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
+
+
 def since(view: View, before: View) -> View:
     """The view with every tile and marker marked that an earlier one doesn't show, or shows otherwise."""
     now, then = view.board, before.board

@@ -14,7 +14,7 @@ from render.picture import Picture
 from render.ribbon import captions, hands, marks, middle, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
 
-__all__ = ["board", "hand"]
+__all__ = ["PALETTE", "board", "hand", "table"]
 
 EFFORT = 5
 """How hard boards are packed: more takes half again the time for a thirtieth of the size."""
@@ -22,6 +22,12 @@ EFFORT = 5
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as the viewer may see it; in co-op and solo with the open hands below."""
+    drawn = table(view, names)
+    return Picture(drawn.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
+
+
+def table(view: View, names: Sequence[str]) -> Canvas:
+    """What the board shows, not packed into a file yet."""
     is_open = view.mode != "versus"
     canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
     _cards(canvas, view)
@@ -31,7 +37,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
     middle.draw(canvas, view, names)
     if is_open:
         hands.strip(canvas, view, names, ring.SIZE)
-    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
+    return canvas
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:

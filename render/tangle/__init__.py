@@ -16,7 +16,7 @@ from render.tangle import layout as layouts
 from render.tangle.almanac import enchantments, pages
 from render.tangle.colours import PALETTE
 
-__all__ = ["almanac", "board", "cards", "focus", "hand"]
+__all__ = ["PALETTE", "almanac", "board", "cards", "focus", "hand", "table"]
 
 WIDTH, LAND = 1280, 960
 """How wide the board is, and how high the land at most."""
@@ -26,13 +26,20 @@ EFFORT = 4
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
+    drawn = table(view, names)
+    alt = captions.describe_board(_public(view), names)
+    return Picture(drawn.png(PALETTE, EFFORT), alt, "tangle-table.png")
+
+
+def table(view: View, names: Sequence[str]) -> Canvas:
+    """What the board shows, not packed into a file yet."""
     view = _public(view)
     layout = layouts.fitting(view.seats, WIDTH, LAND)
     layer = ground.land(layout)
     canvas = Canvas.over(layer, layout.height + scoreboard.height(view, WIDTH))
     land.fill(canvas, view, layout, (*view.changed.areas, *view.changed.spaces), land.everything(layout))
     scoreboard.draw(canvas, view, names, layout.height)
-    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tangle-table.png")
+    return canvas
 
 
 def _public(view: View) -> View:

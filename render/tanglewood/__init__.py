@@ -20,7 +20,7 @@ from render.tanglewood.almanac import pages
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
 
-__all__ = ["almanac", "board", "hand", "preview", "scoring"]
+__all__ = ["PALETTE", "almanac", "board", "hand", "preview", "scoring", "table"]
 
 EFFORT = 4
 """How hard pictures are packed: more takes a quarter again the time for a twentieth of the size."""
@@ -28,6 +28,13 @@ EFFORT = 4
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
+    drawn = table(view, names)
+    alt = captions.describe_board(_public(view), names)
+    return Picture(drawn.png(PALETTE, EFFORT), alt, "tanglewood-table.png")
+
+
+def table(view: View, names: Sequence[str]) -> Canvas:
+    """What the board shows, not packed into a file yet."""
     view = _public(view)
     plan = Plan(len(view.colours))
     canvas = Canvas.over(land.land(plan), plan.height + scoreboard.height())
@@ -36,7 +43,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
             land.highlight(canvas, region, plan)
         places.region(canvas, view, region, plan)
     scoreboard.draw(canvas, view, names, plan.height)
-    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tanglewood-table.png")
+    return canvas
 
 
 def _public(view: View) -> View:

@@ -18,7 +18,7 @@ from render.tangram import captions, own, plan, plates, scoreboard
 from render.tangram.colours import PALETTE
 from render.tangram.plan import Plan
 
-__all__ = ["board", "hand", "preview"]
+__all__ = ["PALETTE", "board", "hand", "preview", "table"]
 
 MARGIN, GAP = 26, 40
 EFFORT = 4
@@ -81,6 +81,13 @@ LAYOUTS = {
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
+    drawn = table(view, names)
+    alt = captions.describe_board(_public(view), names)
+    return Picture(drawn.png(PALETTE, EFFORT), alt, "tangram-table.png")
+
+
+def table(view: View, names: Sequence[str]) -> Canvas:
+    """What the board shows, not packed into a file yet."""
     view = _public(view)
     layout = LAYOUTS[view.seats]
     canvas = Canvas(layout.width, layout.height(view.seats))
@@ -97,7 +104,7 @@ def board(view: View, names: Sequence[str]) -> Picture:
         scoreboard.below(
             canvas, view, names, (left, bottom - scoreboard.STRIP, layout.width - MARGIN, bottom)
         )
-    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_board(view, names), "tangram-table.png")
+    return canvas
 
 
 def _public(view: View) -> View:

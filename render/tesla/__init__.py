@@ -13,7 +13,7 @@ from render.tesla import captions, grid, hands, scene, scoreboard
 from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene
 
-__all__ = ["board", "choices", "hand", "preview", "turn"]
+__all__ = ["PALETTE", "board", "choices", "hand", "preview", "table", "turn"]
 
 WIDTH = 1200
 MARGIN = 24
@@ -29,7 +29,7 @@ LARGE_ENOUGH = 46
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The table as everybody may see it."""
-    canvas = _table(view, names)
+    canvas = table(view, names)
     return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "tesla-table.png")
 
 
@@ -46,7 +46,7 @@ def turn(view: View, names: Sequence[str]) -> Picture:
     seat = view.viewer
     if seat is None or not view.hands[seat]:
         return board(view, names)
-    canvas = _table(view, names, below=hands.STRIP_HEIGHT)
+    canvas = table(view, names, below=hands.STRIP_HEIGHT)
     hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
     return Picture(canvas.png(PALETTE), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
@@ -88,8 +88,8 @@ def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
     return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
-def _table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
-    """Board and panel, the panel beside or below as the board is high or wide."""
+def table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
+    """Board and panel, the panel beside or below as the board is high or wide; not packed into a file yet."""
     shown = grid.area(view.board)
     beside = grid.unit_for(shown, WIDTH - scoreboard.WIDTH - 3 * MARGIN, HIGHEST)
     under = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)

@@ -183,11 +183,11 @@ async def holding() -> Holding:
     """Three workers, of which two think, one draws, and two thoughts, a post and an answer wait."""
     held = Holding(Workers(3))
     for urgency, name in [
-        (Urgency.THOUGHT, "thought 1"),
-        (Urgency.THOUGHT, "thought 2"),
-        (Urgency.THOUGHT, "thought 3"),
+        (Urgency.LONG, "thought 1"),
+        (Urgency.LONG, "thought 2"),
+        (Urgency.LONG, "thought 3"),
         (Urgency.POST, "post 1"),
-        (Urgency.THOUGHT, "thought 4"),
+        (Urgency.LONG, "thought 4"),
         (Urgency.POST, "post 2"),
         (Urgency.ANSWER, "answer 1"),
         (Urgency.ANSWER, "answer 2"),
@@ -224,4 +224,4 @@ async def test_who_gives_up_waiting_keeps_nobody_from_a_worker() -> None:
 
 
 async def test_a_single_worker_thinks_too(workers: Workers) -> None:
-    assert await workers.run_with(Urgency.THOUGHT, product, 6, 7) == 42
+    assert await workers.run_with(Urgency.LONG, product, 6, 7) == 42

@@ -68,12 +68,12 @@ def test_a_light_ribbon_has_an_edge_that_stands_out_from_the_card() -> None:
 
 
 @pytest.mark.parametrize("palette", [PALETTE, LARGE_PALETTE])
-def test_a_palette_holds_at_most_256_colours(palette: Palette) -> None:
-    assert len(palette.colours) <= 256
+def test_a_palette_holds_at_most_255_colours(palette: Palette) -> None:
+    assert len(palette.colours) <= 255
 
 
 def test_too_many_colours_are_refused() -> None:
-    with pytest.raises(ValueError, match="at most 256"):
+    with pytest.raises(ValueError, match="at most 255"):
         Palette((shade, shade, 0) for shade in range(256))
 
 

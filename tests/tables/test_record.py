@@ -185,3 +185,17 @@ async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -
     table = await house.parlour.table(table.id)
 
     assert await house.parlour.record.missed(table, user(BO)) is None
+
+
+async def test_what_is_charted_is_that_of_every_turn_as_it_stood(house: House) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1; flip 2; swap 1")
+    await house.play.undo(table.id, user(BO))
+    table = await house.played(table, "pass; flip 3; pass")
+    record = house.parlour.record
+
+    tallies = await record.tallies(table)
+
+    views = [await record.view(table, turn.version, None) for turn in await record.turns(table)]
+    assert tallies == [(len(view.tangles),) for view in views]
+    assert len(tallies) == 4

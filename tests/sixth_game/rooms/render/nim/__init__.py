@@ -17,12 +17,17 @@ PALETTE = Palette(seat_shades())
 
 def board(view: View, names: Sequence[str]) -> Picture:
     """The heaps, whose turn it is, and what was taken last."""
+    return Picture(table(view, names).png(PALETTE), captions.describe(view, names), "nim-board.png")
+
+
+def table(view: View, names: Sequence[str]) -> Canvas:
+    """What the board shows, not packed into a file yet."""
     canvas = Canvas(WIDTH, 130 + ROW * len(view.heaps) + 40)
     canvas.emblem(view.seat, (60, 64), 26)
     canvas.write((106, 64), captions.heading(view, names), 42, INK, weight=700, width=WIDTH - 150)
     for number, stones in enumerate(view.heaps, start=1):
         _heap(canvas, view, number, stones, 130 + ROW * number - ROW / 2)
-    return Picture(canvas.png(PALETTE), captions.describe(view, names), "nim-board.png")
+    return canvas
 
 
 def _heap(canvas: Canvas, view: View, number: int, stones: int, middle: float) -> None:

@@ -1,0 +1,122 @@
+"""Replays of 300 turns: what they cost the worker that draws them, what they weigh, what they hold up."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from random import Random
+from typing import Any
+
+import msgspec
+
+from benchmarks.committed import Nowhere
+from benchmarks.flow import callbacks
+from benchmarks.measure import Figure
+from bot import spare_the_collector
+from cogs.app import App
+from cogs.pictures import Pictures
+from cogs.reels import Drawing, Reels
+from cogs.result import result_card
+from db.store import Store
+from engines.game import Seat, Strength
+from engines.registry import SLUGS, game
+from engines.workers import Workers
+from render.picture import Picture
+from tables.model import Phase, Sitter, Table
+from tables.parlour import Parlour
+from tables.record import Record, Turn
+
+TURNS = 300
+
+
+class Chained(Record):
+    """Several games one after another, as if they were one long game."""
+
+    def __init__(self, record: Record, tables: Sequence[Table], games: Sequence[Sequence[Turn]]) -> None:
+        self._record = record
+        self._parts = [(table, turn) for table, turns in zip(tables, games, strict=True) for turn in turns]
+        self._parts = self._parts[: TURNS + 1]
+
+    async def turns(self, table: Table) -> list[Turn]:
+        """The turns of all games, numbered through."""
+        parts = enumerate(self._parts)
+        return [msgspec.structs.replace(turn, number=number, version=number) for number, (_, turn) in parts]
+
+    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+        """The views of some of them, each from its own game."""
+        parts = [self._parts[turn.number] for turn in turns]
+        views = []
+        for _, group in groupby(parts, key=lambda part: part[0].id):
+            played = list(group)
+            views += await self._record.views(played[0][0], [turn for _, turn in played], seat)
+        return views
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of every game."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    workers, figures = Workers(1), list[Figure]()
+    spare_the_collector()
+    with tempfile.TemporaryDirectory() as folder:
+        for slug in SLUGS:
+            store = await Store.open(f"sqlite:///{folder}/{slug}.db")
+            parlour = Parlour(store, workers, Nowhere(), time.time)
+            tables = list[Table]()
+            games = list[list[Turn]]()
+            while sum(map(len, games)) <= TURNS:
+                tables.append(await _played(parlour, slug, len(tables)))
+                games.append(await parlour.record.turns(tables[-1]))
+            reels = Reels(Chained(parlour.record, tables, games), workers)
+            before = await workers.run(time.process_time)
+            with callbacks() as held:
+                picture = await asyncio.create_task(_drawn(reels, tables[0]))
+            spent = await workers.run(time.process_time) - before
+            figures += [
+                Figure(f"{slug}: a replay of {TURNS} turns", [spent], "s CPU in the worker", "<= 15"),
+                Figure(f"{slug}: a replay of {TURNS} turns", [len(picture.png) / 1e6], "MB", "<= 8"),
+                Figure(f"{slug}: one callback on the event loop", held, "ms CPU", "<= 10 at most"),
+                Figure(
+                    f"{slug}: the result card of a game of {games[0][-1].number} turns, from its record",
+                    [await _carded(parlour, workers, tables[0]) for _ in range(5)],
+                    "ms",
+                ),
+            ]
+            await store.close()
+    workers.close()
+    return figures
+
+
+async def _drawn(reels: Reels, table: Table) -> Picture:
+    found = await reels.replay(table, None, "")
+    return await found.task if isinstance(found, Drawing) else found
+
+
+async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
+    """The milliseconds from a finished table to its card."""
+    app = App(None, parlour, Pictures(workers), Reels(parlour.record, workers), workers)  # type: ignore[arg-type]  # no Discord here
+    view = (await parlour.play.perspective(table.id, None)).view
+    begun = time.perf_counter()
+    await result_card(app, table, view)
+    return (time.perf_counter() - begun) * 1000
+
+
+async def _played(parlour: Parlour, slug: str, number: int) -> Table:
+    """A table at which as many people as may play made a whole game of moves that a weak computer chose."""
+    people = [Sitter(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
+    rules, rng = game(slug), Random(number)
+    seats = rules.seats_for(rules.Options())[-1]
+    lobby = await parlour.lobby.create(1, 1, people[0], slug, rules.Options(), tuple(people[1:seats]))
+    table = await parlour.lobby.start(lobby.id, lobby.host_id)
+    while table.phase is Phase.PLAY:
+        seat = table.owing[0]
+        user = table.seats[seat].user_id or 0
+        view = (await parlour.play.perspective(table.id, user)).view
+        await parlour.play.move(table.id, user, [rules.choose(view, seat, rng, Strength.WEAK)])
+        table = await parlour.table(table.id)
+    return table

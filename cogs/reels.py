@@ -1,0 +1,169 @@
+"""Replays, drawn in the workers by and by, once for all who ask, and kept by the position they end with."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
+from typing import Any
+
+from cachetools import LRUCache
+
+from engines.game import IllegalMove, Seat
+from engines.workers import Urgency, Workers
+from render import animation
+from render.animation import Frame, Reel
+from render.picture import Picture
+from render.words import plural
+from tables.model import Refused, Table
+from tables.record import Record, Turn
+
+KEPT = 48 * 1024 * 1024
+"""So many bytes of replays are kept in memory."""
+MOST = 300
+"""A replay has so many frames at most; of a longer game each shows several turns."""
+BATCH = 10
+"""So many frames are drawn in one go; then whatever else waits for a worker has its turn."""
+OVERHEAD = 500
+OTHER_RULES = "The first turns of this game were played by older rules, so they can't be shown again."
+Key = tuple[int, int, Seat | None, tuple[str, ...]]
+
+
+@dataclass
+class Drawing:
+    """A replay that is being drawn: how many frames there are, and of how many turns."""
+
+    turns: int
+    frames: int
+    drawn: int = 0
+    task: asyncio.Task[Picture] = field(init=False)
+    _more: asyncio.Event = field(init=False, default_factory=asyncio.Event)
+
+    @property
+    def share(self) -> float:
+        """How much of it has been drawn, from 0 to 1."""
+        return self.drawn / self.frames
+
+    async def further(self) -> None:
+        """Wait until more of it has been drawn, or nothing more will be."""
+        await self._more.wait()
+
+    def got_further(self, frames: int = 0) -> None:
+        """So many more frames have been drawn."""
+        self.drawn += frames
+        self._more.set()
+        self._more = asyncio.Event()
+
+
+def _size(picture: Picture) -> int:
+    return OVERHEAD + len(picture.png) + len(picture.alt)
+
+
+class Reels:
+    """Draws replays, and keeps the newest."""
+
+    def __init__(self, record: Record, workers: Workers, kept: int = KEPT) -> None:
+        """At most `kept` bytes of replays stay in memory."""
+        self._record = record
+        self._workers = workers
+        self._kept: LRUCache[Key, Picture] = LRUCache(kept, getsizeof=_size)
+        self._under_way: dict[Key, Drawing] = {}
+
+    async def replay(self, table: Table, seat: Seat | None, ending: str) -> Picture | Drawing:
+        """The replay of a game as a seat, or with None a spectator, could see it; or how far it has got.
+
+        It ends with the last turn there is; `ending` tells those who can't see it how that stands. Who asks
+        while it is being drawn waits for the same.
+
+        The task of one that is being drawn raises Refused where it turns out that it can't be.
+
+        Raises:
+            Refused: when the game has not begun.
+        """
+        turns = await self._record.turns(table)
+        key: Key = (table.id, turns[-1].version, seat, tuple(table.names))
+        if key in self._kept:
+            return self._kept[key]
+        found = self._under_way.get(key)
+        if found is None:
+            shown = spaced(turns, MOST)
+            found = self._under_way[key] = Drawing(turns[-1].number, len(shown))
+            found.task = asyncio.create_task(
+                self._drawn(found, table, shown, seat, ending), name=f"replay of table {table.id}"
+            )
+            found.task.add_done_callback(lambda task: self._done(key, task))
+        return found
+
+    def _done(self, key: Key, task: asyncio.Task[Picture]) -> None:
+        self._under_way.pop(key).got_further()
+        if not task.cancelled() and task.exception() is None and _size(task.result()) <= self._kept.maxsize:
+            self._kept[key] = task.result()
+
+    async def _drawn(
+        self, drawing: Drawing, table: Table, turns: Sequence[Turn], seat: Seat | None, ending: str
+    ) -> Picture:
+        slug, names = table.slug, tuple(table.names)
+        reel: Reel | None = None
+        last: tuple[Turn, Any] | None = None
+        blocks = []
+        for start in range(0, len(turns), BATCH):
+            part = turns[start : start + BATCH]
+            try:
+                views = await self._record.views(table, part, seat)
+            except IllegalMove:
+                raise Refused(OTHER_RULES) from None
+            seen = list(zip(part, views, strict=True))
+            lit = marked(table, seen if last is None else [last, *seen])[-len(seen) :]
+            frames = [_frame(table, turn, view, turns) for turn, view in zip(part, lit, strict=True)]
+            reel = await self._workers.run_with(Urgency.LONG, animation.drawn, slug, names, frames, reel)
+            blocks.append(reel.blocks)
+            reel, last = replace(reel, blocks=b""), seen[-1]
+            drawing.got_further(len(part))
+        if reel is None or last is None:
+            raise ValueError("a replay has at least one frame")
+        head = await self._workers.run_with(Urgency.LONG, animation.beginning, slug, reel)
+        gif = b"".join((head, *blocks, animation.END))
+        if len(gif) > animation.LARGEST:
+            gif = await self._workers.run_with(Urgency.LONG, animation.narrower, slug, gif)
+        return animation.picture(gif, [_about(table, drawing), ending])
+
+    async def stop(self) -> None:
+        """Give up what is being drawn."""
+        tasks = [drawing.task for drawing in self._under_way.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+
+def spaced(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
+    """The turns that frames are drawn of: all, or so many from the first to the last, evenly spaced."""
+    if len(turns) <= most:
+        return turns
+    return [turns[(len(turns) - 1) * number // (most - 1)] for number in range(most)]
+
+
+def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
+    """The views of some turns in which all is marked that the one before doesn't show.
+
+    A view marks by itself what its own turn has changed.
+    """
+    views = [view for _, view in seen[:1]]
+    for (before, earlier), (turn, view) in pairwise(seen):
+        skipped = turn.number - before.number > 1
+        views.append(table.game.since(view, earlier) if skipped else view)
+    return views
+
+
+def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
+    last = turns[-1].number
+    names = ", ".join(table.names[seat] for seat in sorted(turn.seats))
+    told = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
+    seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
+    return Frame(view, told, turn.number / last if last else 1.0, seconds)
+
+
+def _about(table: Table, drawing: Drawing) -> str:
+    """What a replay shows, for those who can't see it."""
+    told = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
+    return f"{told}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{told}."

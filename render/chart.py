@@ -1,0 +1,215 @@
+"""A chart of whole numbers over the turns of a game: a line a seat, told apart by its emblems too."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from engines.game import Seat
+from render.canvas import Box, Canvas, Point
+from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
+
+STROKE, HALO = 5, 9
+APART = 6
+"""Lines lie so many pixels beside each other where their numbers are the same."""
+ALONG, AT_END = 11, 17
+"""The radius of the emblems along a line and at its end."""
+EMBLEMS = 3
+"""So many emblems lie along a line."""
+LABEL, TICK, TITLE = 34, 26, 32
+STEPS = 5
+"""An axis has about so many steps at most."""
+
+
+def number_text(number: int) -> str:
+    """A number with a minus sign instead of a hyphen.
+
+    >>> number_text(-3)
+    '−3'
+    """
+    return str(number).replace("-", "−")
+
+
+def tells(tallies: Sequence[Sequence[int | None]]) -> bool:
+    """Whether there is anything to chart: a number that changes from one turn to another.
+
+    >>> tells([(0, 0), (0, 0)]), tells([(0, 0), (0, 1)])
+    (False, True)
+    """
+    return any(
+        len({number for number in line if number is not None}) > 1 for line in zip(*tallies, strict=True)
+    )
+
+
+def step_of(span: int, most: int = STEPS) -> int:
+    """How far apart the marks of an axis are that is so long: 1, 2 or 5, or ten times as much, and so on.
+
+    >>> [step_of(span) for span in (0, 4, 7, 23, 96, 400)]
+    [1, 1, 2, 5, 20, 100]
+    """
+    step = 1
+    while True:
+        for times in (1, 2, 5):
+            if span <= times * step * most:
+                return times * step
+        step *= 10
+
+
+def spread(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
+    """Places near those that are wanted, at least so far apart, within bounds if there is room.
+
+    >>> spread([10, 12, 50], 10, 0, 100)
+    [10.0, 20.0, 50.0]
+    >>> spread([95, 99], 10, 0, 100)
+    [90, 100]
+    """
+    order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
+    found = [0.0] * len(wanted)
+    least = low
+    for number in order:
+        found[number] = max(float(wanted[number]), least)
+        least = found[number] + gap
+    most = high
+    for number in reversed(order):
+        found[number] = min(found[number], most)
+        most = found[number] - gap
+    return found
+
+
+def beside(path: Sequence[Point], shift: float) -> list[Point]:
+    """A way that runs beside another one at so many pixels, on the right hand of who goes along it.
+
+    >>> beside([(0, 0), (10, 0)], 2)
+    [(0.0, 2.0), (10.0, 2.0)]
+    """
+    found = []
+    for number, (x, y) in enumerate(path):
+        before, after = path[max(number - 1, 0)], path[min(number + 1, len(path) - 1)]
+        along = after[0] - before[0], after[1] - before[1]
+        far = math.hypot(*along) or 1.0
+        found.append((x - shift * along[1] / far, y + shift * along[0] / far))
+    return found
+
+
+@dataclass(frozen=True)
+class Chart:
+    """The numbers after each turn, one a seat or a single one for a team, and what they are."""
+
+    title: str
+    tallies: Sequence[Sequence[int | None]]
+    colours: Sequence[Rgb]
+
+    @property
+    def _lines(self) -> list[list[int]]:
+        """The numbers of each seat, until it is out."""
+        lines = []
+        for line in zip(*self.tallies, strict=True):
+            until = next((turn for turn, number in enumerate(line) if number is None), len(line))
+            lines.append([number for number in line[:until] if number is not None])
+        return lines
+
+    def draw(self, canvas: Canvas, box: Box) -> None:
+        """The chart on a plate of its own that fills the box."""
+        left, top, right, bottom = box
+        canvas.box(box, CARD, radius=20)
+        canvas.write((left + 36, top + 44), self.title, TITLE, INK, weight=700, width=right - left - 72)
+        lines = self._lines
+        plot = Plot.around(lines, len(self.tallies), (left + 36, top + 92, right - 150, bottom - 76))
+        plot.grid(canvas)
+        team = len(lines) == 1
+        shifts = [(seat - (len(lines) - 1) / 2) * APART for seat in range(len(lines))]
+        paths = [
+            beside([(plot.x(turn), plot.y(number)) for turn, number in enumerate(line)], shift)
+            for line, shift in zip(lines, shifts, strict=True)
+        ]
+        for path in paths:
+            _stroke(canvas, path, CARD, HALO)
+        for seat, path in enumerate(paths):
+            _stroke(canvas, path, HIGHLIGHT if team else self.colours[seat], STROKE)
+        if not team:
+            for seat, path in enumerate(paths):
+                self._emblems(canvas, seat, path, len(paths))
+        self._ends(canvas, plot, paths, lines)
+
+    def _emblems(self, canvas: Canvas, seat: Seat, path: Sequence[Point], seats: int) -> None:
+        """Emblems along a line, where no other line has one."""
+        for number in range(EMBLEMS):
+            share = (number + (seat + 1) / (seats + 1)) / EMBLEMS
+            self._emblem(canvas, seat, path[round(share * (len(path) - 1))], ALONG)
+
+    def _emblem(self, canvas: Canvas, seat: Seat, at: Point, radius: float) -> None:
+        canvas.disc(at, radius * 1.5, CARD)
+        canvas.emblem(seat, at, radius, self.colours[seat])
+
+    def _ends(
+        self, canvas: Canvas, plot: Plot, paths: Sequence[Sequence[Point]], lines: Sequence[Sequence[int]]
+    ) -> None:
+        """The emblem at the end of each line; of those that reach the last turn with the number."""
+        reach = [seat for seat, line in enumerate(lines) if len(line) == len(self.tallies)]
+        for seat, path in enumerate(paths):
+            if seat not in reach and path:
+                self._emblem(canvas, seat, path[-1], ALONG + 2)
+        wanted = [plot.y(lines[seat][-1]) for seat in reach]
+        heights = spread(wanted, LABEL + 8, plot.top + LABEL / 2, plot.bottom - 8)
+        for seat, height in zip(reach, heights, strict=True):
+            end = plot.right + 34, height
+            canvas.line([paths[seat][-1], end], mix(MUTED, CARD, 0.5), 2)
+            if len(lines) == 1:
+                canvas.disc(end, AT_END * 0.7, HIGHLIGHT)
+            else:
+                self._emblem(canvas, seat, end, AT_END)
+            number = number_text(lines[seat][-1])
+            canvas.write((end[0] + 30, height), number, LABEL, INK, weight=700, width=72)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where turns and numbers lie on the canvas."""
+
+    left: float
+    top: float
+    right: float
+    bottom: float
+    turns: int
+    low: int
+    high: int
+
+    @classmethod
+    def around(cls, lines: Sequence[Sequence[int]], turns: int, box: Box) -> Plot:
+        """The plot in a box that holds all the lines, and zero; its names of numbers stand within the box."""
+        numbers = [number for line in lines for number in line] + [0]
+        step = step_of(max(numbers) - min(numbers))
+        low, high = min(numbers), max(*numbers, min(numbers) + step)
+        digits = max(len(str(number)) for number in range(-(-low // step) * step, high + 1, step))
+        left, top, right, bottom = box
+        return cls(left + 17 * digits + 16, top, right, bottom, turns, low, high)
+
+    def x(self, turn: int) -> float:
+        """Where a turn lies, the start of the game being turn 0."""
+        return self.left + (self.right - self.left) * turn / (self.turns - 1)
+
+    def y(self, number: int) -> float:
+        """Where a number lies."""
+        return self.bottom - (self.bottom - self.top) * (number - self.low) / (self.high - self.low)
+
+    def grid(self, canvas: Canvas) -> None:
+        """The lines of the numbers with their names, and the names of the turns below."""
+        pale = mix(LINE, CARD, 0.45)
+        step = step_of(self.high - self.low)
+        for number in range(-(-self.low // step) * step, self.high + 1, step):
+            y = self.y(number)
+            heavy = number == 0
+            canvas.box((self.left, y - 1, self.right, y + 1), MUTED if heavy else pale)
+            canvas.write((self.left - 14, y), number_text(number), TICK, MUTED, anchor="right")
+        step = step_of(self.turns - 1, 8)
+        for turn in range(0, self.turns, step):
+            x = self.x(turn)
+            canvas.box((x - 1, self.bottom, x + 1, self.bottom + 10), MUTED)
+            canvas.write((x, self.bottom + 30), str(turn), TICK, MUTED, anchor="middle")
+        canvas.write((self.right + 34, self.bottom + 30), "turn", TICK, MUTED)
+
+
+def _stroke(canvas: Canvas, path: Sequence[Point], colour: Rgb, width: float) -> None:
+    if len(path) > 1:
+        canvas.line(path, colour, width)

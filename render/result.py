@@ -1,0 +1,148 @@
+"""The result card of a finished game: who came where, how it was decided, and how it went over the turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import msgspec
+from PIL import Image
+
+from engines.game import Seat
+from render.canvas import Canvas, box_mask
+from render.chart import Chart, number_text, tells
+from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, Rgb, mix
+from render.picture import Picture, alt_text
+from render.text import wrapped
+from render.words import named, ordinal
+
+__all__ = ["Placed", "Result", "card"]
+
+WIDTH, MARGIN, GAP = 1080, 48, 32
+COVER = 196
+ROW = 92
+CHART = 520
+TOLD, LEADING = 42, 56
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """What became of one seat: its place and its score, as far as the game has such."""
+
+    seat: Seat
+    place: int | None
+    score: int | None
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a card shows.
+
+    Attributes:
+        title: the game's.
+        number: the table's.
+        options: what was played, in a few words.
+        length: how long it took, in turns and time.
+        told: how it ended.
+        seats: all seats, the best first.
+        colours: those of the seats' emblems.
+        charted: what the numbers over the turns are.
+        tallies: those numbers after each turn: one a seat, None for a seat that is out; or one for a team.
+        cover: the picture that stands for the game, as PNG.
+    """
+
+    title: str
+    number: int
+    options: str
+    length: str
+    told: str
+    seats: tuple[Placed, ...]
+    colours: tuple[Rgb, ...] = SEAT_COLOURS
+    charted: str = ""
+    tallies: tuple[tuple[int | None, ...], ...] = ()
+    cover: bytes = b""
+
+
+def card(result: Result, names: Sequence[str]) -> Picture:
+    """The card, with its description; `names` are those of the seats in order."""
+    told = wrapped(result.told, WIDTH - 2 * MARGIN - 2 * GAP, TOLD, 700)
+    plate = len(told) * LEADING + 36
+    listed = len(result.seats) * ROW
+    charted = tells(result.tallies)
+    height = MARGIN + COVER + GAP + plate + GAP + listed + MARGIN + (CHART + GAP if charted else 0)
+    canvas = Canvas(WIDTH, height)
+    top = MARGIN
+    _head(canvas, result, top)
+    top += COVER + GAP
+    _told(canvas, told, top, plate)
+    top += plate + GAP
+    _seats(canvas, result, names, top)
+    top += listed + GAP
+    if charted:
+        box = (MARGIN, top, WIDTH - MARGIN, top + CHART)
+        Chart(result.charted, result.tallies, result.colours).draw(canvas, box)
+    return Picture(_png(canvas), _alt(result, names), "result.png")
+
+
+def _head(canvas: Canvas, result: Result, top: int) -> None:
+    left = MARGIN
+    if result.cover:
+        _cover(canvas, result.cover, (left, top))
+        left += COVER + GAP
+    width = WIDTH - MARGIN - left
+    canvas.write((left, top + 38), result.title, 66, INK, weight=800, width=width)
+    canvas.write((left, top + 106), f"Table {result.number} · {result.length}", 34, INK, width=width)
+    canvas.write((left, top + 158), result.options, 30, MUTED, width=width)
+
+
+def _cover(canvas: Canvas, cover: bytes, at: tuple[int, int]) -> None:
+    with Image.open(BytesIO(cover)) as picture:
+        small = picture.convert("RGB").resize((COVER, COVER), Image.Resampling.LANCZOS, reducing_gap=2.0)
+    canvas.image.paste(small, at, box_mask(COVER, COVER, 22))
+
+
+def _told(canvas: Canvas, lines: list[str], top: int, height: int) -> None:
+    box = (MARGIN, top, WIDTH - MARGIN, top + height)
+    canvas.box(box, GLOW, radius=20)
+    canvas.box(box, HIGHLIGHT, radius=20, border=3)
+    for number, line in enumerate(lines):
+        at = WIDTH / 2, top + 18 + (number + 0.5) * LEADING
+        canvas.write(at, line, TOLD, INK, weight=700, anchor="middle", width=WIDTH - 2 * MARGIN - GAP)
+
+
+def _seats(canvas: Canvas, result: Result, names: Sequence[str], top: int) -> None:
+    canvas.box((MARGIN, top, WIDTH - MARGIN, top + ROW * len(result.seats)), CARD, radius=20)
+    for number, placed in enumerate(result.seats):
+        middle = top + (number + 0.5) * ROW
+        if number:
+            canvas.box((MARGIN + 28, middle - ROW / 2 - 1, WIDTH - MARGIN - 28, middle - ROW / 2 + 1), LINE)
+        first = placed.place == 1
+        left = MARGIN + 36
+        if placed.place is not None:
+            ground = HIGHLIGHT if first else mix(MUTED, CARD, 0.2)
+            canvas.badge((left + 28, middle), 30, str(placed.place), ground)
+            left += 76
+        canvas.emblem(placed.seat, (left + 26, middle), 25, result.colours[placed.seat])
+        right = WIDTH - MARGIN - 36.0
+        if placed.score is not None:
+            score = number_text(placed.score)
+            right -= canvas.write((right, middle), score, 48, INK, weight=800, anchor="right") + GAP
+        name, weight = named(names, placed.seat), 800 if first else 500
+        canvas.write((left + 74, middle), name, 42, INK, weight=weight, width=right - left - 74)
+
+
+def _png(canvas: Canvas) -> bytes:
+    """The card in all its colours: with a cover it has more than a palette holds."""
+    file = BytesIO()
+    canvas.image.save(file, "PNG")
+    return file.getvalue()
+
+
+def _alt(result: Result, names: Sequence[str]) -> str:
+    told = [f"The result of {result.title}, table {result.number}: {result.told}"]
+    for placed in result.seats:
+        place = "" if placed.place is None else f"{ordinal(placed.place)}: "
+        score = "" if placed.score is None else f", {placed.score}"
+        told.append(f"{place}{named(names, placed.seat)}{score}.")
+    told.append(f"{result.length}.")
+    if tells(result.tallies):
+        told.append(f"A chart over the turns: {result.charted}.")
+    return alt_text(told)

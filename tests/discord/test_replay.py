@@ -1,0 +1,397 @@
+"""Replays and result cards: `/table replay`, its progress, and what stands below a finished game."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from cogs import reels
+from cogs import replay as replays
+from cogs.ui.press import Press
+from engines.game import IllegalMove
+from engines.workers import Urgency, Workers
+from render import animation
+from tables.record import Record, Turn
+from tests.discord.stage import Shown, Stage, seen
+
+VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+class Batches:
+    """Counts the batches of frames that workers draw, and can hold them back."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.count = 0
+        self.urgencies: Counter[Urgency] = Counter()
+        self.free = asyncio.Event()
+        self.free.set()
+        run_with = Workers.run_with
+
+        async def counted(workers: Workers, urgency: Urgency, work: Any, *args: Any, **kwargs: Any) -> Any:
+            if work is animation.drawn:
+                await self.free.wait()
+                self.count += 1
+                self.urgencies[urgency] += 1
+            return await run_with(workers, urgency, work, *args, **kwargs)
+
+        monkeypatch.setattr(Workers, "run_with", counted)
+
+
+@pytest.fixture
+def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
+    """What is drawn of replays during the test."""
+    return Batches(monkeypatch)
+
+
+async def finished(stage: Stage, **options: Any) -> Any:
+    """The place of a game of Ann and Bo that is over."""
+    place = await stage.open("Ann", "Bo", **(VERSUS | options))
+    await stage.finish(place)
+    return place
+
+
+async def shown(answer: Any) -> tuple[Shown, bytes]:
+    """What an answer shows, and the bytes of the replay in it."""
+    page = seen(answer.response)
+    [attachment] = answer.response.attachments
+    return page, await attachment.read()
+
+
+def frames(gif: bytes) -> int:
+    with Image.open(BytesIO(gif)) as film:
+        return int(getattr(film, "n_frames", 1))
+
+
+async def opened(stage: Stage, name: str, place: Any) -> Any:
+    """Somebody looks at a replay and shows it to everybody: what they are answered."""
+    answer = await stage[name].slash(place, "table replay")
+    return await stage[name].click(answer.response, label="Show it to everybody")
+
+
+def said(answer: Any) -> str:
+    """The last thing that somebody was told in words."""
+    return str((answer.followups or [answer.response])[-1].content)
+
+
+def told(stage: Stage) -> str:
+    """The words of everything that the bot has sent."""
+    return "\n".join(str(request.json) for request in stage.env.http_requests)
+
+
+async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: Stage) -> None:
+    place = await finished(stage)
+    turns = await stage.bot.app.parlour.record.turns(await stage.table())
+
+    answer = await stage["Dee"].click(stage.post(place).message, label="Replay")
+
+    page, gif = await shown(answer)
+    assert answer.ephemeral
+    assert page.files == ["replay.gif"]
+    assert frames(gif) == len(turns)
+    [alt] = page.alts
+    assert alt is not None
+    assert alt.startswith(f"A replay of {len(turns) - 1} turns of Ribbon Tangle, table 1.")
+    assert "wins!" in alt
+
+
+async def test_a_bar_says_how_far_a_replay_has_got(
+    stage: Stage, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await finished(stage)
+    monkeypatch.setattr(reels, "BATCH", 2)
+    monkeypatch.setattr(replays, "PACE", 0.0)
+    before = len(told(stage))
+
+    answer = await stage["Ann"].slash(place, "table replay")
+
+    words = told(stage)[before:]
+    assert [replays.bar(share) in words for share in (0, 2 / 6, 4 / 6)] == [True] * 3
+    assert "%" not in seen(answer.response).text
+    assert seen(answer.response).files == ["replay.gif"]
+    assert batches.count == 3
+    assert set(batches.urgencies) == {Urgency.LONG}
+
+
+async def test_the_bar_is_moved_at_most_every_so_often(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = await finished(stage)
+    monkeypatch.setattr(reels, "BATCH", 1)
+    monkeypatch.setattr(replays, "PACE", 3600.0)
+    before = len(told(stage))
+
+    await stage["Ann"].slash(place, "table replay")
+
+    assert told(stage)[before:].count(" %") == 1
+
+
+async def test_who_asks_second_waits_for_nothing(stage: Stage, batches: Batches) -> None:
+    place = await finished(stage)
+    _, first = await shown(await stage["Ann"].slash(place, "table replay"))
+    drawn = batches.count
+
+    page, second = await shown(await stage["Bo"].slash(place, "table replay"))
+
+    assert drawn > 0
+    assert batches.count == drawn
+    assert second == first
+    assert "Show it to everybody" in page.buttons
+
+
+async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batches) -> None:
+    await finished(stage)
+    table, app = await stage.table(), stage.bot.app
+    batches.free.clear()
+
+    both = [await app.reels.replay(table, None, "") for _ in range(2)]
+    batches.free.set()
+
+    assert both[0] is both[1]
+    assert isinstance(both[0], reels.Drawing)
+    picture = await both[0].task
+    assert await app.reels.replay(table, None, "") is picture
+    assert batches.count == 1
+
+
+async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
+    stage: Stage, batches: Batches, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await finished(stage)
+
+    async def refused(*_: Any) -> list[Any]:
+        raise IllegalMove("That place is empty.")
+
+    with monkeypatch.context() as older:
+        older.setattr(Record, "views", refused)
+        answer = await stage["Ann"].slash(place, "table replay")
+
+    assert "older rules" in said(answer)
+    page, _ = await shown(await stage["Ann"].slash(place, "table replay"))
+    assert page.files == ["replay.gif"]
+
+
+async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    await stage.finish_turn("Ann", place)
+    eyes: list[int | None] = []
+    views = Record.views
+
+    async def watched(record: Record, table: Any, turns: Any, seat: int | None) -> list[Any]:
+        eyes.append(seat)
+        return await views(record, table, turns, seat)
+
+    monkeypatch.setattr(Record, "views", watched)
+    for name in ("Ann", "Bo", "Dee"):
+        answer = await stage[name].slash(place, "table replay")
+        page = seen(answer.response)
+        assert answer.ephemeral
+        assert page.files == ["replay.gif"]
+        assert "Show it to everybody" not in page.buttons
+
+    seats = (await stage.table()).names
+    assert eyes == [seats.index("Ann"), seats.index("Bo"), None]
+
+
+async def test_a_replay_goes_on_where_the_game_has_gone_on(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    _, before = await shown(await stage["Dee"].slash(place, "table replay"))
+
+    await stage.finish_turn("Ann", place)
+
+    _, after = await shown(await stage["Dee"].slash(place, "table replay"))
+    assert frames(after) == frames(before) + 1
+
+
+async def test_a_long_game_is_shown_in_so_many_pictures(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await finished(stage)
+    monkeypatch.setattr(reels, "MOST", 3)
+
+    page, gif = await shown(await stage["Ann"].slash(place, "table replay"))
+
+    assert frames(gif) == 3
+    [alt] = page.alts
+    assert alt is not None
+    assert "in 3 pictures" in alt
+
+
+async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Batches) -> None:
+    await finished(stage)
+    table, app = await stage.table(), stage.bot.app
+    small = reels.Reels(app.parlour.record, app.workers, kept=1000)
+
+    for _ in range(2):
+        drawing = await small.replay(table, None, "")
+        assert isinstance(drawing, reels.Drawing)
+        await drawing.task
+
+    assert batches.count == 2
+
+
+async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="coop", computers=2, first="host", ribbon_choice="random")
+    await stage.finish_turn("Ann", place)
+    table, record = await stage.table(), stage.bot.app.parlour.record
+    turns = await record.turns(table)
+    seen = list(zip(turns, await record.views(table, turns, None), strict=True))
+
+    every, few = reels.marked(table, seen), reels.marked(table, [seen[0], seen[-1]])
+
+    assert every == [view for _, view in seen]
+    assert len(turns) > 2
+    assert few[-1] == table.game.since(seen[-1][1], seen[0][1])
+    assert few[-1] != every[-1]
+
+
+def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
+    turns = [Turn(number, number, number - 1, (), 0.0) for number in range(1001)]
+
+    shown = [turn.number for turn in reels.spaced(turns, 300)]
+
+    assert len(shown) == 300
+    assert (shown[0], shown[-1]) == (0, 1000)
+    assert {later - earlier for earlier, later in pairwise(shown)} == {3, 4}
+    assert reels.spaced(turns[:300], 300) == turns[:300]
+
+
+async def test_a_finished_game_is_shown_to_everybody_once(stage: Stage) -> None:
+    place = await finished(stage)
+
+    first = await opened(stage, "Ann", place)
+    shown_at = stage.post(place)
+    posts = len(stage.posts(place))
+    second = await opened(stage, "Bo", place)
+
+    assert shown_at.files == ["replay.gif"]
+    assert not shown_at.buttons
+    address = f"/{place.id}/{shown_at.message.id}"
+    assert address in said(first)
+    assert address in said(second)
+    assert len(stage.posts(place)) == posts
+
+
+async def test_a_replay_that_somebody_has_deleted_may_be_shown_again(stage: Stage) -> None:
+    place = await finished(stage)
+    await opened(stage, "Ann", place)
+    gone = stage.post(place).message
+    await stage.found(place).get_partial_message(gone.id).delete()
+
+    await opened(stage, "Bo", place)
+
+    assert stage.post(place).files == ["replay.gif"]
+    assert stage.post(place).message.id != gone.id
+
+
+async def test_nobody_is_shown_another_ones_replay_of_a_game_that_goes_on(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+    posts = len(stage.posts(place))
+
+    answer = await stage.pressed("Ann", Press("replay", "post", 1))
+
+    assert said(answer) == replays.UNFINISHED
+    assert len(stage.posts(place)) == posts
+
+
+async def test_before_the_game_there_is_nothing_to_replay(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+
+    answer = await stage["Ann"].slash(stage.channel, "table replay")
+
+    assert "nothing to look back at" in said(answer)
+
+
+async def test_a_table_of_another_server_is_not_shown(stage: Stage) -> None:
+    await finished(stage)
+    elsewhere = stage.env.create_guild("Elsewhere")
+    channel = elsewhere.create_text_channel("games")
+    stranger = elsewhere.add_member(stage.env.create_user("zoe"))
+
+    answer = await stranger.slash(channel, "table replay", table=1)
+
+    assert "no table 1 in this server" in said(answer)
+
+
+async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batches) -> None:
+    await finished(stage)
+    batches.free.clear()
+    drawing = await stage.bot.app.reels.replay(await stage.table(), None, "")
+    assert isinstance(drawing, reels.Drawing)
+
+    await stage.bot.app.reels.stop()
+
+    assert drawing.task.cancelled()
+
+
+async def test_the_last_post_of_a_game_shows_its_result(stage: Stage) -> None:
+    place = await finished(stage)
+
+    post = stage.post(place)
+
+    assert post.files == ["result.png", "ribbon-table.png"]
+    assert list(post.buttons) == ["Rematch", "Replay", "History", "Check the deal"]
+    card = post.alts[0]
+    assert card is not None
+    assert card.startswith("The result of Ribbon Tangle, table 1:")
+    assert "1st: " in card
+    assert "2nd: " in card
+    assert "A chart over the turns: Tangles of each ribbon." in card
+
+
+async def test_a_game_that_was_called_off_has_no_result(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **VERSUS)
+
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+    assert not any("result.png" in post.files for post in stage.posts(place))
+
+
+async def test_the_result_stays_when_a_newer_post_follows(stage: Stage) -> None:
+    place = await finished(stage)
+    last = stage.post(place)
+
+    await stage.refresh("board", fresh=True)
+
+    before = next(post for post in stage.posts(place) if post.message.id == last.message.id)
+    assert not before.buttons
+    assert before.alts == last.alts
+    assert stage.post(place).files == last.files
+
+
+async def test_the_result_of_a_post_that_was_found_again_stays_too(stage: Stage) -> None:
+    place = await finished(stage)
+    last = stage.post(place)
+    store, table = stage.bot.app.parlour.store, await stage.table()
+    await store.ask(1, "board", 0, table.version, True, 0.0)
+    await stage.restart()
+    assert stage.post(place).message.id == last.message.id
+
+    await stage.refresh("board", fresh=True)
+
+    before = next(post for post in stage.posts(place) if post.message.id == last.message.id)
+    assert not before.buttons
+    assert before.alts == last.alts
+
+
+async def test_a_result_is_posted_though_its_first_turns_were_played_by_older_rules(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def refused(*_: Any) -> list[Any]:
+        raise IllegalMove("That place is empty.")
+
+    monkeypatch.setattr(Record, "tallies", refused)
+
+    place = await finished(stage)
+
+    card = stage.post(place).alts[0]
+    assert card is not None
+    assert "1st: " in card
+    assert "chart" not in card

@@ -1,0 +1,83 @@
+"""What is charted of a finished game: it ends with what the game ended with."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from engines.registry import SLUGS
+from tests.engines import golden
+
+FILES = [path for slug in SLUGS for path in golden.paths(slug)]
+
+
+def views(path: Path) -> list[Any]:
+    """A spectator's views at the start of a game on file, in its middle and at its end."""
+    found = golden.load(path)
+    rules, state = found.game, found.begun()
+    seen = [rules.view(state, None)]
+    for number, entry in enumerate(found.entries, start=1):
+        found.replayed(state, entry)
+        if number in (len(found.entries) // 2, len(found.entries)):
+            seen.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
+    return seen
+
+
+def tallies(slug: str, name: str) -> list[Any]:
+    """What is charted of those positions of a game on file."""
+    path = golden.FIXTURES / slug / f"{name}.json"
+    seen, rules = views(path), golden.load(path).game
+    return [rules.tally(view, seen[-1]) for view in seen]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team(path: Path) -> None:
+    found, seen = golden.load(path), views(path)
+
+    for view in seen:
+        tally = found.game.tally(view, seen[-1])
+
+        assert tally is not None
+        if len(tally) == found.seats > 1:
+            assert all(tally[seat] is None for seat in view.out)
+        else:
+            assert len(tally) == 1
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_it_ends_with_the_scores(path: Path) -> None:
+    found, seen = golden.load(path), views(path)
+    outcome = seen[-1].outcome
+    tally = found.game.tally(seen[-1], seen[-1])
+    assert tally is not None
+
+    if outcome is not None and outcome.scores is not None:
+        left = [seat for seat, number in enumerate(tally) if number is not None]
+        assert [tally[seat] for seat in left] == [outcome.scores[seat] for seat in left]
+
+
+def test_who_wins_at_tangle_lacks_nothing_any_more() -> None:
+    start, _, end = tallies("tangle", "table-4")
+
+    assert start == (12, 14, 11, 10)
+    assert end == (4, 4, 4, 0)
+
+
+def test_ribbons_that_are_chosen_later_count_from_the_start() -> None:
+    start, _, end = tallies("ribbon", "table-3-after_hand")
+
+    assert None not in start
+    assert sum(number is not None for number in end) == 1
+
+
+def test_a_team_counts_the_tangles_that_there_are() -> None:
+    assert tallies("ribbon", "team-lost")[-1] == (2,)
+
+
+def test_the_forest_counts_what_it_would_pay_but_only_once_at_the_end() -> None:
+    _, middle, end = tallies("tanglewood", "table-4-fixed")
+
+    assert min(middle) > 0
+    assert end == (85, 73, 72, 74)

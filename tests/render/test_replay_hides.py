@@ -1,0 +1,55 @@
+"""No replay of a game that goes on shows its viewer anything that they may not know."""
+
+from __future__ import annotations
+
+from itertools import islice, pairwise
+from random import Random
+from typing import Any
+
+import pytest
+
+from engines.game import Seat
+from render import animation
+from render.animation import Frame
+from tests.engines.cases import CASES, Case
+from tests.engines.conformance import decoded, sample, some, viewers
+
+GAMES, TURNS = 1, 4
+"""So many random games of each are looked at, so many turns of each; turned up where a leak is looked for."""
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
+
+every_game = pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, marks=() if case.slug == "ribbon" else pytest.mark.slow, id=case.slug)
+        for case in CASES
+    ],
+)
+
+
+def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
+    """A replay of these positions: as their turns mark them, then as each differs from the one before."""
+    rules = case.game
+    seen = [rules.view(state, viewer) for state in states]
+    views = seen + [rules.since(view, before) for before, view in pairwise(seen)]
+    frames = [Frame(view, f"Frame {at}", 0.5, 1) for at, view in enumerate(views)]
+    reel = animation.drawn(case.slug, NAMES, frames)
+    return animation.beginning(case.slug, reel) + reel.blocks
+
+
+@every_game
+def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> None:
+    for game in islice(sample(case, GAMES, "replay"), GAMES):
+        states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
+        for viewer in viewers(game.table):
+            others = [case.game.redeal(state, viewer, Random(at)) for at, state in enumerate(states)]
+
+            assert replay(case, others, viewer) == replay(case, states, viewer)
+
+
+@every_game
+def test_what_is_compared_differs_behind_the_scenes(case: Case) -> None:
+    game = next(iter(sample(case, GAMES, "replay")))
+    states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
+
+    assert any(case.game.redeal(state, None, Random(at)) != state for at, state in enumerate(states))

@@ -1,0 +1,243 @@
+"""Result cards and their charts: everything that ended a game is there, large enough, and told in words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from cogs.presenter import presenter_of
+from cogs.result import length, placed
+from engines.game import Outcome
+from engines.registry import SLUGS
+from render import chart
+from render import result as results
+from render.canvas import Canvas
+from render.chart import Chart, spread, tells
+from render.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
+from render.picture import ALT_LIMIT
+from render.result import WIDTH, Placed, Result, card
+from tables.record import Turn
+from tests.engines import golden
+
+NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
+KIBIBYTE = 1024
+PLAIN = Result(
+    title="Nim",
+    number=7,
+    options="2 to 4 players",
+    length="8 turns in 3 days",
+    told="Bo wins!",
+    seats=(Placed(1, 1, 12), Placed(0, 2, -3)),
+    charted="Points",
+    tallies=((0, 0), (1, 5), (-3, 12)),
+)
+
+
+def of_a_game(slug: str, name: str) -> Result:
+    """The card of a game on file."""
+    found = golden.load(golden.FIXTURES / slug / f"{name}.json")
+    rules, state = found.game, found.begun()
+    views = [rules.view(state, None)]
+    for entry in found.entries:
+        found.replayed(state, entry)
+        views.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
+    speaker, end = presenter_of(slug), views[-1]
+    return Result(
+        title=rules.title,
+        number=12,
+        options=speaker.summary(end.options, found.seats),
+        length=f"{len(views) - 1} turns in 12 days",
+        told=speaker.result(end, NAMES[: found.seats]),
+        seats=placed(end.outcome),
+        colours=tuple(speaker.colours(end)),
+        charted=speaker.charted,
+        tallies=tuple(tally for view in views if (tally := rules.tally(view, end)) is not None),
+        cover=speaker.cover().png,
+    )
+
+
+GAMES = {
+    "ribbon": "table-3",
+    "tesla": "table-3-rulebook-80",
+    "tangram": "table-5",
+    "tanglewood": "table-4-fixed",
+    "tangle": "table-4",
+}
+every_game = pytest.mark.parametrize("slug", SLUGS)
+
+
+def opened(result: Result, names: Any = NAMES) -> Image.Image:
+    return Image.open(BytesIO(card(result, names).png)).convert("RGB")
+
+
+def charted(tallies: tuple[tuple[int | None, ...], ...]) -> Image.Image:
+    """The chart alone."""
+    canvas = Canvas(1000, 520, CARD)
+    Chart("Points", tallies, SEAT_COLOURS).draw(canvas, (0, 0, 1000, 520))
+    return canvas.image
+
+
+def coloured(image: Image.Image, seat: int) -> int:
+    """How many pixels are in a seat's very colour."""
+    return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == SEAT_COLOURS[seat])
+
+
+@every_game
+def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
+    result = of_a_game(slug, GAMES[slug])
+
+    picture = card(result, NAMES)
+
+    image = Image.open(BytesIO(picture.png))
+    assert image.width == WIDTH
+    assert image.width < image.height < 1.6 * image.width
+    assert len(picture.png) < 200 * KIBIBYTE
+    assert picture.name == "result.png"
+    assert len(picture.alt) <= ALT_LIMIT
+    assert picture.alt.startswith(f"The result of {result.title}, table 12: {result.told}")
+    assert all(NAMES[one.seat] in picture.alt for one in result.seats)
+    assert f"A chart over the turns: {result.charted}." in picture.alt
+
+
+@every_game
+def test_who_came_first_stands_above_the_others(slug: str) -> None:
+    places = [one.place for one in of_a_game(slug, GAMES[slug]).seats]
+
+    assert places[0] == 1
+    assert places == sorted(places, key=lambda place: place or 99)
+
+
+def test_a_team_has_no_places() -> None:
+    won, lost = Outcome("untangled", (1, 1), won=True), Outcome("tangled", (None, None), won=False)
+
+    assert placed(won) == placed(lost) == (Placed(0, None, None), Placed(1, None, None))
+
+
+def test_who_is_not_placed_comes_last() -> None:
+    outcome = Outcome("votes", (2, None, 1), (7, 0, 9))
+
+    assert placed(outcome) == (Placed(2, 1, 9), Placed(0, 2, 7), Placed(1, None, 0))
+
+
+@pytest.mark.parametrize(
+    "change", [{"told": "Ann wins!"}, {"number": 8}, {"length": "9 turns"}, {"title": "Chess"}]
+)
+def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
+    other = msgspec.structs.replace(PLAIN, **change)
+
+    assert ImageChops.difference(opened(PLAIN), opened(other)).getbbox() is not None
+
+
+def test_any_name_can_be_drawn_and_changes_nothing_else() -> None:
+    plain, long = opened(PLAIN), opened(PLAIN, LONG_NAMES)
+
+    box = ImageChops.difference(plain, long).getbbox()
+
+    assert long.size == plain.size
+    assert box is not None
+    assert box[3] - box[1] < 2 * results.ROW
+
+
+def test_a_long_sentence_takes_another_line() -> None:
+    longer = msgspec.structs.replace(PLAIN, told="Bo wins, and everybody else has to wait for another time.")
+
+    assert opened(longer).height == opened(PLAIN).height + results.LEADING
+
+
+def test_without_anything_to_chart_there_is_no_chart() -> None:
+    without = [msgspec.structs.replace(PLAIN, tallies=tallies) for tallies in ((), ((3, 4),), ((0, 0),) * 5)]
+
+    for result in without:
+        assert opened(result).height < opened(PLAIN).height - results.CHART
+        assert "chart" not in card(result, NAMES).alt
+
+
+def test_nothing_is_smaller_than_a_phone_can_show() -> None:
+    assert min(chart.TICK, chart.LABEL, chart.TITLE, results.TOLD, 30) >= WIDTH / 45
+
+
+@pytest.mark.parametrize("seat", range(5))
+def test_lines_that_are_the_same_all_along_can_all_be_seen(seat: int) -> None:
+    alone = charted((tuple(9 * (other == seat) for other in range(5)), (9,) * 5))
+    together = charted(((0,) * 5, (9,) * 5))
+
+    assert coloured(together, seat) > 0.6 * coloured(alone, seat)
+
+
+def test_every_line_is_told_by_its_emblem_too() -> None:
+    one, other = (charted(((0, 0), (5, 5), tallies)) for tallies in ((9, 0), (0, 9)))
+
+    assert ImageChops.difference(one.convert("L"), other.convert("L")).getbbox() is not None
+
+
+def test_the_line_of_a_seat_that_is_out_ends_there() -> None:
+    stays = charted(((0, 9), (1, 5), (2, 5), (3, 5)))
+    leaves = charted(((0, 9), (1, 5), (2, None), (3, None)))
+
+    right = (600, 60, 1000, 440)
+    assert coloured(leaves.crop(right), 1) == 0 < coloured(stays.crop(right), 1)
+    assert coloured(leaves, 1) > 0
+
+
+def test_one_line_of_a_team_needs_no_emblem() -> None:
+    image = charted(((4,), (2,), (0,)))
+
+    assert all(coloured(image, seat) == 0 for seat in range(1, 5))
+
+
+def test_numbers_at_the_ends_of_lines_never_lie_upon_each_other() -> None:
+    for wanted in ([5.0] * 5, [0, 100, 100, 0], [99, 98, 97], [50]):
+        found = sorted(spread(wanted, 12, 0, 100))
+
+        assert all(later - earlier >= 12 for earlier, later in pairwise(found))
+        assert found[-1] <= 100
+
+
+def test_a_number_that_never_changes_tells_nothing() -> None:
+    assert not tells(())
+    assert not tells(((3, None), (3, None)))
+    assert tells(((3, 4), (3, 5)))
+
+
+def test_how_long_it_took_is_told_in_its_largest_unit() -> None:
+    def took(seconds: float) -> str:
+        return length([Turn(0, 1, 0, (), 1000.0), Turn(61, 99, 1, (0,), 1000.0 + seconds)])
+
+    assert took(12.4 * 86_400) == "61 turns in 12 days"
+    assert took(5 * 3600) == "61 turns in 5 hours"
+    assert took(60) == "61 turns in 1 minute"
+    assert took(2) == "61 turns"
+
+
+def test_the_ink_can_be_read() -> None:
+    assert contrast(INK, GLOW) > 7
+    assert contrast(MUTED, CARD) > 4.5
+    assert contrast(MUTED, PAPER) > 4.5
+
+
+@pytest.mark.slow
+def test_a_card_has_the_same_bytes_in_every_process() -> None:
+    code = (
+        "import sys, tests.render.test_result as t\n"
+        "sys.stdout.buffer.write(t.card(t.of_a_game('tangle', 'table-4'), t.NAMES).png)"
+    )
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+
+    assert drawn == {card(of_a_game("tangle", "table-4"), NAMES).png}
