@@ -11,6 +11,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
+from db.access import on_conflict
 from db.records import Change
 
 
@@ -136,6 +137,11 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
         await connection.execute(ADD_SNAPSHOTS, states)
     await _seat(connection, changes)
     await _show(connection, changes)
+    marks = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
+    if marks:
+        await connection.execute(
+            on_conflict(connection, schema.uncounted, ("table_id",), ("version",)), marks
+        )
 
 
 async def _seat(connection: AsyncConnection, changes: list[Change]) -> None:
