@@ -1,13 +1,14 @@
 # make run    set up and start the bot (practice mode in a browser when there is no token)
 # make quick  pass the checks that take a minute: form, types, doctests, and the tests that are not slow
 # make test   set up and pass every check; with GAME=tangle the tests of that game alone
+# make audit  look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
 # make bench  measure (docs/performance.md says what)
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run quick test check form bench lock clean
+.PHONY: run quick test check form bench audit sbom lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
@@ -43,6 +44,18 @@ $(VENV)/run.stamp: requirements.lock | $(BIN)/python
 $(VENV)/dev.stamp: requirements-dev.lock $(VENV)/run.stamp
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements-dev.lock
 	@touch $@
+
+# Apart from the bot's own environment, which holds what the lock files say and nothing else.
+$(VENV)/supply/bin/pip-audit:
+	$(PYTHON) -m venv $(VENV)/supply
+	$(VENV)/supply/bin/python -m pip install --quiet --disable-pip-version-check pip-audit cyclonedx-bom
+
+audit: $(VENV)/supply/bin/pip-audit
+	$< --require-hashes --disable-pip -r requirements.lock
+
+sbom: $(VENV)/supply/bin/pip-audit
+	@mkdir -p build && $(VENV)/supply/bin/cyclonedx-py requirements requirements.lock --output-reproducible -o build/sbom.json
+	@echo "build/sbom.json lists what the bot stands on."
 
 lock:
 	$(BIN)/python -m pip install --quiet uv

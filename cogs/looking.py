@@ -127,7 +127,8 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
 
 def _told(table: Table, others: list[WishRow]) -> str:
     names = listed([discord.utils.escape_markdown(row.name) for row in others])
-    return f"**{table.game.title}, table {table.id}, is open**: {names} are asked. {link(table)}"
+    title = f"**{table.game.title}, table {table.id}, is open**"
+    return f"{title} for you and {names}, who hear of it. {link(table)}"
 
 
 async def setup(bot: commands.Bot) -> None:

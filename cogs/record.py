@@ -51,7 +51,7 @@ async def turn_page(
 def _title(table: Table, turn: Turn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
-    who = ", ".join(named(table.names, seat) for seat in turn.seats)
+    who = ", ".join(named(table.names, seat) for seat in sorted(turn.seats))
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
 
 

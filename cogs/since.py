@@ -37,7 +37,7 @@ async def tell(app: App, page: Page, perspective: Perspective, missed: Missed) -
     title = FROM_START if missed.first else SINCE
     if len(missed.turns) > 1 and not speaker.shows_board(page):
         page.parts.insert(0, await app.pictures.board(table, perspective.view))
-    page.parts.insert(0, "\n".join([title, *newest(told, LINES, EARLIER)]))
     if len(told) > LINES:
         number = missed.turns[0].number if missed.turns else 0
-        page.parts.append([Button("All of it", Press("record", "turn", table.id, 0, str(number)))])
+        page.parts.insert(0, [Button("All of it", Press("record", "turn", table.id, 0, str(number)))])
+    page.parts.insert(0, "\n".join([title, *newest(told, LINES, EARLIER)]))

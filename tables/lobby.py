@@ -70,7 +70,9 @@ class Lobby:
             raise ValueError("a table's host is a person")
         most = (await self._settings(guild_id)).most_tables
         if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
-            raise Refused(f"This server has {most} open tables, and wants no more at once.")
+            raise Refused(
+                f"This server has as many tables as it wants at once ({most}); wait for one to end."
+            )
         await require_room(self._repository, guild_id, host.user_id)
         return host.user_id
 

@@ -83,8 +83,13 @@ class Record:
         return found
 
     async def entries(self, table: Table, turn: Turn) -> list[ActionRow]:
-        """What happened in a turn, oldest first, with who came, went or administered meanwhile."""
-        return await self._history.line(table, turn.after, turn.version)
+        """What happened in a turn, oldest first, with who came, went or administered meanwhile.
+
+        To the last one belongs what has happened since, though nobody has moved.
+        """
+        last = (await self.turns(table))[-1]
+        rows = await self._history.line(table, turn.after, None if turn == last else turn.version)
+        return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
         """The game at a version as a seat, or with None a spectator, could see it then."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from db.records import Change, SeatRow
+from db.records import Change, SeatRow, TableRow
 from engines.game import Seat
 from engines.registry import game
 from engines.workers import Workers
@@ -55,19 +55,8 @@ class Taking:
 
     async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: Past) -> Table:
         """Write a game that is over, and have its end shown; nobody here has played it."""
-        now, laying = self._repository.clock(), past.laying
-        row = msgspec.structs.replace(
-            new_row(guild_id, channel_id, host_id, laying.slug, laying.options, now),
-            phase=Phase.OVER.value,
-            version=past.rows[-1].version,
-            beat=past.beat,
-            seed=past.seed,
-            salt=past.salt,
-            deal=laying.deal,
-            outcome=encode(past.outcome),
-            origin=encode(Imported(past.by_hand)),
-        )
-        seats = [SeatRow(seat, None, chair.name, chair.computer) for seat, chair in enumerate(laying.chairs)]
+        now = self._repository.clock()
+        row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
         *earlier, (_, end) = past.states
         change = Change(0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier))
         table = await self._repository.table(await self._repository.store.create(row, seats, change))
@@ -95,3 +84,23 @@ class Taking:
         return await self._lobby.create(
             source.guild_id, source.channel_id, host, source.slug, source.options, origin=origin
         )
+
+
+def kept_rows(
+    guild_id: int, channel_id: int, host_id: int, past: Past, now: float
+) -> tuple[TableRow, list[SeatRow]]:
+    """The rows of a table, and of its seats, that keeps a game which was over elsewhere."""
+    laying = past.laying
+    row = msgspec.structs.replace(
+        new_row(guild_id, channel_id, host_id, laying.slug, laying.options, now),
+        phase=Phase.OVER.value,
+        version=past.rows[-1].version,
+        beat=past.beat,
+        seed=past.seed,
+        salt=past.salt,
+        deal=laying.deal,
+        outcome=encode(past.outcome),
+        origin=encode(Imported(past.by_hand)),
+    )
+    seats = [SeatRow(seat, None, chair.name, chair.computer) for seat, chair in enumerate(laying.chairs)]
+    return row, seats

@@ -64,7 +64,7 @@ async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: Stage) -> 
 
     history = await stage["Ann"].click(more.response, label="History")
 
-    assert "page 1" in seen(history.followups[0]).text
+    assert "turn 0 of 0" in seen(history.followups[0]).text
     assert seen(more.response).text == before
 
 

@@ -153,6 +153,9 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
         "(2 days to begin with, 1 day more for each turn, never more than 3 days).\n"
         "Forbidden paces: none of them.\n"
         "When somebody is late: the others decide.\n"
+        "**Ask around** on a lobby card asks: nobody; `ask_role:` names a role.\n"
+        "Open tables at once: any number; of one person: 20.\n"
+        "New tables count for the ratings: yes; with computer players: no.\n"
         "Notice board: none; `/admin board` makes one."
     )
 

@@ -17,7 +17,7 @@ from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import Played, Step
 from settings import Settings
-from tests.discord.stage import Stage
+from tests.discord.stage import Stage, pick
 
 SEED, SALT = b"\x5e" * 32, b"\x5a" * 16
 PASSWORD = "hunter2-swordfish"
@@ -67,13 +67,14 @@ async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytes
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.trouble = True
     store = stage.bot.app.parlour.store
+    opened, panel = await stage.panel("Ann", place)
     database = str(store._write_engine.url.database)
     with sqlite3.connect(database) as connection:
         connection.execute("alter table actions rename to moved_away")
         connection.execute("alter table snapshots rename to moved_too")
     connection.close()
 
-    await stage.panel_flip("Ann", place)
+    await pick(stage["Ann"], opened.response, "flip", panel.values("flip")[0])
     row = await store.table(1)
     assert row is not None
     with pytest.raises(DBAPIError) as failed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
@@ -71,12 +72,12 @@ class Story(NamedTuple):
         return self._replace(rows=self.rows[: steps + 1], states=self.states[: steps + 1])
 
 
-def story(case: Case, choice: Choice, seed: bytes, care: float) -> Story:
-    """A random game; see `tests.engines.conformance.walk`."""
+def story(case: Case, choice: Choice, seed: bytes, care: float, most: int = 10_000) -> Story:
+    """A random game, or so many steps of it at most; see `tests.engines.conformance.walk`."""
     rules = case.game
     rows = [ActionRow(1, 0, EntryKind.START, None, user(ANN), None, "[]", True, BEGUN)]
     states = [encoded(fresh(rules, choice, seed))]
-    for state, taken in walk(rules, choice, seed, care):
+    for state, taken in islice(walk(rules, choice, seed, care), most):
         before = decoded(rules, taken.before)
         forced = taken.move is not None and rules.forced(before, taken.seat) == taken.move
         kind = EntryKind.RESIGN if taken.move is None else EntryKind.FORCED if forced else EntryKind.MOVE

@@ -163,6 +163,9 @@ async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> N
     begun = await house.lobby.start(fork.id, user(ANN))
     await house.settled()
     assert {(kind, fresh) for kind, _, fresh in house.courier.taken()} >= {("board", True)}
+    assert begun.awaited
+    assert all(begun.clock(seat).runs for seat in begun.awaited)
+    assert all(begun.clock(seat).begun == house.clock.now for seat in begun.awaited)
 
     done = await house.played(begun, "leave")
     file = await house.parlour.taking.export(done.id, None)

@@ -1,0 +1,182 @@
+"""Finding players in Discord: invitations, private tables, asking around, following, looking for a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.ui.press import NOT_OURS, Press
+from tests.discord.stage import Stage, pick, seen
+
+COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
+
+
+def dms(stage: Stage, name: str) -> list[str]:
+    """What somebody has got by DM."""
+    return [seen(message).text for message in stage[name].user.dm_channel.history()]
+
+
+async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
+    refused = await stage["Bo"].click(stage.card().message, label="Join")
+    invited = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
+    letter = stage["Bo"].user.dm_channel.history()[-1]
+    joined = await stage["Bo"].user.click(letter, label="Join")
+
+    assert "🔒 Private" in stage.card().text
+    assert "Ask around" not in stage.card().buttons
+    assert "This table is private" in refused.response.content
+    assert "is invited to table 1" in invited.response.content
+    assert "Ann invites you to **Ribbon Tangle**" in seen(letter).text
+    assert "You sit at table 1 now" in joined.response.content
+
+
+async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
+    other = stage.guild.create_text_channel("elsewhere")
+
+    listed = await stage["Cy"].slash(other, "table list")
+    shown = await stage["Cy"].slash(other, "table show", table=1)
+    offered = await stage["Cy"].autocomplete(other, "table show", "table", "")
+    admins = await stage.admin.slash(other, "table show", table=1)
+    own = await stage["Ann"].slash(other, "table list")
+
+    assert "No table is open here" in listed.response.content
+    assert "no table 1 in this server that you could see" in shown.response.content
+    assert offered == []
+    assert "**1** Ribbon Tangle" in seen(admins.response).text
+    assert "**1** Ribbon Tangle" in seen(own.response).text
+
+
+@pytest.mark.parametrize("who", ["bot", "oneself", "already here"])
+async def test_who_cannot_be_invited(stage: Stage, who: str) -> None:
+    await stage.open("Ann", "Bo", **COOP)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    await stage["Bo"].click(stage.card().message, label="Join")
+    robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
+    member, why = {
+        "bot": (robot, "Bots can't play here"),
+        "oneself": (stage["Ann"], "That is you"),
+        "already here": (stage["Bo"], "Bo sits at this table already"),
+    }[who]
+
+    answer = await stage["Ann"].slash(stage.channel, "table invite", member=member, table=2)
+
+    assert answer.ephemeral
+    assert why in answer.response.content
+
+
+async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage) -> None:
+    told = await stage["Ann"].slash(stage.channel, "me block", member=stage["Bo"].user)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+
+    refused = await stage["Bo"].click(stage.card().message, label="Join")
+    listed = await stage["Bo"].slash(stage.channel, "table list")
+    mine = await stage["Ann"].slash(stage.channel, "me blocked")
+    theirs = await stage["Bo"].slash(stage.channel, "me blocked")
+
+    assert told.ephemeral
+    assert refused.response.content == "There is no seat for you at this table."
+    assert "No table is open here" in listed.response.content
+    assert f"<@{stage['Bo'].id}>" in mine.response.content
+    assert "You have blocked nobody" in theirs.response.content
+
+    await stage["Ann"].slash(stage.channel, "me unblock", member=stage["Bo"].user)
+    await stage["Bo"].click(stage.card().message, label="Join")
+    assert (await stage.table()).names == ["Ann", "Bo"]
+
+
+async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **COOP)
+    follows = await stage["Dee"].slash(place, "table follow")
+
+    async with stage.unasked() as parlour:
+        await parlour.play.resign(1, stage["Ann"].id)
+
+    assert "You are told by DM how it ends" in follows.response.content
+    (letter,) = dms(stage, "Dee")
+    assert "**Ribbon Tangle**, table 1, that you follow, has ended." in letter
+
+
+async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Stage) -> None:
+    role = stage.guild.create_role("Players")
+    nobody = stage.channel
+    await stage["Ann"].slash(nobody, "ribbon new", **COOP)
+    unnamed = await stage["Ann"].click(stage.card().message, label="Ask around")
+    await stage.admin.slash(nobody, "admin config", ask_role=role)
+
+    card = stage.card().message
+    strangers = await stage["Bo"].click(card, label="Ask around")
+    await stage["Ann"].click(card, label="Ask around")
+    asked = stage.post(stage.channel)
+    again = await stage["Ann"].click(card, label="Ask around")
+    await stage["Bo"].click(asked.message, label="Join")
+
+    assert "named no role" in unnamed.response.content
+    assert "Only the host" in strangers.response.content
+    assert f"<@&{role.id}> **Ribbon Tangle**, table 1" in asked.text
+    assert [mentioned.id for mentioned in asked.message.role_mentions] == [role.id]
+    assert "in 6 h" in again.response.content
+    assert (await stage.table()).names == ["Ann", "Bo"]
+
+
+async def test_a_role_that_was_deleted_is_not_asked(stage: Stage) -> None:
+    role = stage.guild.create_role("Players")
+    await stage.admin.slash(stage.channel, "admin config", ask_role=role)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    guild = stage.bot.get_guild(stage.guild.id)
+    assert guild is not None
+    found = guild.get_role(role.id)
+    assert isinstance(found, discord.Role)
+    await found.delete()
+    await stage.env.settle()
+
+    answer = await stage["Ann"].click(stage.card().message, label="Ask around")
+
+    assert "The role that was to be asked is gone" in answer.response.content
+
+
+async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: Stage) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    alone = seen(mine.response).text
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+    together = seen(theirs.response).text
+
+    assert "You look for: Tesla's Tangle." in alone
+    assert "**Tesla's Tangle, table 1, is open** for you and Ann" in together
+    assert (await stage.table()).names == ["Bo"]
+    letter = stage["Ann"].user.dm_channel.history()[-1]
+    await stage["Ann"].user.click(letter, label="Join")
+    assert (await stage.table()).names == ["Bo", "Ann"]
+
+
+async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await stage["Ann"].click(mine.response, label="Look no longer")
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    assert "You look for: Tesla's Tangle." in seen(theirs.response).text
+    assert dms(stage, "Ann") == []
+
+
+@pytest.mark.parametrize("verb", ["games", "paces"])
+async def test_what_nobody_can_look_for_is_refused(stage: Stage, verb: str) -> None:
+    answer = await stage.pressed("Ann", Press("looking", verb, values=("chess",)))
+
+    assert answer.response.content == NOT_OURS
+
+
+async def test_an_admin_sets_limits(stage: Stage) -> None:
+    answer = await stage.admin.slash(stage.channel, "admin config", most_tables=1, most_each=1)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+
+    refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
+
+    assert "Open tables at once: 1; of one person: 1." in seen(answer.response).text
+    assert "as many tables as it wants at once (1)" in refused.response.content
