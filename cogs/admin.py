@@ -30,8 +30,8 @@ from tables.reading import read_until
 
 Interaction = discord.Interaction[Any]
 KNOWN_BY_ALL = (
-    "The game is over: all have seen every hand, and can work out from the seed what will be drawn. It goes on "
-    "from there, and the ratings are worked out as if it had not ended."
+    "The game is over: all have seen every hand, and can work out from the seed what will be drawn. "
+    "It goes on from there, and the ratings are worked out as if it had not ended."
 )
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 

@@ -15,6 +15,7 @@ from cachetools import LRUCache
 from engines.workers import Urgency, Workers
 from render.picture import Picture
 from render.result import Result
+from render.standings import Sheet
 from tables.model import Table
 from tables.play import Perspective
 
@@ -73,6 +74,13 @@ class Pictures:
         picture = await self._picture("result", "card", result, names)
         if picture is None:
             raise TypeError("render.result drew no card")
+        return picture
+
+    async def standings(self, sheet: Sheet) -> Picture:
+        """A leaderboard, or what somebody has played."""
+        picture = await self._picture("standings", "sheet", sheet)
+        if picture is None:
+            raise TypeError("render.standings drew no sheet")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:

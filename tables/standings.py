@@ -173,11 +173,20 @@ class Standings:
         found = await self._store.kinds(guild_id, game)
         return [kind for kind in Kind if kind in found]
 
-    async def profile(self, guild_id: int, user_id: int, viewer: int, game: str | None = None) -> Profile:
-        """What somebody has played in a server, as they or another person may see it.
+    async def name(self, guild_id: int, user_id: int) -> str | None:
+        """What somebody was called when they were seen last; None for who has finished nothing."""
+        ratings = await self._store.ratings_of(guild_id, user_id)
+        if ratings:
+            return ratings[0].name
+        return (await self._store.names(guild_id, [user_id])).get(user_id)
 
-        To others it tells of all their opponents only how they did against who looks. It charts the rating
-        in a game, or without one in that of which most games were rated.
+    async def profile(
+        self, guild_id: int, user_id: int, viewer: int | None, game: str | None = None
+    ) -> Profile:
+        """What somebody has played in a server, as they, another person or with None everybody may see it.
+
+        Of their opponents it tells others only how they did against who looks. It charts the rating in a
+        game, or without one in that of which most games were rated.
 
         Raises:
             Refused: when they hide, for all but themselves.
@@ -189,7 +198,7 @@ class Standings:
             game = max(ratings, key=lambda row: row.games).game
         course = [] if game is None else await self._store.course(guild_id, game, user_id, CHARTED)
         other = None if viewer == user_id else viewer
-        opponents = await self._store.opponents(guild_id, user_id, LISTED, other)
+        opponents = [] if viewer is None else await self._store.opponents(guild_id, user_id, LISTED, other)
         names = await self._store.names(guild_id, {row.user_id for row in opponents})
         named = [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in opponents]
         tallies = await self._store.tallies(guild_id, user_id)
