@@ -48,7 +48,7 @@ def _nothing(_table: Table, _to_show: bool) -> None:
     """Nobody listens."""
 
 
-def _no_end(_table_id: int) -> None:
+def _no_end(_table: Table) -> None:
     """Nobody listens."""
 
 
@@ -56,8 +56,8 @@ class Repository:
     """Where every room of `tables` finds a table and writes its next version.
 
     `committed` is called after each commit with the table as it is then, and whether that commit has
-    written something to show; before it `ended` with the number of a table whose game has ended by it,
-    or goes on after its end.
+    written something to show; before it `ended` with a table whose game has ended by it, or goes on
+    after its end.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Repository:
         self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
         self.committed: Callable[[Table, bool], None] = _nothing
-        self.ended: Callable[[int], None] = _no_end
+        self.ended: Callable[[Table], None] = _no_end
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, table_id: int) -> asyncio.Lock:
@@ -173,7 +173,7 @@ class Repository:
             raise Stale from None
         self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
         if recounts:
-            self.ended(before.id)
+            self.ended(after)
         self.committed(after, any(at <= now for _, _, _, at in shown))
         return after
 

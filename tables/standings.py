@@ -13,7 +13,7 @@ from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, Ta
 from db.standings import Mark
 from engines.workers import Urgency, Workers
 from tables.background import Background
-from tables.model import Refused
+from tables.model import Refused, Table
 from tables.ratings import after_game, after_games
 from tables.repository import Repository
 from tables.results import TOLD_BY, Kind, results_of
@@ -71,20 +71,20 @@ class Standings:
         self._workers = workers
         self._background = Background()
         self._locks: WeakValueDictionary[tuple[int, str], asyncio.Lock] = WeakValueDictionary()
-        self._tasks: set[asyncio.Task[bool]] = set()
+        self._tasks: dict[asyncio.Task[bool], int] = {}
         self._checked = False
 
-    def wake(self, table_id: int) -> None:
+    def wake(self, table: Table) -> None:
         """Count a table soon; what fails is done by the next sweep."""
-        work = self._background.run(f"counting table {table_id}", self.counted(table_id))
-        task = asyncio.create_task(work, name=f"standings of table {table_id}")
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        work = self._background.run(f"counting table {table.id}", self.counted(table.id))
+        task = asyncio.create_task(work, name=f"standings of table {table.id}")
+        self._tasks[task] = table.guild_id
+        task.add_done_callback(self._tasks.pop)
 
-    async def finish(self) -> None:
-        """Wait for the counting that is under way."""
-        while self._tasks:
-            await asyncio.gather(*self._tasks)
+    async def finish(self, guild_id: int | None = None) -> None:
+        """Wait for the counting that is under way, in all servers or in one."""
+        while tasks := [task for task, where in self._tasks.items() if guild_id in (None, where)]:
+            await asyncio.gather(*tasks)
 
     async def sweep(self) -> None:
         """Count what a crash left behind; after a start, also see that the ratings fit the results.
@@ -155,6 +155,7 @@ class Standings:
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
     ) -> Leaderboard:
         """A part of a game's leaderboard as somebody sees it, or with None everybody."""
+        await self.finish(guild_id)
         own = None if viewer is None else await self._store.ranked(guild_id, game, viewer)
         return Leaderboard(
             tuple(await self._store.leaderboard(guild_id, game, viewer, offset, limit)),
@@ -170,6 +171,7 @@ class Standings:
 
     async def kinds(self, guild_id: int, game: str) -> list[Kind]:
         """How people have played a game of which there are standings."""
+        await self.finish(guild_id)
         found = await self._store.kinds(guild_id, game)
         return [kind for kind in Kind if kind in found]
 
@@ -193,6 +195,7 @@ class Standings:
         """
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
             raise Refused("They show nobody what they have played.")
+        await self.finish(guild_id)
         ratings = await self._store.ratings_of(guild_id, user_id)
         if game is None and ratings:
             game = max(ratings, key=lambda row: row.games).game
