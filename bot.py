@@ -9,6 +9,7 @@ import json
 import logging
 import signal
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -177,8 +178,15 @@ def _set_up_log(settings: Settings) -> None:
             logging.getLogger(name).setLevel(logging.ERROR)
 
 
-def main() -> int:
-    """Start as the settings say. The exit code is 2 when they can't be used."""
+def main(arguments: Sequence[str] = ()) -> int:
+    """Carry out a command of those who run it; without one, start as the settings say.
+
+    The exit code is 2 when the settings can't be used.
+    """
+    if arguments:
+        from operate import main as operate
+
+        return operate(arguments)
     # A termination ends it as Ctrl-C does, which some shells let the background ignore.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
@@ -211,4 +219,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

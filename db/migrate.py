@@ -20,26 +20,32 @@ class DatabaseTooNew(Exception):
     """The database was written by a newer version of the bot; its text says what to do."""
 
 
-def _config() -> Config:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    return config
+def config() -> Config:
+    """The settings of the migrations."""
+    found = Config()
+    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return found
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The version of a database's schema; None for an empty one."""
+    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-    config = _config()
-    known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    current = MigrationContext.configure(connection).get_current_revision()
+    settings = config()
+    known = {script.revision for script in ScriptDirectory.from_config(settings).walk_revisions()}
+    current = revision_of(connection)
     if current is not None and current not in known:
         raise DatabaseTooNew(
             f"The database is at version {current}, which this version of Tangle Parlour doesn't know: "
             "start the newer version that wrote it, or name another database in DATABASE_URL."
         )
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    settings.attributes["connection"] = connection
+    command.upgrade(settings, "head")
 
 
 async def migrate(engine: AsyncEngine) -> None:

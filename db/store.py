@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from db import schema
 from db.access import Access, on_conflict, upsert
 from db.batch import apply_jobs, merged, write_entries
-from db.migrate import migrate
+from db.migrate import migrate, revision_of
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.records import (
     ActionRow,
@@ -82,6 +82,34 @@ class Store(Access):
                 raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
             raise
         return cls(reader, writer)
+
+    @classmethod
+    async def version_of(cls, url: str) -> str | None:
+        """The version of a database's schema, which is left as it is; None for an empty database.
+
+        Raises:
+            DatabaseUnreachable: when it can't be opened.
+        """
+        engine = create_async_engine(database_url(url), hide_parameters=True)
+        try:
+            async with engine.connect() as connection:
+                return await connection.run_sync(revision_of)
+        except (SQLAlchemyError, OSError) as error:
+            reason = str(getattr(error, "orig", None) or error).splitlines()[0]
+            raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
+        finally:
+            await engine.dispose()
+
+    async def counts(self) -> dict[str, int]:
+        """How many rows there are of what those want to know who run the bot."""
+        t = schema.tables.c
+        async with self._reader.connect() as connection:
+            phases = (await connection.execute(select(t.phase, sql.count()).group_by(t.phase))).all()
+            found = {f"tables, {phase}": int(number) for phase, number in sorted(phases)}
+            for name in ("actions", "snapshots", "outbox", "people", "guilds"):
+                counting = select(sql.count()).select_from(schema.metadata.tables[name])
+                found[name] = int((await connection.execute(counting)).scalar_one())
+        return found
 
     async def close(self) -> None:
         """Finish what waits to be written, then let go of the database."""

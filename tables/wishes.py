@@ -7,10 +7,11 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from db.records import WishRow
+from db.records import GuildRow, WishRow
 from engines.registry import game
 from tables.blocks import Blocks
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
+from tables.lobby import allowed
 from tables.repository import Repository
 
 LASTS = 7 * DAY
@@ -62,8 +63,13 @@ class Wishes:
     async def _match(self, newest: WishRow) -> Match | None:
         """The people who could play with who has just come: those with a pace in common who all may meet."""
         wanted = fewest(newest.game)
+        settings = await self._repository.store.guild(newest.guild_id) or GuildRow(newest.guild_id)
+        usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
+        paces = [name for name in usual if allowed(settings, read_pace(name))]
         others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
-        for pace in _paces(newest) or list(PACES):
+        for pace in paces:
+            if _paces(newest) and pace not in _paces(newest):
+                continue
             people = [newest]
             for row in others:
                 suits = not _paces(row) or pace in _paces(row)

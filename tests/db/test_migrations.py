@@ -19,6 +19,8 @@ from db.migrate import DatabaseTooNew
 from db.store import Store
 from tests.db.rows import change, connected, everything, new_table
 
+pytestmark = pytest.mark.slow
+
 OPEN_AND_CLOSE = """
 import asyncio, sys
 from db.store import Store

@@ -12,6 +12,8 @@ from cogs.ui import acknowledge
 from tables.play import Perspective, Play
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 RIBBON: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

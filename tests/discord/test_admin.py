@@ -9,6 +9,8 @@ import pytest
 
 from tests.discord.stage import Stage, seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:

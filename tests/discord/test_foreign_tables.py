@@ -15,6 +15,8 @@ from cogs.ui.press import Press, known
 from engines.registry import SLUGS, game
 from tests.discord.stage import Stage, seen
 
+pytestmark = pytest.mark.slow
+
 every_game = pytest.mark.parametrize("slug", SLUGS)
 PEOPLE = ("Ann", "Bo", "Cy")
 TYPED = ("A1", "1", "B5")

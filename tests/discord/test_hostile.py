@@ -16,6 +16,8 @@ from engines.ribbon.moves import Flip
 from tables.model import Refused
 from tests.discord.stage import Stage
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:

@@ -9,7 +9,7 @@ import pytest
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.stage import Shown, Stage, pick, seen
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture

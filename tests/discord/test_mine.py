@@ -14,6 +14,8 @@ from tables.overview import Digest, Overview, Standing
 from tables.timekeeping import Waited
 from tests.discord.stage import Shown, Stage, seen
 
+pytestmark = pytest.mark.slow
+
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

@@ -12,7 +12,7 @@ from cogs import listing
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.stage import Shown, Stage, seen
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture

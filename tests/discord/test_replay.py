@@ -20,6 +20,8 @@ from render import animation
 from tables.record import Record, Turn
 from tests.discord.stage import Shown, Stage, seen
 
+pytestmark = pytest.mark.slow
+
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

@@ -15,6 +15,8 @@ from tests.engines.cases import CASES
 from tests.tables.house import arranged
 from tests.tables.stories import finished
 
+pytestmark = pytest.mark.slow
+
 DECK = "ABCDEFGHIJKLMNOPQR"
 
 
@@ -75,7 +77,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert "read from a file" in post.text
     assert "Ann is the last one untangled" in post.text
     assert list(post.buttons) == ["Replay", "History", "Check the deal"]
-    assert post.files == ["ribbon-table.png"]
+    assert post.files == ["result.png", "ribbon-table.png"]
     assert post.message.mentions == []
     assert await exported(stage, "Cy", thread) == data
 

@@ -12,7 +12,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.people import Notices, Person
 from tests.discord.stage import Shown, Stage, pick, seen
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 TURN, SEAT, WAIT = "Let the computer make this turn", "Give the seat to a computer", "Wait"
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from db.copies import backup
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
@@ -90,10 +91,10 @@ async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, wor
 async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
     store: Store, workers: Workers, tmp_path: Path
 ) -> None:
-    erase, backup = (line for line in lines() if " -c " in line)
+    (erase,) = (line for line in lines() if " -c " in line)
     _, table = await begun(store, workers)
 
-    run(backup, tmp_path)
+    await asyncio.to_thread(backup, f"sqlite:///{tmp_path}/parlour.db", tmp_path / "backup.db")
     restored = tmp_path / "restored" / "parlour.db"
     restored.parent.mkdir()
     (tmp_path / "backup.db").rename(restored)
@@ -138,7 +139,7 @@ def run(line: str, folder: Path) -> None:
 
 def counts(file: Path) -> dict[str, int]:
     """How many rows the tables hold that belong to a table of ours."""
-    names = ("tables", "seats", "actions", "snapshots", "outbox", "posts", "drafts")
+    names = ("tables", "seats", "actions", "snapshots", "outbox", "posts", "drafts", "notes", "invitations")
     database = sqlite3.connect(file)
     try:
         return {name: database.execute(f"select count(*) from {name}").fetchone()[0] for name in names}

@@ -17,6 +17,8 @@ from render.palette import PAPER, Palette
 from render.picture import ALT_LIMIT
 from tests.engines import golden
 
+pytestmark = pytest.mark.slow
+
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 LONG = {
     "ribbon": "tie-limit",

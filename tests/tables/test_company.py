@@ -207,6 +207,18 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon"]
 
 
+async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
+    look = house.parlour.wishes.look
+    await house.store.save_guild(GuildRow(GUILD, pace="weekly", forbidden_paces='["daily"]'))
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
+    await look(GUILD, user(CY), "Cy", ["tesla"], ["daily"])
+
+    assert match is not None
+    assert match.pace == PACES["weekly"]
+    assert await look(GUILD, user(DEE), "Dee", ["tesla"], ["daily"]) is None
+
+
 async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
     look = house.parlour.wishes.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])

@@ -17,6 +17,8 @@ from tests.engines.cases import CASES, Case
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user
 from tests.tables.stories import finished, kept
 
+pytestmark = pytest.mark.slow
+
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 DECK = "ABCDEFGHIJKLMNOPQR"
 

@@ -18,6 +18,8 @@ from tests.engines.test_conformance import hypothetical
 from tests.tables.house import ANN, CHANNEL, GUILD, House, user
 from tests.tables.stories import finished, kept, story
 
+pytestmark = pytest.mark.slow
+
 STEPS = 400
 """Games that take longer are left alone."""
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])

@@ -1,0 +1,149 @@
+"""Copies of a whole database: made while the bot runs, verified, and put back."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import quote
+
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import URL, make_url
+
+from db.migrate import config
+
+PAGES = 2000
+"""So many pages of a SQLite file are copied at once; between two lots whoever writes has a turn."""
+
+
+class BadCopy(Exception):
+    """A database can't be copied, or a copy can't be put back; its text says why and what to do."""
+
+
+def backup(address: str, path: Path) -> None:
+    """Copy the database of a URL to a file as it is at one moment, whoever is using it meanwhile.
+
+    The file is written under another name first, so that a copy that was begun is never taken for whole.
+
+    Raises:
+        BadCopy: when there is a file already, no database, or its own tool for that is missing.
+    """
+    url = make_url(address)
+    if path.exists():
+        raise BadCopy(f"{path} is there already. Name another file, or remove it.")
+    part = path.with_name(f"{path.name}.part")
+    try:
+        if url.get_backend_name() == "sqlite":
+            _copy_sqlite(_file(url), part)
+        else:
+            _run(url, ["pg_dump", "--format=custom", f"--file={part}"])
+        verify(address, part)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def verify(address: str, path: Path) -> None:
+    """Look whether a file is a whole copy that this version of the bot can put back into that database.
+
+    Raises:
+        BadCopy: when it isn't.
+    """
+    if not path.is_file():
+        raise BadCopy(f"There is no file {path}.")
+    url = make_url(address)
+    if url.get_backend_name() != "sqlite":
+        _run(url, ["pg_restore", "--list", str(path)], connected=False)
+        return
+    try:
+        with closing(_read_only(path)) as copy:
+            told = [str(row[0]) for row in copy.execute("pragma integrity_check")]
+            revision = copy.execute("select version_num from alembic_version").fetchone()
+    except sqlite3.Error as error:
+        raise BadCopy(f"{path} is no database of the bot: {error}.") from None
+    if told != ["ok"]:
+        raise BadCopy(f"{path} is damaged: {told[0]}.")
+    known = {script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()}
+    if revision is None or revision[0] not in known:
+        raise BadCopy(f"{path} was written by a newer version of the bot. Start that version.")
+
+
+def restore(address: str, path: Path, *, force: bool = False) -> None:
+    """Put a copy in the place of the database of a URL; the bot must not run.
+
+    Raises:
+        BadCopy: when the copy is none, or there is a database already and `force` isn't set.
+    """
+    verify(address, path)
+    url = make_url(address)
+    if url.get_backend_name() == "sqlite":
+        target = _file(url)
+        if target.exists() and not force:
+            raise BadCopy(f"{target} is there already. --force puts the copy in its place.")
+        part = target.with_name(f"{target.name}.part")
+        shutil.copyfile(path, part)
+        for beside in ("-wal", "-shm"):
+            target.with_name(target.name + beside).unlink(missing_ok=True)
+        part.replace(target)
+        return
+    found = _run(
+        url,
+        [
+            "psql",
+            "--no-align",
+            "--tuples-only",
+            "--command=select count(*) from pg_tables where schemaname = 'public'",
+        ],
+    )
+    if int(found or 0) and not force:
+        raise BadCopy("That database has tables already. --force puts the copy in their place.")
+    _run(url, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
+
+
+def _file(url: URL) -> Path:
+    return Path(url.database or "")
+
+
+def _read_only(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"file:{quote(str(path))}?mode=ro", uri=True)
+
+
+def _copy_sqlite(source: Path, target: Path) -> None:
+    if not source.is_file():
+        raise BadCopy(f"There is no database {source}.")
+    try:
+        with closing(_read_only(source)) as old, closing(sqlite3.connect(target)) as new:
+            old.backup(new, pages=PAGES)
+    except sqlite3.Error as error:
+        raise BadCopy(f"{source} can't be copied: {error}.") from None
+
+
+def _run(url: URL, command: Sequence[str], *, connected: bool = True) -> str:
+    """Run one of PostgreSQL's own tools; the password is in no command line, which others could read."""
+    tool = shutil.which(command[0])
+    if tool is None:
+        raise BadCopy(f"{command[0]} is missing. It comes with PostgreSQL's client programs.")
+    known = {
+        "PGHOST": url.host,
+        "PGPORT": None if url.port is None else str(url.port),
+        "PGUSER": url.username,
+        "PGPASSWORD": url.password,
+        "PGDATABASE": url.database,
+        "PGSSLMODE": url.query.get("ssl"),
+    }
+    given = {name: str(value) for name, value in known.items() if value}
+    where = ["--dbname", given["PGDATABASE"]] if connected and command[0] == "pg_restore" else []
+    done = subprocess.run(  # noqa: S603  # one of PostgreSQL's tools, with our own arguments and no shell
+        [tool, *command[1:-1], *where, command[-1]] if where else [tool, *command[1:]],
+        env={**os.environ, **given},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BadCopy(f"{command[0]} failed: {(done.stderr.strip().splitlines() or ['?'])[-1]}")
+    return done.stdout.strip()

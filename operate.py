@@ -1,0 +1,185 @@
+"""What those do who run the bot: `python bot.py check`, `backup` and so on; see docs/operating.md."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import discord
+
+from db.copies import BadCopy, backup, restore, verify
+from db.migrate import DatabaseTooNew
+from db.opening import DatabaseUnreachable, database_url
+from db.store import Store
+from render.fonts import Face, font
+from settings import BadSettings, Settings, load
+from tables import inspect
+
+FINE, AMISS, UNUSABLE = 0, 1, 2
+"""Exit codes: all is well; something has to be done; it could not be done."""
+LEAST_FREE = 200 * 1024 * 1024
+"""So many bytes should be free where the database lies."""
+Line = tuple[bool, str]
+
+
+def _place(settings: Settings) -> Path | None:
+    """The file of a SQLite database; None for PostgreSQL."""
+    url = database_url(settings.database_url)
+    return Path(url.database or "") if url.get_backend_name() == "sqlite" else None
+
+
+async def _login(token: str) -> Line:
+    try:
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            await client.login(token)
+            return True, f"token: Discord knows it as {client.user}"
+    except discord.LoginFailure:
+        return False, "token: Discord doesn't accept it; copy it again from the developer portal"
+    except (discord.HTTPException, OSError) as error:
+        return False, f"token: Discord can't be reached ({error}); try again later"
+
+
+def _database(settings: Settings) -> Line:
+    """Whether the database can be used as it is; nothing of it is changed."""
+    place = _place(settings)
+    if place is None:
+        return asyncio.run(_reached(settings.database_url))
+    if not place.exists():
+        there = place.parent.is_dir()
+        told = "will be made at the first start" if there else f"the folder {place.parent} is missing"
+        return there, f"database: {told}"
+    try:
+        verify(settings.database_url, place)
+    except BadCopy as reason:
+        return False, f"database: {reason}"
+    return True, f"database: {place}"
+
+
+async def _reached(address: str) -> Line:
+    try:
+        version = await Store.version_of(address)
+    except DatabaseUnreachable as reason:
+        return False, f"database: {reason}"
+    return True, f"database: PostgreSQL, at version {version or 'none yet'}"
+
+
+def _fonts() -> Line:
+    try:
+        for face in Face:
+            font(face, 20)
+    except (OSError, ImportError) as error:
+        return False, f"fonts: {error}; run make run, which installs what is missing"
+    return True, "fonts: all there"
+
+
+def _disk(settings: Settings) -> Line:
+    place = _place(settings)
+    free = shutil.disk_usage(Path() if place is None or not place.parent.is_dir() else place.parent).free
+    told = f"{free // 1024**2} MB free"
+    return free >= LEAST_FREE, f"disk: {told}" if free >= LEAST_FREE else f"disk: only {told}; make room"
+
+
+def findings(settings: Settings, *, token: bool) -> Iterator[Line]:
+    """What a look at everything that the bot needs has found: whether it is well, and in a line what."""
+    given = settings.discord_token
+    yield True, f"settings: {'a token is set' if given else 'no token, so the bot opens practice mode'}"
+    yield _database(settings)
+    yield _fonts()
+    yield _disk(settings)
+    if token:
+        if given is None:
+            yield False, "token: DISCORD_TOKEN is missing"
+        else:
+            yield asyncio.run(_login(given.get_secret_value()))
+
+
+def _check(settings: Settings, wish: argparse.Namespace) -> int:
+    lines = list(findings(settings, token=wish.token))
+    for well, told in lines:
+        print(f"{'ok  ' if well else 'BAD '} {told}")
+    return FINE if all(well for well, _ in lines) else AMISS
+
+
+def _migrate(settings: Settings, _wish: argparse.Namespace) -> int:
+    async def opened() -> None:
+        await (await Store.open(settings.database_url)).close()
+
+    asyncio.run(opened())
+    print("The database is up to date.")
+    return FINE
+
+
+def _backup(settings: Settings, wish: argparse.Namespace) -> int:
+    backup(settings.database_url, wish.path)
+    print(f"{wish.path}: a whole copy, verified.")
+    return FINE
+
+
+def _restore(settings: Settings, wish: argparse.Namespace) -> int:
+    restore(settings.database_url, wish.path, force=wish.force)
+    print("The copy is in place. Start the bot; it brings the copy up to date.")
+    return FINE
+
+
+def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
+    async def counted() -> dict[str, int]:
+        store = await Store.open(settings.database_url)
+        try:
+            return await store.counts()
+        finally:
+            await store.close()
+
+    counts = asyncio.run(counted())
+    for name, number in counts.items():
+        print(f"{name:<24}{number:>12,}")
+    return FINE
+
+
+def _tables(settings: Settings, wish: argparse.Namespace) -> int:
+    return inspect.main([settings.database_url, *wish.rest])
+
+
+Command = Callable[[Settings, argparse.Namespace], int]
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "bot.py", description="Tangle Parlour. Without a command it runs the bot; see docs/operating.md."
+    )
+    ways = parser.add_subparsers(metavar="command", required=True)
+
+    def way(name: str, command: Command, told: str) -> argparse.ArgumentParser:
+        found = ways.add_parser(name, help=told, description=told)
+        found.set_defaults(command=command)
+        return found
+
+    way("check", _check, "look at settings, database, fonts and disk space").add_argument(
+        "--token", action="store_true", help="ask Discord whether it accepts the token, too"
+    )
+    way("migrate", _migrate, "bring the database up to date without starting the bot")
+    way("backup", _backup, "copy the database to a file, while the bot runs").add_argument("path", type=Path)
+    back = way("restore", _restore, "put such a copy in the database's place, while the bot doesn't run")
+    back.add_argument("path", type=Path)
+    back.add_argument("--force", action="store_true", help="even if there is a database already")
+    way("stats", _stats, "count what the database holds")
+    rest = way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
+    rest.add_argument("rest", nargs=argparse.REMAINDER, metavar="…")
+    return parser
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Carry out a command. The exit code is 1 when something has to be done, 2 when it could not be done."""
+    if arguments[0] == "tables":
+        # What follows is for another parser, options too.
+        wish = argparse.Namespace(command=_tables, rest=list(arguments[1:]))
+    else:
+        wish = _parser().parse_args(arguments)
+    try:
+        return int(wish.command(load(), wish))
+    except (BadSettings, BadCopy, DatabaseTooNew, DatabaseUnreachable) as reason:
+        print(reason, file=sys.stderr)
+        return UNUSABLE

@@ -1,0 +1,115 @@
+"""Copies of a database: whole at any moment, verified, and never put over another one by a slip."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from db.copies import BadCopy, backup, restore, verify
+from db.store import Store
+from tests.db.rows import everything, new_table
+
+DATABASES = ["sqlite"]
+
+
+def url(path: Path) -> str:
+    return f"sqlite:///{path}"
+
+
+@pytest.fixture
+async def home(tmp_path: Path) -> Path:
+    """A database with a table in it."""
+    path = tmp_path / "parlour.db"
+    store = await Store.open(url(path))
+    await new_table(store)
+    await store.close()
+    return path
+
+
+async def test_a_copy_is_made_while_the_bot_writes_and_is_as_the_database_was(
+    home: Path, tmp_path: Path
+) -> None:
+    store = await Store.open(url(home))
+    writing = asyncio.create_task(_write_on(store))
+    await asyncio.to_thread(backup, url(home), tmp_path / "copy.db")
+    await writing
+    await store.close()
+
+    with closing(sqlite3.connect(tmp_path / "copy.db")) as copy:
+        assert copy.execute("pragma integrity_check").fetchone() == ("ok",)
+        (number,) = copy.execute("select count(*) from tables").fetchone()
+    assert 1 <= number <= 21
+
+
+async def _write_on(store: Store) -> None:
+    for _ in range(20):
+        await new_table(store)
+
+
+async def test_what_is_put_back_is_what_was_copied(home: Path, tmp_path: Path) -> None:
+    before = await everything(url(home))
+    backup(url(home), tmp_path / "copy.db")
+    store = await Store.open(url(home))
+    await new_table(store)
+    await store.close()
+
+    with pytest.raises(BadCopy, match="--force"):
+        restore(url(home), tmp_path / "copy.db")
+    restore(url(home), tmp_path / "copy.db", force=True)
+
+    assert await everything(url(home)) == before
+
+
+async def test_a_copy_goes_where_no_database_is(home: Path, tmp_path: Path) -> None:
+    backup(url(home), tmp_path / "copy.db")
+
+    restore(url(tmp_path / "other.db"), tmp_path / "copy.db")
+
+    assert await everything(url(tmp_path / "other.db")) == await everything(url(home))
+
+
+async def test_a_file_is_never_written_over(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("precious")
+
+    with pytest.raises(BadCopy, match="there already"):
+        backup(url(home), tmp_path / "copy.db")
+
+    assert (tmp_path / "copy.db").read_text() == "precious"
+
+
+def test_of_nothing_there_is_no_copy(tmp_path: Path) -> None:
+    with pytest.raises(BadCopy, match="There is no database"):
+        backup(url(tmp_path / "none.db"), tmp_path / "copy.db")
+
+    assert list(tmp_path.iterdir()) == []
+
+
+def spoil(path: Path, copy: Path) -> None:
+    """A copy of a file in which some pages are no longer what they were."""
+    data = bytearray(path.read_bytes())
+    data[-9000:-100] = b"\xff" * 8900
+    copy.write_bytes(data)
+
+
+async def test_what_is_no_copy_is_not_put_back(home: Path, tmp_path: Path) -> None:
+    damaged, newer, other = tmp_path / "damaged.db", tmp_path / "newer.db", tmp_path / "other.txt"
+    spoil(home, damaged)
+    backup(url(home), newer)
+    with closing(sqlite3.connect(newer)) as copy:
+        copy.execute("update alembic_version set version_num = '9999'")
+        copy.commit()
+    other.write_text("no database at all" * 100)
+    before = await everything(url(home))
+
+    amiss = {damaged: "damaged", newer: "newer version", other: "no database", tmp_path / "x": "no file"}
+    for path, why in amiss.items():
+        with pytest.raises(BadCopy, match=why):
+            verify(url(home), path)
+        with pytest.raises(BadCopy, match=why):
+            restore(url(home), path, force=True)
+
+    assert await everything(url(home)) == before

@@ -1,0 +1,93 @@
+"""The commands of those who run the bot, as they are typed."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import bot
+import operate
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A database of its own, and no token."""
+    monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/parlour.db")
+    monkeypatch.setenv("DISCORD_TOKEN", "")
+    return tmp_path
+
+
+def told(capsys: pytest.CaptureFixture[str]) -> str:
+    captured = capsys.readouterr()
+    return captured.out + captured.err
+
+
+def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["check"]) == operate.FINE
+
+    lines = told(capsys).splitlines()
+    assert [line[:4] for line in lines] == ["ok  "] * 4
+    assert "will be made at the first start" in lines[1]
+    assert not (home / "parlour.db").exists()
+
+
+def test_what_is_amiss_is_said_with_what_to_do(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (home / "parlour.db").write_text("no database at all" * 100)
+    monkeypatch.setattr(operate, "LEAST_FREE", 10**18)
+
+    assert bot.main(["check", "--token"]) == operate.AMISS
+
+    text = told(capsys)
+    assert "BAD  database:" in text
+    assert "BAD  disk: only" in text
+    assert "BAD  token: DISCORD_TOKEN is missing" in text
+
+
+def test_a_database_is_made_counted_copied_and_put_back(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = str(home / "copy.db")
+
+    codes = [bot.main(arguments) for arguments in (["migrate"], ["stats"], ["backup", copy], ["check"])]
+    with closing(sqlite3.connect(home / "parlour.db")) as database:
+        database.execute("insert into facts values ('a', 'b')")
+        database.commit()
+    refused = bot.main(["restore", copy])
+    forced = bot.main(["restore", copy, "--force"])
+
+    assert codes == [operate.FINE] * 4
+    assert (refused, forced) == (operate.UNUSABLE, operate.FINE)
+    assert "--force" in told(capsys)
+    with closing(sqlite3.connect(home / "parlour.db")) as database:
+        assert database.execute("select * from facts where key = 'a'").fetchall() == []
+
+
+def test_tables_are_inspected_in_the_database_of_the_settings(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot.main(["migrate"])
+
+    assert bot.main(["tables", "show", "7"]) == operate.UNUSABLE
+    assert "no table 7" in told(capsys)
+
+
+@pytest.mark.parametrize("arguments", [["dance"], ["backup"], ["restore"], ["--version-of-what"]])
+def test_a_command_that_there_is_not_is_said_to_be_none(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        bot.main(arguments)
+
+    assert ended.value.code == operate.UNUSABLE
+
+
+def test_settings_that_cannot_be_used_are_said_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", "redis://x")
+
+    assert bot.main(["stats"]) == operate.UNUSABLE
+    assert told(capsys).startswith("DATABASE_URL: ")
