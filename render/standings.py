@@ -28,6 +28,7 @@ __all__ = ["Entry", "Section", "Sheet", "sheet"]
 WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
+SMALL = 28
 PALETTE = Palette(seat_shades())
 
 
@@ -130,14 +131,16 @@ def _entry(canvas: Canvas, entry: Entry, top: float) -> None:
     left, right = MARGIN + 32.0, WIDTH - MARGIN - 36.0
     if entry.rank is not None:
         ground = HIGHLIGHT if entry.rank == 1 else mix(MUTED, CARD, 0.2)
-        canvas.badge((left + 30, top + ROW / 2), 32, str(entry.rank), ground)
+        canvas.disc((left + 30, top + ROW / 2), 34, ground)
+        at = left + 30, top + ROW / 2
+        canvas.write(at, str(entry.rank), 36, CARD, weight=700, anchor="middle", width=56)
         left += 92
     taken = canvas.write((right, upper), entry.value, 46, INK, weight=800, anchor="right", width=420)
-    beside = canvas.write((right, lower), entry.beside, 28, MUTED, anchor="right", width=420)
+    beside = canvas.write((right, lower), entry.beside, SMALL, MUTED, anchor="right", width=420)
     if entry.change:
         beside += _change(canvas, entry.change, right - beside - 26, lower) + 26
     canvas.write((left, upper), clean(entry.name), 42, INK, weight=700, width=right - left - taken - GAP)
-    canvas.write((left, lower), clean(entry.detail), 28, MUTED, width=right - left - beside - GAP)
+    canvas.write((left, lower), clean(entry.detail), SMALL, MUTED, width=right - left - beside - GAP)
 
 
 def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
@@ -145,7 +148,7 @@ def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
     up = change > 0
     colour = HIGHLIGHT if up else DANGER
     width = canvas.write(
-        (right, middle), number_text(abs(change)), 28, colour, weight=700, anchor="right", width=200
+        (right, middle), number_text(abs(change)), SMALL, colour, weight=700, anchor="right", width=200
     )
     x, reach = right - width - 18, -9 if up else 9
     canvas.polygon([(x - 10, middle - reach), (x + 10, middle - reach), (x, middle + reach)], colour)

@@ -37,8 +37,9 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
 
     def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
-        dealt = ("green", "orange", "purple") if options.ribbon_choice == "random" else None
-        return Deal(tuple(CLEAN), 0, colours=dealt)
+        if options.ribbon_choice == "random":
+            return Deal(tuple(CLEAN), 0, colours=("green", "orange", "purple"))
+        return Deal(tuple(CLEAN), 0)
 
     monkeypatch.setattr(Ribbon, "deal", deal)
 
