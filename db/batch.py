@@ -137,11 +137,9 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
         await connection.execute(ADD_SNAPSHOTS, states)
     await _seat(connection, changes)
     await _show(connection, changes)
-    marks = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
-    if marks:
-        await connection.execute(
-            on_conflict(connection, schema.uncounted, ("table_id",), ("version",)), marks
-        )
+    rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
+    if rows:
+        await connection.execute(on_conflict(connection, schema.uncounted, ("table_id",), ("version",)), rows)
 
 
 async def _seat(connection: AsyncConnection, changes: list[Change]) -> None:

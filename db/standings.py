@@ -28,7 +28,7 @@ from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, Ta
 
 VERSUS = "versus"
 """The kind of results from which ratings follow."""
-Mark = tuple[int, int]
+Uncounted = tuple[int, int]
 """A table of which nothing has been counted since a version."""
 R, G, P = schema.results.c, schema.ratings.c, schema.people.c
 RATING_KEY = ("guild_id", "game", "user_id")
@@ -37,19 +37,19 @@ RATING_KEY = ("guild_id", "game", "user_id")
 class Standings(Access):
     """What became of people at finished tables, and how good they are.
 
-    A table is marked in the transaction in which its game ends, or goes on after its end. The mark is
-    struck in the one in which its results, and the ratings that follow from them, are right again.
+    A table is uncounted from the transaction on in which its game ends, or goes on after its end, until
+    the one in which its results, and the ratings that follow from them, are right again.
     """
 
-    async def uncounted(self, limit: int = 100) -> list[Mark]:
+    async def uncounted(self, limit: int = 100) -> list[Uncounted]:
         """Tables whose results are to be worked out, each with the version since when."""
         u = schema.uncounted.c
         query = select(u.table_id, u.version).order_by(u.version, u.table_id).limit(limit)
         async with self._reader.connect() as connection:
             return [(row.table_id, row.version) for row in await connection.execute(query)]
 
-    async def mark_of(self, table_id: int) -> Mark | None:
-        """The mark of a table, where it has one."""
+    async def uncounted_since(self, table_id: int) -> Uncounted | None:
+        """Since when a table is uncounted; None for one that is not."""
         u = schema.uncounted.c
         async with self._reader.connect() as connection:
             version = await connection.scalar(select(u.version).where(u.table_id == table_id))
@@ -107,19 +107,21 @@ class Standings(Access):
         query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
         return await self._rows(RatingRow, query.order_by(G.game))
 
-    async def count(self, mark: Mark, rows: Sequence[ResultRow], ratings: Iterable[RatingRow]) -> None:
-        """Write the results of a table in place of those it had, with ratings, and strike its mark."""
+    async def count(
+        self, uncounted: Uncounted, rows: Sequence[ResultRow], ratings: Iterable[RatingRow]
+    ) -> None:
+        """Write the results of a table in place of those it had, with ratings; it is counted by that."""
 
         async def write(connection: AsyncConnection) -> None:
-            await _enter(connection, mark[0], rows)
+            await _enter(connection, uncounted[0], rows)
             for row in ratings:
                 await upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
-            await _strike(connection, mark)
+            await _strike(connection, uncounted)
 
         await self._writer.write(write)
 
     async def enter(self, table_id: int, rows: Sequence[ResultRow]) -> None:
-        """Write the results of a table in place of those it had; its mark stays."""
+        """Write the results of a table in place of those it had; it stays uncounted."""
 
         async def write(connection: AsyncConnection) -> None:
             await _enter(connection, table_id, rows)
@@ -144,17 +146,17 @@ class Standings(Access):
         await self._writer.write(write)
 
     async def replace_ratings(
-        self, guild_id: int, game: str, rows: Sequence[RatingRow], mark: Mark | None
+        self, guild_id: int, game: str, rows: Sequence[RatingRow], uncounted: Uncounted | None
     ) -> None:
-        """Write all ratings in a game of a server in place of those there were, and strike a mark."""
+        """Write all ratings in a game of a server anew; a table is counted by that."""
 
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
             if rows:
                 values = [msgspec.structs.asdict(row) for row in rows]
                 await connection.execute(insert(schema.ratings), values)
-            if mark is not None:
-                await _strike(connection, mark)
+            if uncounted is not None:
+                await _strike(connection, uncounted)
 
         await self._writer.write(write)
 
@@ -303,7 +305,9 @@ async def _enter(connection: AsyncConnection, table_id: int, rows: Sequence[Resu
         await connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
 
 
-async def _strike(connection: AsyncConnection, mark: Mark) -> None:
-    """Strike a mark, but not one that is newer."""
+async def _strike(connection: AsyncConnection, uncounted: Uncounted) -> None:
+    """Note that a table is counted, unless it is uncounted since a later version."""
     u = schema.uncounted.c
-    await connection.execute(delete(schema.uncounted).where(u.table_id == mark[0], u.version <= mark[1]))
+    await connection.execute(
+        delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1])
+    )

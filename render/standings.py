@@ -136,7 +136,9 @@ def _entry(canvas: Canvas, entry: Entry, top: float) -> None:
         canvas.write(at, str(entry.rank), 36, CARD, weight=700, anchor="middle", width=56)
         left += 92
     taken = canvas.write((right, upper), entry.value, 46, INK, weight=800, anchor="right", width=420)
-    beside = canvas.write((right, lower), entry.beside, SMALL, MUTED, anchor="right", width=420)
+    beside = 0.0
+    if entry.beside:
+        beside = canvas.write((right, lower), entry.beside, SMALL, MUTED, anchor="right", width=420)
     if entry.change:
         beside += _change(canvas, entry.change, right - beside - 26, lower) + 26
     canvas.write((left, upper), clean(entry.name), 42, INK, weight=700, width=right - left - taken - GAP)

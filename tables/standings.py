@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
-from db.standings import Mark
+from db.standings import Uncounted
 from engines.workers import Urgency, Workers
 from tables.background import Background
 from tables.model import Refused, Table
@@ -106,35 +106,35 @@ class Standings:
 
     async def counted(self, table_id: int) -> list[ResultRow]:
         """The results of a table, which is counted first where it has not been since its end."""
-        if await self._store.mark_of(table_id) is not None:
+        if await self._store.uncounted_since(table_id) is not None:
             table = await self._repository.table(table_id)
             async with self._lock(table.guild_id, table.slug):
-                mark = await self._store.mark_of(table_id)
-                if mark is not None:
-                    await self._count(mark)
+                uncounted = await self._store.uncounted_since(table_id)
+                if uncounted is not None:
+                    await self._count(uncounted)
         return await self._store.of_table(table_id)
 
     def _lock(self, guild_id: int, game: str) -> asyncio.Lock:
         """The lock that whoever changes the ratings in a game of a server holds."""
         return self._locks.setdefault((guild_id, game), asyncio.Lock())
 
-    async def _count(self, mark: Mark) -> None:
-        table_id, _ = mark
+    async def _count(self, uncounted: Uncounted) -> None:
+        table_id, _ = uncounted
         table, store = await self._repository.table(table_id), self._repository.store
         rows = results_of(table, await store.trace(table_id), await store.entries(table_id, TOLD_BY))
         was_rated = _rated(await self._store.of_table(table_id))
         if not was_rated and not _rated(rows):
-            return await self._store.count(mark, rows, ())
+            return await self._store.count(uncounted, rows, ())
         newest = (rows[0].ended_at, table_id) if rows else (0.0, 0)
         if was_rated or newest < await self._store.last_game(table.guild_id, table.slug):
             await self._store.enter(table_id, rows)
-            return await self._recount(table.guild_id, table.slug, mark)
+            return await self._recount(table.guild_id, table.slug, uncounted)
         people = [row.user_id for row in rows]
         before = await self._store.ratings(table.guild_id, table.slug, people)
         told, after = after_game(rows, {row.user_id: row for row in before})
-        await self._store.count(mark, told, after)
+        await self._store.count(uncounted, told, after)
 
-    async def _recount(self, guild_id: int, game: str, mark: Mark | None) -> None:
+    async def _recount(self, guild_id: int, game: str, uncounted: Uncounted | None) -> None:
         """Rate all games again, some at a time; nobody's rating changes before the last of them."""
         names = {row.user_id: row.name for row in await self._store.ratings(guild_id, game)}
         ratings: dict[int, RatingRow] = {}
@@ -149,7 +149,7 @@ class Standings:
         named = [
             msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in ratings.values()
         ]
-        await self._store.replace_ratings(guild_id, game, named, mark)
+        await self._store.replace_ratings(guild_id, game, named, uncounted)
 
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int

@@ -87,6 +87,18 @@ def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
     assert ImageChops.difference(opened(PLAIN), opened(with_first(**change))).getbbox() is not None
 
 
+def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
+    without = opened(with_first(own=False, beside="", change=0))
+
+    below = (
+        WIDTH // 2,
+        standings.MARGIN + standings.HEAD + 62,
+        WIDTH - 60,
+        standings.MARGIN + standings.HEAD + 100,
+    )
+    assert without.crop(below).getcolors() == [(without.crop(below).width * without.crop(below).height, CARD)]
+
+
 def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
     up, down = (
         opened(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
