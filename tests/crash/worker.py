@@ -123,7 +123,7 @@ async def seated(parlour: Parlour, seat: int) -> Table:
             1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:]
         )
     if table.deal is None:
-        table = await parlour.lobby.start(table.id, host)
+        table = await parlour.lobby.start(table.id, table.host_id)
     return table
 
 
