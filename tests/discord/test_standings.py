@@ -209,12 +209,13 @@ async def test_who_has_played_nothing_is_told_so(stage: Stage) -> None:
 
 
 async def test_the_best_alone_are_told_by_difficulty(stage: Stage) -> None:
-    play, ann = stage.bot.app.parlour.play, stage["Ann"].id
+    parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     for number, difficulty in enumerate(("easy", "hard"), 1):
         await stage.open("Ann", mode="solo", difficulty=difficulty)
         rng = Random(number)
-        while moves := await play.moves(number, ann):
-            await play.move(number, ann, [rng.choice(moves)])
+        while moves := await parlour.play.moves(number, ann):
+            await parlour.play.move(number, ann, [rng.choice(moves)])
+        await parlour.outbox.finish()
 
     _, board = await shown(stage, "Bo", "leaderboard", game="ribbon", kind="solo")
 
