@@ -130,10 +130,13 @@ class Cups(Access):
 
         await self._writer.write(write)
 
-    async def begin(self, cup_id: int, rows: Iterable[CupTableRow], phase: str, **values: Any) -> bool:
-        """Write the tables of all rounds, and what changes of the cup; False where it has left the phase."""
+    async def begin(self, cup_id: int, rows: Iterable[CupTableRow], seen: str, **values: Any) -> bool:
+        """Write the tables of all rounds, and what changes of the cup; False where it isn't as `seen`.
+
+        `seen` is the phase in which it was.
+        """
         c = schema.cups.c
-        beginning = update(schema.cups).where(c.id == cup_id, c.phase == phase).values(values)
+        beginning = update(schema.cups).where(c.id == cup_id, c.phase == seen).values(values)
         tables = [msgspec.structs.asdict(row) for row in rows]
 
         async def write(connection: AsyncConnection) -> bool:
@@ -160,12 +163,14 @@ class Cups(Access):
 
         return int(await self._writer.write(write))
 
-    async def settle(self, pod: CupTableRow, places: str) -> None:
-        """Note how the game of a pod has ended (JSON)."""
+    async def settle(self, pod: CupTableRow) -> None:
+        """Note how the game of a pod has ended, and who sat there to the end."""
         t = schema.cup_tables.c
         here = (t.cup_id == pod.cup_id, t.round == pod.round, t.pod == pod.pod)
 
         async def write(connection: AsyncConnection) -> None:
-            await connection.execute(update(schema.cup_tables).where(*here).values(places=places))
+            await connection.execute(
+                update(schema.cup_tables).where(*here).values(seats=pod.seats, places=pod.places)
+            )
 
         await self._writer.write(write)

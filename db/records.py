@@ -268,8 +268,8 @@ class CupTableRow(msgspec.Struct, frozen=True):
     """One table of a round of a cup, opened or not yet.
 
     `seats` is a JSON list of the people who are to sit there, null for a computer. Once the game has ended,
-    `places` is a JSON list of what place each seat has come to, null for none; the seats of people only who
-    still had them then.
+    `places` is a JSON list of what place each seat has come to (empty: it had no result), and `seats` holds
+    only those people who had theirs to the end.
     """
 
     cup_id: int
