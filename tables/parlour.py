@@ -158,6 +158,9 @@ class Parlour:
         """Remember the thread that a table lives in."""
         await self._repository.settle_thread(table_id, thread_id)
         self._touched.add((await self.table(table_id)).guild_id)
+        cup_id = await self.store.cups.cup_of(table_id)
+        if cup_id is not None:  # its post leads to the thread
+            self.cups.touch(cup_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers, options and pace; whoever asks is host.
