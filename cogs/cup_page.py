@@ -25,6 +25,8 @@ PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.success,
     discord.ButtonStyle.danger,
 )
+NAMES = 2000
+"""So many characters have the names of all who take part."""
 TABLES = 12
 """So many tables of a round stand in the post; **Standings** lists more."""
 MOST_TABLES = 32
@@ -102,9 +104,23 @@ def _gathered(cup: Cup) -> str:
         for entrant in cup.entrants
     ]
     if cup.phase is not CupPhase.GATHERING:
-        return f"**{len(names)} took part:** {', '.join(names)}"
-    count = f"**{len(names)} of {cup.most} take part:** {', '.join(names)}"
+        return f"**{len(names)} took part:** {fitting(names)}"
+    count = f"**{len(names)} of {cup.most} take part:** {fitting(names)}"
     return f"{count}\n-# {_as_it_stands(cup)}It begins with the last place, or when the host says so."
+
+
+def fitting(names: Sequence[str], room: int = NAMES) -> str:
+    """Names in a row, as many as there is room for; the others are counted.
+
+    >>> fitting(["Ann", "Bo", "Cy"]), fitting(["Ann", "Bo", "Cy"], 8)
+    ('Ann, Bo, Cy', 'Ann, Bo and 1 more')
+    """
+    shown = list[str]()
+    for name in names:
+        if sum(len(one) + 2 for one in shown) + len(name) > room:
+            return f"{', '.join(shown)} and {len(names) - len(shown)} more"
+        shown.append(name)
+    return ", ".join(shown)
 
 
 def _as_it_stands(cup: Cup) -> str:

@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from cogs.ui.press import Press
+from db.records import CupPlayerRow
 from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase
 from tests.discord.stage import Shown, Stage, seen
@@ -396,6 +397,30 @@ async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
     assert odd.ephemeral
     assert "for those alone who take part" in unknown.response.content
     assert len((await cup_of(stage)).active) == 4
+
+
+@pytest.mark.slow
+async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Stage) -> None:
+    await opened(stage, players=64, seats=2)
+    cups = stage.bot.app.parlour.store.cups
+    for number in range(62):
+        await cups.join(CupPlayerRow(1, 5000 + number, "*" * 32, 0))
+
+    async def same(_guild_id: int, _user_id: int, known: str) -> str | None:
+        return known
+
+    stage.bot.app.parlour.running.name_of = same
+    gathering = await stage["Cy"].slash(stage.channel, "cup show")
+    await stage["Bo"].slash(stage.channel, "cup join")
+    await stage.env.advance_time(90)
+    everything = await stage["Bo"].slash(stage.channel, "cup show")
+
+    assert "and 32 more" in seen(gathering.response).text
+    assert "Round 1 of 63 · 0 of 32 games ended" in shown(stage).text
+    assert "… and 20 more tables: **Standings**" in shown(stage).text
+    assert len(shown(stage).text) <= 4000
+    assert len(seen(everything.response).text) <= 4000
+    assert len(stage.channel.threads) == 32
 
 
 async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: Stage) -> None:
