@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from functools import partial
 from math import inf
 
@@ -19,7 +20,7 @@ from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import Cups
 from tables.history import EntryKind
 from tables.lobby import COMPUTER_NAMES, Lobby, allowed
-from tables.model import OPEN, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
+from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
 from tables.play import Play
 from tables.repository import Repository
 
@@ -116,16 +117,29 @@ class Running:
             table = await self._repository.table(pairing.table_id)
             if table.phase is Phase.LOBBY:
                 table = await self._begin(table)
-            for seat, sitter in enumerate(table.seats):
-                if table.phase is Phase.PLAY and sitter.user_id in dropped and sitter.user_id is not None:
-                    table = await self._play.hand_over(table.id, seat, sitter.user_id, Strength.STRONG)
+            for user_id in dropped.intersection(table.people):
+                table = await self._replace(table, user_id)
             if table.phase not in OPEN:
                 await self._settle(cup, pairing, table)
 
+    async def _replace(self, table: Table, user_id: int) -> Table:
+        """Let a computer go on for who has dropped out, unless the game has ended meanwhile."""
+        seat = table.seat_of(user_id)
+        with suppress(Refused):
+            if seat is not None and table.phase is Phase.PLAY:
+                return await self._play.hand_over(table.id, seat, user_id, Strength.STRONG)
+        return await self._repository.table(table.id)
+
     async def _begin(self, table: Table) -> Table:
-        """Begin a game; a table at which it can't begin is closed without a result."""
+        """Begin a game; a table at which it can't begin, for somebody has left it, is closed.
+
+        Raises:
+            Stale: when another process was faster; the next look finds what it has done.
+        """
         try:
             return await self._lobby.start(table.id, table.host_id)
+        except Stale:
+            raise
         except Refused:
             return await self._play.close(table.id, table.host_id)
 

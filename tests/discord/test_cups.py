@@ -284,6 +284,19 @@ async def test_a_post_that_was_deleted_stands_again(stage: Stage) -> None:
     assert "Ann (host), Bo" in shown(stage).text
 
 
+async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: Stage) -> None:
+    await begun(stage)
+    gone = stage.channel.threads[0]
+    assert str(gone.id) in shown(stage).text
+
+    await stage.found(gone).delete()
+    await moment(stage)
+
+    assert str(gone.id) not in shown(stage).text
+    assert len(stage.channel.threads) == 2
+    assert all(str(thread.id) in shown(stage).text for thread in stage.channel.threads)
+
+
 async def test_a_post_that_could_not_be_noted_is_found_again(stage: Stage) -> None:
     await opened(stage)
     post = shown(stage).message.id

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
+from contextlib import suppress
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,7 +18,7 @@ from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
 from tables.lobby import MOST_OPEN
-from tables.model import OPEN, Phase, Refused, Sitter, Table
+from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 ELI = Sitter("Eli", 105)
@@ -250,6 +252,20 @@ async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: Hou
     assert user(DEE) not in later[0].people
 
 
+async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    first, _ = await tables_of(house, cup)
+    stays, goes = first.people
+
+    await house.parlour.seating.give(first.id, 1, user(ELI), "Eli", "offered", goes)
+    await house.play.resign(first.id, user(ELI))
+    standing = {one.entrant.user_id: one for one in (await looked(house, cup)).standings}
+
+    assert standing.keys() == {user(one) for one in FOUR}
+    assert (standing[stays].points, standing[stays].tie_break) == (2, 0)
+    assert standing[goes].played == 0
+
+
 async def test_an_administrator_takes_somebody_out(house: House) -> None:
     cup = await begun(house, BO, CY, DEE)
 
@@ -300,18 +316,22 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
     ]
 
 
-async def test_a_table_waits_for_who_sits_at_too_many(house: House) -> None:
+@pytest.mark.parametrize("one", [BO, CY, DEE], ids=lambda one: one.name)
+async def test_a_table_waits_for_who_sits_at_too_many(
+    house: House, one: Sitter, caplog: pytest.LogCaptureFixture
+) -> None:
     cup = await opened(house, BO, CY, DEE)
-    busy = [await house.gathered(BO) for _ in range(MOST_OPEN)]
+    busy = [await house.gathered(one) for _ in range(MOST_OPEN)]
     await house.parlour.cups.start(cup.id, user(ANN))
     cup = await looked(house, cup)
-    assert all(user(BO) not in table.people for table in await tables_of(house, cup))
+    assert all(user(one) not in table.people for table in await tables_of(house, cup))
     assert len(await tables_of(house, cup)) == 1
 
-    await house.lobby.leave(busy[0].id, user(BO))
+    await house.lobby.leave(busy[0].id, user(one))
     house.clock.now += LATER
 
     assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert caplog.records == []
 
 
 async def test_tables_open_a_few_at_a_time(house: House) -> None:
@@ -409,22 +429,53 @@ async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
 async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def dies(_table_id: int, _user_id: int) -> Table:
-        raise RuntimeError("killed")
-
-    cup = await opened(house, BO, CY, DEE)
-    await house.parlour.cups.start(cup.id, user(ANN))
-    with monkeypatch.context() as patch:
-        patch.setattr(house.lobby, "start", dies)
-        await house.parlour.running.sweep()
-    cup = await house.parlour.cups.cup(cup.id)
-    assert [table.phase for table in await tables_of(house, cup)] == [Phase.LOBBY]
+    cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
 
     again = house.restarted()
     cup = await looked(again, cup)
 
     assert [table.phase for table in await tables_of(again, cup)] == [Phase.PLAY] * 2
     assert len(await again.parlour.tables_in(GUILD, OPEN)) == 2
+
+
+async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Exception) -> tuple[Cup, Table]:
+    """A cup whose first table was written when something kept its game from beginning."""
+
+    async def fails(_table_id: int, _user_id: int) -> Table:
+        raise error
+
+    cup = await opened(house, BO, CY, DEE)
+    await house.parlour.cups.start(cup.id, user(ANN))
+    with monkeypatch.context() as patch:
+        patch.setattr(house.lobby, "start", fails)
+        await house.parlour.running.sweep()
+    cup = await house.parlour.cups.cup(cup.id)
+    (table,) = await tables_of(house, cup)
+    assert table.phase is Phase.LOBBY
+    return cup, table
+
+
+async def test_a_table_that_somebody_left_before_it_began_is_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
+    await house.lobby.leave(table.id, table.people[0])
+
+    cup = await looked(house.restarted(), cup)
+
+    assert [one.places for one in cup.of_round(1)] == [(), None]
+
+
+async def test_a_table_that_another_process_begins_is_not_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, table = await not_begun(house, monkeypatch, Stale())
+
+    house.clock.now += LATER
+    cup = await looked(house, cup)
+
+    assert (await house.parlour.table(table.id)).phase is Phase.PLAY
+    assert len(await tables_of(house, cup)) == 2
 
 
 async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House, elsewhere: House) -> None:
@@ -441,6 +492,37 @@ async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House
 
     assert again == table.id
     assert len(await house.parlour.tables_in(GUILD, OPEN)) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
+    rng = Random(seed)
+    cup = await begun(house, *(Sitter(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3)
+
+    for _ in range(400):
+        cup = await looked(house, cup)
+        tables = [table for table in await tables_of(house, cup) if table.people]
+        sitting = Counter(who for table in tables for who in table.people)
+        assert all(often <= MOST_EACH for often in sitting.values())
+        if cup.phase is not CupPhase.PLAY:
+            break
+        match rng.randrange(12):
+            case 0:
+                house = house.restarted()
+            case 1 if len(cup.active) > 4:
+                one = rng.choice(cup.active).user_id
+                await house.parlour.cups.drop(cup.id, one, one)
+            case 2:
+                house.clock.now += DAY
+            case _ if tables:
+                table = rng.choice(tables)
+                with suppress(Refused):  # who has resigned already
+                    await house.play.resign(table.id, rng.choice(table.people))
+
+    assert cup.phase is CupPhase.OVER
+    assert all(one.places is not None and one.table_id is not None for one in cup.pairings)
+    assert cup.standings[0].points > 0
 
 
 async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
