@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from engines.game import Seat
-
 FEWEST, MOST = 4, 64
 """So many play in a cup."""
 PREFERRED = (4, 3, 5, 2)
@@ -228,7 +226,7 @@ def _seated(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) 
 
 def _matching(tables: Sequence[set[int]]) -> list[int]:
     """One of those at each table, everybody at another one (augmenting paths, as Kuhn found them)."""
-    table_of: dict[int, Seat] = {}
+    table_of: dict[int, int] = {}
 
     def placed(table: int, tried: set[int]) -> bool:
         for who in sorted(tables[table]):
