@@ -13,6 +13,7 @@ import msgspec
 from cachetools import LRUCache
 
 from engines.workers import Urgency, Workers
+from render.cup import Standings
 from render.picture import Picture
 from render.result import Result
 from tables.model import Table
@@ -73,6 +74,13 @@ class Pictures:
         picture = await self._picture("result", "card", result, names)
         if picture is None:
             raise TypeError("render.result drew no card")
+        return picture
+
+    async def standings(self, standings: Standings) -> Picture:
+        """The standings of a cup."""
+        picture = await self._picture("cup", "picture", standings)
+        if picture is None:
+            raise TypeError("render.cup drew no standings")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:
