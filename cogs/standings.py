@@ -73,7 +73,7 @@ async def leaderboard_page(
     if not shown:
         raise Refused(words.ALL_HIDE)
     title = game(slug).title
-    picture = await app.pictures.standings(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
+    picture = await app.pictures.sheet(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
     page = Page([f"### {title}: {words.TITLES[kind].lower()}", picture, "\n".join(lines)])
     if viewer is not None:
         page.parts += _ways_on(slug, kind, kinds, part, people)
@@ -166,7 +166,7 @@ async def profile_page(
     if not profile.tallies:
         raise Refused(words.nothing(None if user_id == viewer else name))
     sheet = await _sheet(app, guild, profile, user_id, name)
-    picture = await app.pictures.standings(sheet)
+    picture = await app.pictures.sheet(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     page = Page([f"### {escape_markdown(name)}", picture, "\n".join(lines)])
     if viewer is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -12,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import on_conflict
-from db.records import Change
+from db.records import Change, SeatRow, TableRow
 
 
 class Conflict(Exception):
@@ -113,6 +114,16 @@ def _update(names: tuple[str, ...]) -> Update:
     new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
     guard = (t.id == bindparam("of"), t.version == bindparam("seen"))
     return update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
+
+
+async def add_table(connection: AsyncConnection, row: TableRow, seats: Iterable[SeatRow]) -> int:
+    """Write a new table (its `id` is ignored) with its seats; give back its number."""
+    values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
+    inserted = await connection.execute(insert(schema.tables).values(values).returning(schema.tables.c.id))
+    number = int(inserted.scalar_one())
+    seating = [{"table_id": number, **msgspec.structs.asdict(seat)} for seat in seats]
+    await connection.execute(insert(schema.seats), seating)
+    return number
 
 
 ADD_ACTIONS, ADD_SNAPSHOTS = insert(schema.actions), insert(schema.snapshots)

@@ -323,6 +323,58 @@ class OpponentRow(msgspec.Struct, frozen=True):
     lost: int
 
 
+class CupRow(msgspec.Struct, frozen=True):
+    """One cup: a small tournament in a channel, whose post is the message. `options` is JSON.
+
+    At most `most` take part, `size` at a table (None: not settled yet). A round takes `days` at most, where
+    that is given; the one that is played is `round`, from 1 on, and began at `began_at`. `announced` is
+    whether everybody has been told who won.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    game: str
+    options: str
+    most: int
+    size: int | None
+    pace: str
+    days: int | None
+    phase: str
+    round: int
+    began_at: float | None
+    host_id: int
+    announced: bool
+    created_at: float
+
+
+class CupPlayerRow(msgspec.Struct, frozen=True):
+    """Who takes part in a cup, in the order of their numbers, and whether they have dropped out of it."""
+
+    cup_id: int
+    user_id: int
+    name: str
+    number: int
+    dropped: bool = False
+
+
+class CupTableRow(msgspec.Struct, frozen=True):
+    """One table of a round of a cup, opened or not yet.
+
+    `seats` is a JSON list of the people who are to sit there, null for a computer. Once the game has ended,
+    `places` is a JSON list of what place each seat has come to (empty: it had no result), and `seats` holds
+    only those people who had theirs to the end.
+    """
+
+    cup_id: int
+    round: int
+    pod: int
+    seats: str
+    table_id: int | None = None
+    places: str | None = None
+
+
 class AuditRow(msgspec.Struct, frozen=True):
     """One administrator's action."""
 

@@ -239,6 +239,59 @@ ratings = Table(
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
 )
 
+cups = Table(
+    "cups",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=True),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("channel_id", BigInteger, nullable=False),
+    Column("message_id", BigInteger),
+    Column("game", String(32), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("most", Integer, nullable=False),
+    Column("size", Integer),
+    Column("pace", String(64), nullable=False),
+    Column("days", Integer),
+    Column("phase", String(16), nullable=False),
+    Column("round", Integer, nullable=False),
+    Column("began_at", Float),
+    Column("host_id", BigInteger, nullable=False),
+    Column("announced", Boolean, nullable=False, server_default=false()),
+    Column("created_at", Float, nullable=False),
+    Index("ix_cups_channel_id_phase", "channel_id", "phase"),
+    Index("ix_cups_guild_id_phase", "guild_id", "phase"),
+    Index("ix_cups_phase_announced", "phase", "announced"),
+    sqlite_autoincrement=True,
+)
+
+
+def _of_cup() -> Column[int]:
+    return Column("cup_id", Integer, ForeignKey("cups.id", ondelete="CASCADE"), primary_key=True)
+
+
+cup_players = Table(
+    "cup_players",
+    metadata,
+    _of_cup(),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", String(128), nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("dropped", Boolean, nullable=False, server_default=false()),
+    Index("ix_cup_players_user_id", "user_id"),
+)
+
+cup_tables = Table(
+    "cup_tables",
+    metadata,
+    _of_cup(),
+    Column("round", Integer, primary_key=True, autoincrement=False),
+    Column("pod", Integer, primary_key=True, autoincrement=False),
+    Column("seats", Text, nullable=False),
+    Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE")),
+    Column("places", Text),
+    Index("ix_cup_tables_table_id", "table_id"),
+)
+
 guilds = Table(
     "guilds",
     metadata,

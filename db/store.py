@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from db import schema
 from db.access import Access, on_conflict, upsert
-from db.batch import apply_jobs, merged, write_entries
+from db.batch import add_table, apply_jobs, merged, write_entries
+from db.cups import Cups
 from db.migrate import migrate, revision_of
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.records import (
@@ -46,6 +47,7 @@ class Store(Access):
         self._write_engine = writer
         self.ties = Ties(reader, self._writer)
         self.standings = Standings(reader, self._writer)
+        self.cups = Cups(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -319,15 +321,10 @@ class Store(Access):
 
         The past has led to the table's row as it is: its own table and columns don't matter.
         """
-        values = {key: value for key, value in msgspec.structs.asdict(row).items() if key != "id"}
-        seating = [msgspec.structs.asdict(seat) for seat in seats]
+        seating = list(seats)
 
         async def write(connection: AsyncConnection) -> int:
-            inserted = await connection.execute(
-                insert(schema.tables).values(values).returning(schema.tables.c.id)
-            )
-            number = int(inserted.scalar_one())
-            await connection.execute(insert(schema.seats), [{"table_id": number, **s} for s in seating])
+            number = await add_table(connection, row, seating)
             if past is not None:
                 await write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
             return number

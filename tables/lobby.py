@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -24,6 +24,7 @@ from tables.repository import Loaded, Outgoing, Repository, require_lobby
 from tables.results import who_began
 from tables.timekeeping import Due
 
+Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
 COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
 MOST_OPEN = 20
 REMINDED_AFTER = HOUR / 2
@@ -87,12 +88,15 @@ class Lobby:
         terms: Terms | None = None,
         origin: Laid | Forked | None = None,
         order: tuple[Sitter, ...] = (),
+        write: Write | None = None,
     ) -> Table:
         """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
 
         With an `order`, in which the host is, all sit in it, and still do when the game starts.
 
         With an `origin` the seats are as many as it names, and all but the first are free.
+
+        With `write`, that writes the table and says its number, together with what else belongs to it.
 
         Raises:
             Refused: when the host has as many open tables as one person may have, or the server forbids
@@ -119,7 +123,8 @@ class Lobby:
             origin=None if origin is None else encode(origin),
         )
         rows = [SeatRow(n, s.user_id, s.name, s.strength) for n, s in enumerate(seats)]
-        table = await self._repository.table(await self._repository.store.create(row, rows))
+        number = await (write or self._repository.store.create)(row, rows)
+        table = await self._repository.table(number)
         self._repository.committed(table, False)
         return table
 

@@ -18,6 +18,8 @@ from tables.blocks import Blocks
 from tables.clocks.pace import read_pace
 from tables.company import Company
 from tables.computers import Computers
+from tables.cups.cups import Cups
+from tables.cups.running import Running
 from tables.digests import Digests
 from tables.drafts import Drafts
 from tables.habits import Habits
@@ -81,6 +83,8 @@ class Parlour:
             self._repository, self.lobby, self.lateness, self.pauses, self.agreement, self.habits
         )
         self.computers = Computers(self._repository, self.play, clock, self._show)
+        self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
+        self.running = Running(self._repository, self.cups, self.lobby, self.play)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
         self._background = Background()
         self._to_show: set[int] = set()
@@ -95,6 +99,8 @@ class Parlour:
         self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
+        if table.phase not in OPEN:
+            self.running.ended(table.id)
         if to_show:
             self._to_show.add(table.id)
         if not self.computers.wake(table):
@@ -122,6 +128,7 @@ class Parlour:
         if reachable:
             await self._background.run("doing what is due", self.passing.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
+            await self._background.run("looking after the cups", self.running.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
@@ -155,6 +162,9 @@ class Parlour:
         """Remember the thread that a table lives in."""
         await self._repository.settle_thread(table_id, thread_id)
         self._touched.add((await self.table(table_id)).guild_id)
+        cup_id = await self.store.cups.cup_of(table_id)
+        if cup_id is not None:  # its post leads to the thread
+            self.cups.touch(cup_id)
 
     async def rematch(self, table_id: int, user_id: int) -> Table:
         """Open a lobby with the same people, computers, options and pace; whoever asks is host.

@@ -1,0 +1,162 @@
+"""The standings of a cup: everybody with their place, points and tie-break, in one column or in two."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from render.canvas import Canvas
+from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette, mix
+from render.picture import Picture, alt_text
+from render.text import clean, fit
+from render.words import ordinal, plural
+
+__all__ = ["Line", "Standings", "picture"]
+
+WIDTH, MARGIN, GAP = 1080, 40, 24
+HEAD, NAMED = 150, 56
+SMALLEST = WIDTH // 45
+"""The smallest type: read on a phone at 340 pixels it is still large enough."""
+ONE_COLUMN = 24
+"""Up to so many stand in one column, with all there is to tell of each; more in two."""
+PALETTE = Palette(())
+
+
+class Line(msgspec.Struct, frozen=True):
+    """How one player stands. `tie_break` is twice the Sonneborn-Berger score; `out`: dropped out."""
+
+    place: int
+    name: str
+    points: int
+    tie_break: int
+    wins: int
+    played: int
+    out: bool = False
+
+
+class Standings(msgspec.Struct, frozen=True):
+    """What the picture shows: the game and the number of the cup, how far it is, and all lines in order.
+
+    `final`: no game is played any more.
+    """
+
+    title: str
+    number: int
+    told: str
+    lines: tuple[Line, ...]
+    final: bool = False
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How lines are drawn: their height, sizes of type, and how far from the right each number ends."""
+
+    columns: int
+    row: int
+    size: int
+    numbers: tuple[tuple[str, int], ...]
+
+
+WIDE = _Form(1, 62, 34, (("points", 0), ("tie-break", 150), ("won", 330), ("played", 440)))
+NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
+
+
+def picture(standings: Standings) -> Picture:
+    """The standings, with their description."""
+    form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
+    rows = -(-len(standings.lines) // form.columns)
+    height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
+    canvas = Canvas(WIDTH, height)
+    _head(canvas, standings)
+    width = (WIDTH - 2 * MARGIN - GAP * (form.columns - 1)) / form.columns
+    for column in range(form.columns):
+        left = MARGIN + column * (width + GAP)
+        lines = standings.lines[column * rows : (column + 1) * rows]
+        _column(canvas, form, lines, (left, left + width), final=standings.final)
+    return Picture(canvas.png(PALETTE), _alt(standings), "standings.png")
+
+
+def _head(canvas: Canvas, standings: Standings) -> None:
+    width = WIDTH - 2 * MARGIN
+    title = f"{standings.title} · cup {standings.number}"
+    canvas.write((MARGIN, MARGIN + 34), title, 60, INK, weight=800, width=width)
+    canvas.write((MARGIN, MARGIN + 104), standings.told, 34, MUTED, width=width)
+
+
+def _column(
+    canvas: Canvas, form: _Form, lines: Sequence[Line], sides: tuple[float, float], *, final: bool
+) -> None:
+    """Some of the lines, one below the other, with the names of the numbers above them."""
+    left, right = sides
+    top = MARGIN + HEAD
+    edge = right - 20
+    for name, shift in form.numbers:
+        canvas.write((edge - shift, top + NAMED / 2), _short(form, name), 26, MUTED, anchor="right")
+    top += NAMED
+    canvas.box((left, top, right, top + form.row * len(lines)), CARD, radius=16)
+    for number, line in enumerate(lines):
+        middle = top + (number + 0.5) * form.row
+        if final and line.place == 1:
+            _light(canvas, (left, middle - form.row / 2, right, middle + form.row / 2))
+        elif number:
+            canvas.box((left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1), LINE)
+        _line(canvas, form, line, middle, (left, edge))
+
+
+def _short(form: _Form, name: str) -> str:
+    """The name of a column of numbers, as far as there is room for it."""
+    return name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
+
+
+def _light(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
+    canvas.box(box, GLOW, radius=16)
+    canvas.box(box, HIGHLIGHT, radius=16, border=3)
+
+
+def _line(canvas: Canvas, form: _Form, line: Line, middle: float, sides: tuple[float, float]) -> None:
+    left, edge = sides
+    ink = MUTED if line.out else INK
+    _place(canvas, form, line, (left + 40, middle))
+    values = (str(line.points), half(line.tie_break), str(line.wins), str(line.played))
+    for (_, shift), value in zip(form.numbers, values, strict=False):
+        weight = 800 if shift == 0 else 400
+        colour = ink if shift == 0 else MUTED
+        canvas.write((edge - shift, middle), value, form.size, colour, weight=weight, anchor="right")
+    start = left + 78
+    name = f"out · {clean(line.name)}" if line.out else clean(line.name)
+    room = edge - form.numbers[-1][1] - 84 - start
+    fitted = fit(name, room, form.size, 700 if line.place == 1 else 500, SMALLEST)
+    canvas.draw_line((start, middle), fitted, ink)
+
+
+def _place(canvas: Canvas, form: _Form, line: Line, at: tuple[float, float]) -> None:
+    """The place, on a badge where the line has room for one."""
+    ground = HIGHLIGHT if line.place == 1 else mix(MUTED, CARD, 0.2)
+    if form.columns == 1:
+        canvas.badge(at, 25, str(line.place), ground)
+    else:
+        ink = HIGHLIGHT if line.place == 1 else MUTED
+        canvas.write(at, str(line.place), 26, ink, weight=700, anchor="middle")
+
+
+def half(doubled: int) -> str:
+    """A number from twice its value.
+
+    >>> half(0), half(1), half(8), half(9)
+    ('0', '½', '4', '4½')
+    """
+    whole, rest = divmod(doubled, 2)
+    return f"{whole or ''}½" if rest else str(whole)
+
+
+def _alt(standings: Standings) -> str:
+    told = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
+    for line in standings.lines:
+        out = ", dropped out" if line.out else ""
+        told.append(
+            f"{ordinal(line.place)}: {clean(line.name)}, {plural(line.points, 'point')}, "
+            f"tie-break {half(line.tie_break)}{out}."
+        )
+    return alt_text(told)

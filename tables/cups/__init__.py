@@ -1,0 +1,1 @@
+"""Cups: small tournaments whose tables open by themselves, round by round."""

@@ -1,0 +1,227 @@
+"""A cup as the rest of the house sees it, and how it is scored.
+
+A win is worth 2 points, a shared one 1, whatever else happens 0. Ties are broken by the Sonneborn-Berger
+score, for tables of any size: for each game, the points in the cup of all whom one was placed before, and
+half the points of those whose place one shared; then by the number of wins. Who is equal in all of that
+shares a place. Only people count: neither computers nor those who gave their seat away have points, and
+nobody gains by having been placed before them.
+"""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from typing import Any
+
+import msgspec
+
+from db.records import CupPlayerRow, CupRow, CupTableRow
+from engines.registry import AnyGame, game
+from tables.clocks.pace import DAY, Pace, read_pace
+
+WIN, SHARED = 2, 1
+
+
+class CupPhase(StrEnum):
+    """Where a cup is in its life."""
+
+    GATHERING = "gathering"
+    PLAY = "play"
+    OVER = "over"
+    CLOSED = "closed"
+
+
+GOING = (CupPhase.GATHERING, CupPhase.PLAY)
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """Who takes part in a cup. Who has `dropped` out is replaced by computers."""
+
+    user_id: int
+    name: str
+    dropped: bool = False
+
+
+class Pairing(msgspec.Struct, frozen=True):
+    """One table of a round: the people who are to sit there, None for a computer.
+
+    `places` are what the seats have come to, once the game has ended, none at all where that was without a
+    result; `seats` are then those who had them to the end.
+    """
+
+    round: int
+    pod: int
+    seats: tuple[int | None, ...]
+    table_id: int | None = None
+    places: tuple[int | None, ...] | None = None
+
+    @property
+    def people(self) -> list[int]:
+        """Who is to sit there, besides computers."""
+        return [user_id for user_id in self.seats if user_id is not None]
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """How somebody stands in a cup.
+
+    `tie_break` is twice the Sonneborn-Berger score, so that it is whole; `played` the games that have ended.
+    """
+
+    place: int
+    entrant: Entrant
+    points: int
+    tie_break: int
+    wins: int
+    played: int
+
+
+class Cup(msgspec.Struct, frozen=True):
+    """One cup with its players, in the order in which they joined, and the tables of all its rounds.
+
+    `size` is how many sit at a table, None while that isn't settled; the round that is played counts from 1.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    slug: str
+    options: Any
+    most: int
+    size: int | None
+    pace: Pace
+    days: int | None
+    phase: CupPhase
+    round: int
+    began_at: float | None
+    host_id: int
+    announced: bool
+    entrants: tuple[Entrant, ...]
+    pairings: tuple[Pairing, ...]
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules that are played."""
+        return game(self.slug)
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds the cup has; 0 before it has begun."""
+        return max((pairing.round for pairing in self.pairings), default=0)
+
+    @property
+    def ends_at(self) -> float | None:
+        """When the next round begins whatever is still being played; None where it waits for all tables."""
+        return None if self.days is None or self.began_at is None else self.began_at + self.days * DAY
+
+    @property
+    def active(self) -> list[Entrant]:
+        """Those who have not dropped out."""
+        return [entrant for entrant in self.entrants if not entrant.dropped]
+
+    def entrant(self, user_id: int) -> Entrant | None:
+        """Somebody who takes part, or did; None for anybody else."""
+        return next((entrant for entrant in self.entrants if entrant.user_id == user_id), None)
+
+    def of_round(self, number: int) -> list[Pairing]:
+        """The tables of a round."""
+        return [pairing for pairing in self.pairings if pairing.round == number]
+
+    @property
+    def standings(self) -> list[Standing]:
+        """How everybody stands, the best first; equals in the order in which they joined."""
+        return standings(self.entrants, self.pairings)
+
+    @property
+    def winners(self) -> list[Entrant]:
+        """Who has the first place, if anybody has any points."""
+        return [one.entrant for one in self.standings if one.place == 1 and one.points]
+
+
+def points_of(places: tuple[int | None, ...], seat: int) -> int:
+    """The points of a seat.
+
+    >>> points_of((2, 1, 3), 1), points_of((1, 1, 3), 0), points_of((1, 2, None), 1)
+    (2, 1, 0)
+    """
+    if places[seat] != 1:
+        return 0
+    return WIN if places.count(1) == 1 else SHARED
+
+
+def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> list[Standing]:
+    """How everybody stands by the games that have ended; see the module for what counts."""
+    games = [(_people(pairing.seats), pairing.places) for pairing in pairings if pairing.places]
+    points = {entrant.user_id: 0 for entrant in entrants}
+    wins, played, broken = dict(points), dict(points), dict(points)
+    for people, places in games:
+        for seat, user_id in people:
+            points[user_id] += points_of(places, seat)
+            wins[user_id] += points_of(places, seat) == WIN
+            played[user_id] += 1
+    for people, places in games:
+        for seat, user_id in people:
+            broken[user_id] += sum(
+                points[other] * _worth(places[seat], places[theirs])
+                for theirs, other in people
+                if theirs != seat
+            )
+    ranks = {user_id: (points[user_id], broken[user_id], wins[user_id]) for user_id in points}
+    ordered = sorted(entrants, key=lambda entrant: ranks[entrant.user_id], reverse=True)
+    return [
+        Standing(
+            1 + sum(rank > ranks[entrant.user_id] for rank in ranks.values()),
+            entrant,
+            *ranks[entrant.user_id],
+            played[entrant.user_id],
+        )
+        for entrant in ordered
+    ]
+
+
+def _people(seats: tuple[int | None, ...]) -> list[tuple[int, int]]:
+    """The seats of people, with who sits there."""
+    return [(seat, user_id) for seat, user_id in enumerate(seats) if user_id is not None]
+
+
+def _worth(own: int | None, other: int | None) -> int:
+    """How many halves of another's points one has for one's place beside theirs; None is behind all.
+
+    >>> _worth(1, 2), _worth(2, 2), _worth(2, 1), _worth(3, None), _worth(None, None)
+    (2, 1, 0, 2, 0)
+    """
+    if own is None or (other is not None and own > other):
+        return 0
+    return 1 if own == other else 2
+
+
+def from_rows(row: CupRow, players: list[CupPlayerRow], tables: list[CupTableRow]) -> Cup:
+    """The cup of its rows."""
+    return Cup(
+        id=row.id,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        message_id=row.message_id,
+        slug=row.game,
+        options=msgspec.json.decode(row.options, type=game(row.game).Options),
+        most=row.most,
+        size=row.size,
+        pace=read_pace(row.pace),
+        days=row.days,
+        phase=CupPhase(row.phase),
+        round=row.round,
+        began_at=row.began_at,
+        host_id=row.host_id,
+        announced=row.announced,
+        entrants=tuple(Entrant(player.user_id, player.name, player.dropped) for player in players),
+        pairings=tuple(
+            Pairing(
+                table.round,
+                table.pod,
+                tuple(json.loads(table.seats)),
+                table.table_id,
+                None if table.places is None else tuple(json.loads(table.places)),
+            )
+            for table in tables
+        ),
+    )

@@ -1,0 +1,311 @@
+"""Cups from the first to the last word of people: opening, joining, leaving, beginning, dropping out."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+import msgspec
+from msgspec.structs import replace
+
+from db.records import CupPlayerRow, CupRow, CupTableRow
+from engines.registry import game
+from engines.workers import Workers
+from tables.blocks import Blocks
+from tables.clocks.pace import Pace
+from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
+from tables.cups.schedule import FEWEST, MOST, best_size, schedule
+from tables.lobby import Lobby, require_allowed, require_room
+from tables.model import Refused, Sitter, encode
+from tables.repository import Repository
+
+MOST_GOING = 10
+"""So many cups may go on in a server at once."""
+LONGEST_ROUND = 90
+"""So many days a round may take at most."""
+NO_PLACE = "There is no place for you in this cup."
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """How a cup is to be played: by `most` people at most, at a pace, `size` at a table.
+
+    Without a `size` it is what fits best when the cup begins. A round takes `days` at most; None has it wait
+    for its last table.
+    """
+
+    most: int
+    pace: Pace
+    size: int | None = None
+    days: int | None = None
+
+
+def usual(slug: str) -> msgspec.Struct:
+    """The options of a game in a cup: the usual ones, but that seat 0 goes first wherever that can be chosen.
+
+    Everybody has each seat equally often, which would even out nothing if the first player were drawn.
+    """
+    options = game(slug).Options()
+    return replace(options, first="host") if "first" in options.__struct_fields__ else options
+
+
+class Cups:
+    """What people may do about cups. `woken` is called with the number of each that is to go further."""
+
+    def __init__(self, repository: Repository, lobby: Lobby, blocks: Blocks, workers: Workers) -> None:
+        self._repository = repository
+        self._store = repository.store.cups
+        self._lobby = lobby
+        self._blocks = blocks
+        self._workers = workers
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._touched: set[int] = set()
+        self.woken: Callable[[int], None] = _nobody
+
+    def lock(self, cup_id: int) -> asyncio.Lock:
+        """The lock that whoever changes this cup holds; reading needs none."""
+        return self._locks.setdefault(cup_id, asyncio.Lock())
+
+    def touch(self, cup_id: int) -> None:
+        """Note that a cup has changed, for those who show it."""
+        self._touched.add(cup_id)
+
+    def touched(self) -> set[int]:
+        """The cups that have changed since this was asked last."""
+        taken, self._touched = self._touched, set()
+        return taken
+
+    async def cup(self, cup_id: int) -> Cup:
+        """A cup by its number. Raises Refused when there is none."""
+        row = await self._store.cup(cup_id)
+        if row is None:
+            raise Refused(f"There is no cup {cup_id}. `/cup new` opens one.")
+        return await self._whole(row)
+
+    async def _whole(self, row: CupRow) -> Cup:
+        return from_rows(row, await self._store.players(row.id), await self._store.tables(row.id))
+
+    async def lately_at(self, channel_id: int) -> Cup | None:
+        """The newest cup of a channel; None where there has been none."""
+        row = await self._store.lately_at(channel_id)
+        return None if row is None else await self._whole(row)
+
+    async def going(self, guild_id: int) -> list[Cup]:
+        """The cups of a server that are open or going on, the newest first."""
+        return [await self._whole(row) for row in await self._store.within(guild_id, GOING, MOST_GOING)]
+
+    async def unshown(self) -> list[int]:
+        """The numbers of the cups that may have something to show: those that go on, and ends not told."""
+        return await self._store.to_show(GOING, CupPhase.OVER)
+
+    async def open(self, guild_id: int, channel_id: int, host: Sitter, slug: str, terms: Terms) -> Cup:
+        """Open a cup in a channel, in which the host takes part.
+
+        Raises:
+            Refused: when the game has no such cup, the server forbids the pace, a cup goes on in the
+                channel or as many as may in the server, or the host may not open a table.
+        """
+        _require_playable(slug, terms)
+        host_id = await self._lobby.require_few(guild_id, host)
+        settings = await self._repository.store.guild(guild_id)
+        if settings is not None:
+            require_allowed(settings, terms.pace)
+        if len(await self._store.within(guild_id, GOING, MOST_GOING)) >= MOST_GOING:
+            raise Refused(f"{MOST_GOING} cups go on in this server already; wait for one to end.")
+        row = CupRow(
+            id=0,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            message_id=None,
+            game=slug,
+            options=encode(usual(slug)),
+            most=terms.most,
+            size=terms.size,
+            pace=terms.pace.name,
+            days=terms.days,
+            phase=CupPhase.GATHERING.value,
+            round=0,
+            began_at=None,
+            host_id=host_id,
+            announced=False,
+            created_at=self._repository.clock(),
+        )
+        number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING)
+        if number is None:
+            raise Refused("A cup goes on in this channel already. Open yours in another one.")
+        self.touch(number)
+        return await self.cup(number)
+
+    async def join(self, cup_id: int, user_id: int, name: str) -> Cup:
+        """Take part; with the last free place the cup begins.
+
+        Raises:
+            Refused: when the cup has begun or is full, for who takes part or sits at too many tables
+                already, and without a reason for who is kept apart from somebody in it.
+        """
+        async with self.lock(cup_id):
+            cup = await self._gathering(cup_id)
+            if cup.entrant(user_id) is not None:
+                raise Refused("You take part in this cup already.")
+            if not await self._blocks.meets(user_id, [entrant.user_id for entrant in cup.entrants]):
+                raise Refused(NO_PLACE)
+            await require_room(self._repository, cup.guild_id, user_id)
+            await self._store.join(CupPlayerRow(cup_id, user_id, name, 0))
+            self.touch(cup_id)
+            cup = await self.cup(cup_id)
+            return await self._begun(cup) if len(cup.entrants) >= cup.most else cup
+
+    async def leave(self, cup_id: int, user_id: int) -> Cup:
+        """Take part no longer, before the cup begins; after the host the next is host.
+
+        The last to leave closes the cup.
+
+        Raises:
+            Refused: when it has begun, and for who doesn't take part.
+        """
+        async with self.lock(cup_id):
+            cup = await self._gathering(cup_id)
+            _require_in(cup, user_id)
+            others = [entrant.user_id for entrant in cup.entrants if entrant.user_id != user_id]
+            if not others:
+                await self._store.save(cup_id, phase=CupPhase.CLOSED.value)
+            else:
+                host = others[0] if cup.host_id == user_id else cup.host_id
+                await self._store.leave(cup_id, user_id, host)
+            self.touch(cup_id)
+            return await self.cup(cup_id)
+
+    async def start(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
+        """Begin before all places are taken; for the host, or an administrator.
+
+        Raises:
+            Refused: for others, when it has begun, and with too few.
+        """
+        async with self.lock(cup_id):
+            cup = await self._gathering(cup_id)
+            _require_host(cup, user_id, admin)
+            least = max(FEWEST, cup.size or 0)
+            if len(cup.entrants) < least:
+                raise Refused(
+                    f"A cup like this takes {least} at least, and {len(cup.entrants)} have joined so far."
+                )
+            return await self._begun(cup)
+
+    async def _begun(self, cup: Cup) -> Cup:
+        """The cup in its first round, with the tables of all rounds drawn up."""
+        players = len(cup.entrants)
+        size = cup.size or best_size(players, cup.game.seats_for(cup.options))
+        rounds = await self._workers.run(schedule, players, size)
+        numbered = [entrant.user_id for entrant in cup.entrants]
+        rows = [
+            CupTableRow(
+                cup.id,
+                number,
+                pod,
+                encode([None if place is None else numbered[place] for place in table.seats]),
+            )
+            for number, tables in enumerate(rounds, start=1)
+            for pod, table in enumerate(tables, start=1)
+        ]
+        now = self._repository.clock()
+        began = {"phase": CupPhase.PLAY.value, "size": size, "round": 1, "began_at": now}
+        await self._store.begin(cup.id, rows, CupPhase.GATHERING.value, **began)
+        self.touch(cup.id)
+        self.woken(cup.id)
+        return await self.cup(cup.id)
+
+    async def drop(self, cup_id: int, user_id: int, actor_id: int, *, admin: bool = False) -> Cup:
+        """Take somebody out of a cup that goes on: computers play on for them, without points.
+
+        Oneself; the host and administrators may take out others.
+
+        Raises:
+            Refused: when it hasn't begun or has ended, for who doesn't take part any more, and for others
+                than those who may.
+        """
+        async with self.lock(cup_id):
+            cup = await self.cup(cup_id)
+            if user_id != actor_id:
+                _require_host(cup, actor_id, admin)
+            if cup.phase is CupPhase.GATHERING:
+                raise Refused("This cup hasn't begun. **Leave** gives a place up.")
+            require_going(cup)
+            if _require_in(cup, user_id).dropped:
+                raise Refused("They have dropped out of this cup already.")
+            await self._store.save_player(cup_id, user_id, dropped=True)
+            self.touch(cup_id)
+            self.woken(cup_id)
+            return await self.cup(cup_id)
+
+    async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
+        """End a cup without a winner; games that have begun go on. For the host, or an administrator.
+
+        Raises:
+            Refused: for others, and when it has ended.
+        """
+        async with self.lock(cup_id):
+            cup = await self.cup(cup_id)
+            require_going(cup)
+            _require_host(cup, user_id, admin)
+            await self._store.save(cup_id, phase=CupPhase.CLOSED.value)
+            self.touch(cup_id)
+            return await self.cup(cup_id)
+
+    async def note_post(self, cup_id: int, message_id: int | None) -> None:
+        """Remember the message that shows a cup."""
+        await self._store.save(cup_id, message_id=message_id)
+
+    async def note_announced(self, cup_id: int) -> None:
+        """Remember that everybody was told who has won."""
+        await self._store.save(cup_id, announced=True)
+
+    async def _gathering(self, cup_id: int) -> Cup:
+        """A cup that hasn't begun. Raises Refused for any other."""
+        cup = await self.cup(cup_id)
+        require_going(cup)
+        if cup.phase is CupPhase.PLAY:
+            raise Refused("This cup has begun. Who takes part leaves it with `/cup drop`.")
+        return cup
+
+
+def _nobody(_cup_id: int) -> None:
+    """Nobody is woken."""
+
+
+def require_going(cup: Cup) -> None:
+    """Raises Refused for a cup that has ended."""
+    if cup.phase is CupPhase.OVER:
+        raise Refused(f"Cup {cup.id} is over. `/cup new` opens another one.")
+    if cup.phase is CupPhase.CLOSED:
+        raise Refused(f"Cup {cup.id} was closed. `/cup new` opens another one.")
+
+
+def _require_in(cup: Cup, user_id: int) -> Entrant:
+    entrant = cup.entrant(user_id)
+    if entrant is None:
+        raise Refused("That works for those alone who take part in this cup.")
+    return entrant
+
+
+def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
+    if user_id != cup.host_id and not admin:
+        host = cup.entrant(cup.host_id)
+        named = "the host" if host is None else f"the host, {host.name},"
+        raise Refused(f"Only {named} or those who run the server can do that.")
+
+
+def _require_playable(slug: str, terms: Terms) -> None:
+    """Raises Refused for a cup that can't be played."""
+    rules = game(slug)
+    sizes = [size for size in rules.seats_for(usual(slug)) if size > 1]
+    if not sizes:
+        raise Refused(f"{rules.title} is not played against each other, so there can't be a cup of it.")
+    if not FEWEST <= terms.most <= MOST:
+        raise Refused(f"A cup is for {FEWEST} to {MOST} players.")
+    if terms.size is not None and terms.size not in sizes:
+        seats = " or ".join(str(size) for size in sizes)
+        raise Refused(f"At a table of {rules.title} sit {seats}, not {terms.size}.")
+    if terms.size is not None and terms.most < terms.size:
+        raise Refused(f"With {terms.size} at a table the cup needs room for as many.")
+    if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:
+        raise Refused(f"A round takes 1 to {LONGEST_ROUND} days.")

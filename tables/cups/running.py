@@ -1,0 +1,279 @@
+"""What a cup does by itself: its tables open, results are noted, the next round begins, it ends.
+
+Each step is found again from what is written down, so that a crash between two of them is made good by the
+next look.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from math import inf
+
+from db.records import CupTableRow
+from engines.game import Strength
+from tables.background import Background
+from tables.clocks.pace import MINUTE, Pace, read_pace
+from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
+from tables.cups.cups import Cups
+from tables.history import EntryKind
+from tables.lobby import COMPUTER_NAMES, Lobby, allowed
+from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
+from tables.play import Play
+from tables.repository import Repository
+
+OPENED = 8
+"""So many tables of a cup are opened at one look."""
+MOST_EACH = 2
+"""At so many open tables of a cup somebody sits at most; further ones wait."""
+FEWEST_LEFT = 2
+"""With fewer people left a cup is over."""
+LATER = MINUTE
+"""So long after a look at which tables had to wait the next one is due."""
+Name = Callable[[int, int, str], Awaitable[str | None]]
+
+
+async def as_known(_guild_id: int, _user_id: int, known: str) -> str | None:
+    """Everybody is still there, under the name that is known."""
+    return known
+
+
+class Running:
+    """Takes cups further.
+
+    `name_of` says how somebody is called in a server by now, whose name was known; None for who isn't there
+    any more. It may fail, and is asked again then.
+    """
+
+    def __init__(self, repository: Repository, cups: Cups, lobby: Lobby, play: Play) -> None:
+        self._repository = repository
+        self._store = repository.store.cups
+        self._cups = cups
+        self._lobby = lobby
+        self._play = play
+        self._background = Background()
+        self._looks: dict[int, float] | None = None
+        self._ended: set[int] = set()
+        self.name_of: Name = as_known
+        cups.woken = self.wake
+
+    def wake(self, cup_id: int) -> None:
+        """Look at a cup at the next sweep."""
+        if self._looks is not None:
+            self._looks[cup_id] = 0.0
+
+    def ended(self, table_id: int) -> None:
+        """Note that a game has ended: if it belongs to a cup, that is looked at."""
+        self._ended.add(table_id)
+
+    async def sweep(self) -> None:
+        """Look at the cups at which something is due; after the start, at all that go on."""
+        if self._looks is None:
+            self._looks = dict.fromkeys(await self._store.numbers([CupPhase.PLAY]), 0.0)
+        for table_id in sorted(self._ended):
+            cup_id = await self._store.cup_of(table_id)
+            self._ended.discard(table_id)
+            if cup_id is not None:
+                self.wake(cup_id)
+        now = self._repository.clock()
+        for cup_id in [cup_id for cup_id, at in self._looks.items() if at <= now]:
+            del self._looks[cup_id]
+            if not await self._background.run(f"a look at cup {cup_id}", self.look(cup_id)):
+                self._looks[cup_id] = now + LATER
+
+    async def look(self, cup_id: int) -> None:
+        """Do all that is due at one cup, and note when to look again."""
+        async with self._cups.lock(cup_id):
+            cup = await self._cups.cup(cup_id)
+            if cup.phase is not CupPhase.PLAY:
+                return
+            await self._look_at_tables(cup)
+            cup = await self._further(await self._cups.cup(cup_id))
+            if cup.phase is CupPhase.PLAY:
+                opened = await self._open(cup)
+                self._look_again(await self._cups.cup(cup_id), opened)
+
+    def _look_again(self, cup: Cup, opened: int) -> None:
+        """Note when a cup is due: by time, and at once where there is more to do than was done."""
+        now = self._repository.clock()
+        waits = any(one.table_id is None and one.places is None for one in _begun(cup))
+        last = cup.round == cup.rounds
+        at = inf if cup.ends_at is None or last else cup.ends_at
+        if waits:
+            at = min(at, now if opened == OPENED else now + LATER)
+        if all(one.places is not None for one in (cup.pairings if last else cup.of_round(cup.round))):
+            at = now
+        if self._looks is not None:
+            self._looks[cup.id] = min(at, self._looks.get(cup.id, inf))
+
+    async def _look_at_tables(self, cup: Cup) -> None:
+        """Begin what was opened and has not begun, replace who has dropped out, note what has ended."""
+        dropped = {entrant.user_id for entrant in cup.entrants if entrant.dropped}
+        for pairing in cup.pairings:
+            if pairing.table_id is None or pairing.places is not None:
+                continue
+            table = await self._repository.table(pairing.table_id)
+            if table.phase is Phase.LOBBY:
+                table = await self._begin(table)
+            for user_id in dropped.intersection(table.people):
+                table = await self._replace(table, user_id)
+            if table.phase not in OPEN:
+                await self._settle(cup, pairing, table)
+
+    async def _replace(self, table: Table, user_id: int) -> Table:
+        """Let a computer go on for who has dropped out, unless the game has ended meanwhile."""
+        seat = table.seat_of(user_id)
+        with suppress(Refused):
+            if seat is not None and table.phase is Phase.PLAY:
+                return await self._play.hand_over(table.id, seat, user_id, Strength.STRONG)
+        return await self._repository.table(table.id)
+
+    async def _begin(self, table: Table) -> Table:
+        """Begin a game; a table at which it can't begin, for somebody has left it, is closed.
+
+        Raises:
+            Stale: when another process was faster; the next look finds what it has done.
+        """
+        try:
+            return await self._lobby.start(table.id, table.host_id)
+        except Stale:
+            raise
+        except Refused:
+            return await self._play.close(table.id, table.host_id)
+
+    async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
+        """Note how a game has ended. Who doesn't sit there any more, or came later, doesn't count."""
+        people = set(pairing.people)
+        seats = [sitter.user_id if sitter.user_id in people else None for sitter in table.seats]
+        await self._note(cup, pairing, seats, await self._places(table))
+
+    async def _places(self, table: Table) -> tuple[int | None, ...]:
+        """What place each seat has come to; none where a game had no result, or a team's.
+
+        A game that is called off because somebody left it before it could count is won by all others.
+        """
+        if table.outcome is not None:
+            return table.outcome.places if table.outcome.won is None else ()
+        last = await self._repository.store.action(table.id, table.version)
+        if last is None or last.kind != EntryKind.RESIGN:
+            return ()
+        return tuple(None if seat == last.seat else 1 for seat in range(len(table.seats)))
+
+    async def _note(
+        self, cup: Cup, pairing: Pairing, seats: list[int | None], places: tuple[int | None, ...]
+    ) -> None:
+        row = CupTableRow(cup.id, pairing.round, pairing.pod, encode(seats), places=encode(places))
+        await self._store.settle(row)
+        self._cups.touch(cup.id)
+
+    async def _further(self, cup: Cup) -> Cup:
+        """The cup in the round in which it is now, or at its end."""
+        ended = all(pairing.places is not None for pairing in cup.of_round(cup.round))
+        late = cup.ends_at is not None and cup.ends_at <= self._repository.clock()
+        if len(cup.active) < FEWEST_LEFT or all(pairing.places is not None for pairing in cup.pairings):
+            await self._store.save(cup.id, phase=CupPhase.OVER.value)
+        elif (ended or late) and cup.round < cup.rounds:
+            await self._store.save(cup.id, round=cup.round + 1, began_at=self._repository.clock())
+        else:
+            return cup
+        self._cups.touch(cup.id)
+        return await self._cups.cup(cup.id)
+
+    async def _open(self, cup: Cup) -> int:
+        """Open tables whose players have room for them; how many were opened."""
+        opened = 0
+        sitting = Counter(
+            user_id
+            for pairing in cup.pairings
+            if pairing.table_id is not None and pairing.places is None
+            for user_id in pairing.people
+        )
+        for pairing in _begun(cup):
+            if pairing.table_id is not None or pairing.places is not None:
+                continue
+            people = [known for known in map(cup.entrant, pairing.people) if known and not known.dropped]
+            if opened == OPENED or any(sitting[one.user_id] >= MOST_EACH for one in people):
+                continue
+            if not await self._have_room(cup, people):
+                continue
+            people = await self._there(cup, people)
+            if not people:
+                await self._note(cup, pairing, [], ())
+                continue
+            await self._open_table(cup, pairing, people)
+            opened += 1
+            sitting.update(one.user_id for one in people)
+        return opened
+
+    async def _have_room(self, cup: Cup, people: list[Entrant]) -> bool:
+        """Whether these people, and the server, may have one more table."""
+        try:
+            for one in people:
+                await self._lobby.require_few(cup.guild_id, Sitter(one.name, one.user_id))
+        except Refused:
+            return False
+        return True
+
+    async def _there(self, cup: Cup, people: list[Entrant]) -> list[Entrant]:
+        """Those who are still in the server, under the names that they have now; others drop out."""
+        found = []
+        for known in people:
+            name = await self.name_of(cup.guild_id, known.user_id, known.name)
+            if name is None:
+                await self._store.save_player(cup.id, known.user_id, dropped=True)
+                self._cups.touch(cup.id)
+                self.wake(cup.id)
+                continue
+            if name != known.name:
+                await self._store.save_player(cup.id, known.user_id, name=name)
+                self._cups.touch(cup.id)
+            found.append(Entrant(known.user_id, name))
+        return found
+
+    async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
+        """Open the table of a pairing, and begin."""
+        seats = seated(cup, pairing, people)
+        host = next(sitter for sitter in seats if sitter.user_id is not None)
+        row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
+        table = await self._lobby.create(
+            cup.guild_id,
+            cup.channel_id,
+            host,
+            cup.slug,
+            cup.options,
+            terms=await self._terms(cup),
+            order=seats,
+            write=partial(self._store.open_table, row),
+        )
+        self._cups.touch(cup.id)
+        await self._begin(table)
+
+    async def _terms(self, cup: Cup) -> Terms:
+        """How time is kept at a table; a pace that the server forbids by now gives way to its own."""
+        settings = await self._repository.store.guild(cup.guild_id)
+        if settings is None:
+            return Terms(cup.pace)
+        pace: Pace = cup.pace if allowed(settings, cup.pace) else read_pace(settings.pace)
+        return Terms(pace, WhenLate(settings.when_late), rated=settings.rated)
+
+
+def _begun(cup: Cup) -> list[Pairing]:
+    """The tables of the rounds that have begun."""
+    return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
+
+
+def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Sitter, ...]:
+    """Who sits at the table of a pairing, in seat order: its people as they are called now, and computers."""
+    names = {one.user_id: one.name for one in people}
+    free = iter(name for name in COMPUTER_NAMES if name not in names.values())
+    sitters = []
+    for user_id in pairing.seats:
+        gone = None if user_id is None else cup.entrant(user_id)
+        if user_id in names:
+            sitters.append(Sitter(names[user_id], user_id))
+        else:
+            name = next(free) if gone is None else f"{gone.name} (computer)"
+            sitters.append(Sitter(name, None, Strength.STRONG))
+    return tuple(sitters)

@@ -1,0 +1,245 @@
+"""Who plays whom in a cup, round by round, and on which seat.
+
+Two at a table: everybody meets everybody once (the circle method); where their number is odd, somebody
+rests in each round, everybody once.
+
+More at a table: everybody plays in every round. Where their number can't be divided by that of the seats,
+computers fill up, spread evenly over the tables. There are as many rounds as seats, or twice as many where
+people would else meet too few of the others, and so everybody sits on each seat equally often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+FEWEST, MOST = 4, 64
+"""So many play in a cup."""
+PREFERRED = (4, 3, 5, 2)
+"""How many best sit at a table, where as few computers are needed for each."""
+SMALL = 6
+"""Up to so many play two at a table if that needs the fewest computers; more would take too many rounds."""
+STEEP = 3
+"""The power of their number that meetings cost, so that a third one is worse than two second ones."""
+STARTS = 4
+"""So many arrangements each round is begun with; the best is taken."""
+APART = 10**6
+"""What it costs to have two computers at a table."""
+
+Player = int
+"""A player of a cup by number: 0, 1, … as they joined."""
+Place = Player | None
+"""Who is to have a seat; None for a computer."""
+
+
+class Pod(NamedTuple):
+    """A table of a round: who is to have each of its seats, in seat order."""
+
+    seats: tuple[Place, ...]
+
+
+Round = tuple[Pod, ...]
+
+
+def best_size(players: int, allowed: Iterable[int]) -> int:
+    """How many sit at a table of a cup: of the sizes that a game allows, that with the fewest computers.
+
+    Raises:
+        ValueError: when the game allows no table of two to five.
+
+    >>> best_size(8, [2, 3, 4]), best_size(6, [2, 3]), best_size(4, [2, 3]), best_size(64, [2])
+    (4, 3, 2, 2)
+    """
+    possible = [size for size in PREFERRED if size in set(allowed)]
+    if not possible:
+        raise ValueError("a cup needs tables of two to five")
+    many = [size for size in possible if size > 2] or possible
+    return min(possible if players <= SMALL else many, key=lambda size: -players % size)
+
+
+def rounds_of(players: int, size: int) -> int:
+    """How many rounds a cup takes with so many players and so many seats at a table.
+
+    >>> rounds_of(4, 2), rounds_of(5, 2), rounds_of(12, 4), rounds_of(64, 4)
+    (3, 5, 4, 8)
+    """
+    if size == 2:
+        return players - 1 + players % 2
+    return size if size * (size - 1) >= players - 1 else 2 * size
+
+
+def schedule(players: int, size: int) -> tuple[Round, ...]:
+    """All rounds of a cup; the same for the same numbers, always.
+
+    Raises:
+        ValueError: for fewer than two players or seats.
+
+    >>> [[pod.seats for pod in one] for one in schedule(4, 2)]
+    [[(3, 0), (1, 2)], [(1, 3), (2, 0)], [(3, 2), (0, 1)]]
+    """
+    if players < 2 or size < 2:
+        raise ValueError("a schedule takes two players and two seats")
+    return _circle(players) if size == 2 else _seated(_grouped(players, size), players, size)
+
+
+def _circle(players: int) -> tuple[Round, ...]:
+    """Everybody meets everybody once: one player stays, the others go round.
+
+    Two who meet at a distance of `step` around the circle sit by whether that is odd, so that everybody has
+    both seats once at each distance; only against the one who stays seats may be left over.
+    """
+    ring = players - 1 + players % 2
+    rounds = []
+    for turn in range(ring):
+        pairs = [] if players % 2 else [(ring, turn) if turn % 2 == 0 else (turn, ring)]
+        for step in range(1, (ring + 1) // 2):
+            pair = (turn + step) % ring, (turn - step) % ring
+            pairs.append(pair if step % 2 else pair[::-1])
+        rounds.append(tuple(Pod(pair) for pair in pairs))
+    return tuple(rounds)
+
+
+def _grouped(players: int, size: int) -> list[list[list[int]]]:
+    """Who meets at the tables of each round, in no order; numbers from `players` on are computers'.
+
+    Each round begins with what repeats the fewest meetings in theory, and then any two change places by
+    which people meet less often whom they have met, until no such two are left.
+    """
+    tables = -(-players // size)
+    met = _Meetings(players, tables * size)
+    rounds = []
+    for turn in range(rounds_of(players, size)):
+        best = met.best(_shifted(turn, tables, size, first) for first in range(min(tables, STARTS)))
+        met.note(best)
+        rounds.append(best)
+    return rounds
+
+
+def _shifted(turn: int, tables: int, size: int, first: int) -> list[list[int]]:
+    """A round in which each of `size` groups has gone on by another step than the one before it.
+
+    With a prime number of tables two who have met don't meet again in as many rounds.
+    """
+    return [
+        [group * tables + (table + turn * group + first * (group > 1)) % tables for group in range(size)]
+        for table in range(tables)
+    ]
+
+
+class _Meetings:
+    """How often any two have met; all computers are the same to people, and to be kept apart.
+
+    What a further meeting costs grows with those before it, so that they are spread.
+    """
+
+    def __init__(self, players: int, places: int) -> None:
+        self._players = players
+        self._met = [[0] * places for _ in range(places)]
+        self._cost = [[0] * places for _ in range(places)]
+        for one in range(players, places):
+            for other in range(players, places):
+                self._cost[one][other] = APART * (one != other)
+
+    def cost(self, tables: Sequence[Sequence[int]]) -> int:
+        """What the meetings at these tables cost."""
+        return sum(self._cost[one][other] for table in tables for one in table for other in table)
+
+    def best(self, starts: Iterable[Sequence[Sequence[int]]]) -> list[list[int]]:
+        """Of the tables that come of several starts, those whose meetings cost least; the first of equals."""
+        found: list[list[int]] = []
+        least = -1
+        for start in starts:
+            tables = self.improved(start)
+            cost = self.cost(tables)
+            if least < 0 or cost < least:
+                found, least = tables, cost
+            if not cost:
+                break
+        return found
+
+    def note(self, tables: Sequence[Sequence[int]]) -> None:
+        """Count the meetings of a round."""
+        for table in tables:
+            people = [who for who in table if who < self._players]
+            for one in people:
+                for other in people:
+                    if one != other:
+                        self._add(one, other, 1)
+                for computer in range(self._players, len(self._met)):
+                    self._add(one, computer, len(table) - len(people))
+                    self._add(computer, one, len(table) - len(people))
+
+    def _add(self, one: int, other: int, times: int) -> None:
+        self._met[one][other] += times
+        self._cost[one][other] = self._met[one][other] ** STEEP
+
+    def improved(self, start: Sequence[Sequence[int]]) -> list[list[int]]:
+        """The tables after all changes of two places that save meetings; the same for the same start."""
+        tables = [list(table) for table in start]
+        while self._changed(tables):
+            pass
+        return tables
+
+    def _changed(self, tables: list[list[int]]) -> bool:
+        """Make every change that saves something, one after another; whether there was one."""
+        changed = False
+        for left in range(len(tables)):
+            for right in range(left + 1, len(tables)):
+                for here in range(len(tables[left])):
+                    for there in range(len(tables[right])):
+                        if self._saves(tables[left], here, tables[right], there):
+                            one, other = tables[left][here], tables[right][there]
+                            tables[left][here], tables[right][there] = other, one
+                            changed = True
+        return changed
+
+    def _saves(self, left: list[int], here: int, right: list[int], there: int) -> bool:
+        one, other = self._cost[left[here]], self._cost[right[there]]
+        before = sum(one[who] for who in left) + sum(other[who] for who in right)
+        if not before:
+            return False
+        after = sum(one[who] for who in right) + sum(other[who] for who in left)
+        return after - 2 * one[right[there]] < before
+
+
+def _seated(rounds: Sequence[Sequence[Sequence[int]]], players: int, size: int) -> tuple[Round, ...]:
+    """The same tables with seats: in as many rounds as there are seats, everybody has each of them once.
+
+    Everybody plays as often as a table has seats, so tables and players are a regular bipartite graph, and
+    such a graph is made of perfect matchings: one gives everybody a table at which they have the first
+    seat, the next the second seat, and so on.
+    """
+    seated: list[Round] = []
+    for start in range(0, len(rounds), size):
+        block = [table for one in rounds[start : start + size] for table in one]
+        at: list[list[int]] = [[] for _ in block]
+        free = [set(table) for table in block]
+        for _ in range(size):
+            for table, who in enumerate(_matching(free)):
+                at[table].append(who)
+                free[table].discard(who)
+        pods = [Pod(tuple(who if who < players else None for who in seats)) for seats in at]
+        tables = len(block) // size
+        seated += [tuple(pods[number : number + tables]) for number in range(0, len(pods), tables)]
+    return tuple(seated)
+
+
+def _matching(tables: Sequence[set[int]]) -> list[int]:
+    """One of those at each table, everybody at another one (augmenting paths, as Kuhn found them)."""
+    table_of: dict[int, int] = {}
+
+    def placed(table: int, tried: set[int]) -> bool:
+        for who in sorted(tables[table]):
+            if who in tried:
+                continue
+            tried.add(who)
+            if who not in table_of or placed(table_of[who], tried):
+                table_of[who] = table
+                return True
+        return False
+
+    for table in range(len(tables)):
+        if not placed(table, set()):
+            raise ValueError("not everybody plays equally often")
+    found = {table: who for who, table in table_of.items()}
+    return [found[table] for table in range(len(tables))]

@@ -1,0 +1,446 @@
+"""Cups in Discord: from `/cup new` to the winner, through everything that can go otherwise."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.ui.press import Press
+from db.records import CupPlayerRow
+from tables.clocks.pace import DAY
+from tables.cups.cup import Cup, CupPhase
+from tests.discord.stage import Shown, Stage, seen
+
+pytestmark = pytest.mark.usefixtures("patient")
+FOUR = ("Ann", "Bo", "Cy", "Dee")
+
+
+async def opened(stage: Stage, *others: str, **options: Any) -> Any:
+    """A cup of Ann's that the others have joined; the answer to the command."""
+    answer = await stage["Ann"].slash(
+        stage.channel, "cup new", **{"game": "ribbon", "pace": "none", **options}
+    )
+    for name in others:
+        await stage[name].click(shown(stage).message, label="Join")
+    return answer
+
+
+async def begun(stage: Stage, **options: Any) -> Any:
+    """A cup of four whose tables are open."""
+    await opened(stage, "Bo", "Cy", "Dee", **options)
+    answer = await stage["Ann"].click(shown(stage).message, label="Start")
+    await moment(stage)
+    return answer
+
+
+async def moment(stage: Stage) -> None:
+    """Some seconds pass, in which what a cup does by itself is done and shown."""
+    await stage.env.advance_time(25)
+
+
+def shown(stage: Stage) -> Shown:
+    """The post of the cup."""
+    return next(post for post in stage.posts(stage.channel) if "· cup " in post.text.splitlines()[0])
+
+
+def ours(stage: Stage) -> list[Shown]:
+    """The posts of the channel but for Discord's own lines about new threads."""
+    return [post for post in stage.posts(stage.channel) if post.components]
+
+
+async def cup_of(stage: Stage, number: int = 1) -> Cup:
+    """The cup as the parlour has it."""
+    return await stage.bot.app.parlour.cups.cup(number)
+
+
+async def tables(stage: Stage, number: int = 1) -> list[Any]:
+    """The tables of a cup whose games go on."""
+    going = [one for one in (await cup_of(stage, number)).pairings if one.table_id and one.places is None]
+    return [await stage.table(one.table_id or 0) for one in going]
+
+
+async def round_lost_by(stage: Stage, *losers: str) -> None:
+    """At each table the first of these who sits there leaves the game."""
+    for table in await tables(stage):
+        loser = next((name for name in losers if stage[name].id in table.people), None)
+        async with stage.unasked() as parlour:
+            await parlour.play.resign(table.id, table.people[0] if loser is None else stage[loser].id)
+    await moment(stage)
+
+
+async def test_a_whole_cup(stage: Stage) -> None:
+    answer = await opened(stage, players=8)
+    assert answer.ephemeral
+    assert "Cup 1 is open, and you take part in it." in answer.response.content
+    assert "**1 of 8 take part:** Ann (host)" in shown(stage).text
+    for name in ("Bo", "Cy", "Dee"):
+        joined = await stage[name].click(shown(stage).message, label="Join")
+        assert joined.response.content == "You take part in cup 1."
+    assert "With 4: 3 rounds, 2 at a table." in shown(stage).text
+    post = shown(stage).message.id
+
+    started = await stage["Ann"].click(shown(stage).message, label="Start")
+    await moment(stage)
+    assert "Cup 1 begins" in started.response.content
+    assert "Round 1 of 3 · 0 of 2 games ended" in shown(stage).text
+    assert shown(stage).files == ["standings.png"]
+    assert "1st: Ann, 0 points" in str(shown(stage).alts[0])
+    assert len(stage.channel.threads) == 2
+    assert all(str(thread.id) in shown(stage).text for thread in stage.channel.threads)
+    assert not any("tp:lobby:" in str(one.components) for one in stage.posts(stage.channel))
+
+    await round_lost_by(stage, "Dee", "Cy", "Bo")
+    assert "Round 2 of 3 · 0 of 2 games ended" in shown(stage).text
+    for _ in range(2):
+        await round_lost_by(stage, "Dee", "Cy", "Bo")
+
+    assert shown(stage).message.id == post
+    assert "🏆 **Ann** wins the cup with 6 points." in shown(stage).text
+    told = stage.post(stage.channel)
+    assert told.message.id != post
+    assert "cup 1, is over.** **Ann** wins the cup with 6 points." in told.text
+    assert [user.id for user in told.message.mentions] == [stage["Ann"].id]
+    assert len(ours(stage)) == 2
+
+
+async def test_it_begins_by_itself_when_it_is_full(stage: Stage) -> None:
+    await opened(stage, "Bo", "Cy", players=4)
+
+    joined = await stage["Dee"].slash(stage.channel, "cup join")
+
+    assert joined.response.content == "You take part in cup 1. It begins."
+
+
+@pytest.mark.parametrize("command", ["leave", "start", "show", "drop", "close", "join"])
+async def test_where_there_is_no_cup(stage: Stage, command: str) -> None:
+    answer = await stage["Ann"].slash(stage.channel, f"cup {command}")
+    other = await stage["Ann"].slash(stage.channel, f"cup {command}", cup=7)
+
+    assert answer.response.content == "There is no cup here. `/cup new` opens one."
+    assert "There is no cup 7" in other.response.content
+
+
+async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
+    await opened(stage, "Bo")
+
+    async def says(name: str, command: str) -> str:
+        return str((await stage[name].slash(stage.channel, f"cup {command}")).response.content)
+
+    assert "You take part in this cup already" in await says("Bo", "join")
+    assert "for those alone who take part" in await says("Cy", "leave")
+    assert "takes 4 at least, and 2 have joined" in await says("Ann", "start")
+    assert "Only the host, Ann," in await says("Bo", "start")
+    assert "hasn't begun" in await says("Bo", "drop")
+    assert "goes on in this channel already" in str(
+        (await stage["Bo"].slash(stage.channel, "cup new", game="tesla")).response.content
+    )
+    assert shown(stage).buttons["Start"]["disabled"]
+
+
+async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage: Stage) -> None:
+    thread = await stage.open("Ann", "Bo", mode="coop")
+
+    inside = await stage["Ann"].slash(thread, "cup new", game="ribbon")
+    odd = await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", pace="never")
+    crowded = await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", seats=5)
+
+    assert "not in a thread" in inside.response.content
+    assert "never" in odd.response.content
+    assert "sit 2 or 3, not 5" in crowded.response.content
+
+
+async def test_who_leaves_and_who_is_blocked(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "me block", member=stage["Cy"].user)
+    await opened(stage, "Bo")
+
+    refused = await stage["Cy"].click(shown(stage).message, label="Join")
+    left = await stage["Bo"].click(shown(stage).message, label="Leave")
+    alone = shown(stage).text
+    closed = await stage["Ann"].click(shown(stage).message, label="Leave")
+
+    assert refused.response.content == "There is no place for you in this cup."
+    assert left.response.content == "You have left cup 1."
+    assert "**1 of 16 take part:** Ann (host)" in alone
+    assert "Nobody is left, so it is closed." in closed.response.content
+    assert "closed without a winner" in shown(stage).text
+
+
+async def test_everybody_sees_how_they_stand(stage: Stage) -> None:
+    await begun(stage)
+    await round_lost_by(stage, "Dee", "Cy", "Bo")
+
+    mine = await stage["Ann"].click(shown(stage).message, label="Standings")
+    inside = await stage["Dee"].slash(stage.channel.threads[0], "cup show")
+    strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
+
+    assert mine.ephemeral
+    assert "You are **1st** with 2 points from 1 game." in seen(mine.response).text
+    assert "You are **3rd** with 0 points" in seen(inside.response).text
+    assert "You are" not in seen(strangers.response).text
+    assert seen(strangers.response).files == ["standings.png"]
+    assert "Table 3" in seen(strangers.response).text
+
+
+async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: Stage) -> None:
+    await begun(stage)
+
+    asked = await stage["Dee"].click(shown(stage).message, label="Drop out")
+    question, before = seen(asked.response).text, (await cup_of(stage)).active
+    done = await stage["Dee"].click(asked.response, label="Yes, do it")
+    await moment(stage)
+
+    assert "is to drop out?" in question
+    assert len(before) == 4
+    assert "has dropped out of cup 1" in seen(done.response).text
+    assert "dropped out" in str(shown(stage).alts[0])
+    going = [name for table in await tables(stage) for name in table.names]
+    assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
+    again = await stage["Dee"].slash(stage.channel, "cup drop")
+    twice = await stage["Dee"].click(again.response, label="Yes, do it")
+    assert "dropped out of this cup already" in twice.response.content
+
+
+async def test_only_the_host_and_administrators_take_others_out_and_close_it(stage: Stage) -> None:
+    await begun(stage)
+
+    asked = await stage["Bo"].slash(stage.channel, "cup drop", member=stage["Dee"].user)
+    refused = await stage["Bo"].click(asked.response, label="Yes, do it")
+    strangers = await stage["Bo"].slash(stage.channel, "cup drop", member=stage["Eli"].user)
+    by_admin = await stage.admin.slash(stage.channel, "cup drop", member=stage["Dee"].user)
+    await stage.admin.click(by_admin.response, label="Yes, do it")
+    closing = await stage["Bo"].slash(stage.channel, "cup close")
+    not_theirs = await stage["Bo"].click(closing.response, label="Yes, do it")
+    closed = await stage.admin.slash(stage.channel, "cup close")
+    kept = await stage.admin.click(closed.response, label="No")
+    goes_on = (await cup_of(stage)).phase
+    closed = await stage.admin.slash(stage.channel, "cup close")
+    await stage.admin.click(closed.response, label="Yes, do it")
+
+    assert "Only the host, Ann," in refused.response.content
+    assert "for those alone who take part" in strangers.response.content
+    assert "Only the host, Ann," in not_theirs.response.content
+    assert "Nothing has changed." in seen(kept.response).text
+    assert goes_on is CupPhase.PLAY
+    assert "closed without a winner" in shown(stage).text
+    audit = await stage.bot.app.parlour.store.audit(stage.guild.id)
+    assert [row.detail for row in audit] == ["closed: cup 1", f"dropped {stage['Dee'].id}: cup 1"]
+
+
+async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: Stage) -> None:
+    await opened(stage, "Bo", "Cy", "Dee")
+    stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
+    stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
+
+    await stage["Ann"].click(shown(stage).message, label="Start")
+    await moment(stage)
+
+    names = [name for table in await tables(stage) for name in table.names]
+    assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
+    assert "Bonnie, 0 points" in str(shown(stage).alts[0])
+
+
+async def test_when_its_date_has_come_the_next_round_begins(stage: Stage) -> None:
+    await begun(stage, days=7)
+    assert "or at <t:" in shown(stage).text
+
+    await stage.wait(7 * DAY)
+    await moment(stage)
+
+    assert "Round 2 of 3" in shown(stage).text
+    assert "(round 1)" in shown(stage).text
+    assert len(await tables(stage)) == 4
+
+
+async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: Stage) -> None:
+    await begun(stage)
+    post = shown(stage).message.id
+    for table in await tables(stage):
+        async with stage.unasked() as parlour:
+            await parlour.play.resign(table.id, table.people[0])
+
+    await stage.restart()
+    await moment(stage)
+    await stage.restart()
+    await moment(stage)
+
+    assert "Round 2 of 3 · 0 of 2 games ended" in shown(stage).text
+    assert shown(stage).message.id == post
+    assert len(ours(stage)) == 1
+    assert len(await tables(stage)) == 2
+    assert len(stage.channel.threads) == 4
+
+
+async def test_a_post_that_was_deleted_stands_again(stage: Stage) -> None:
+    await opened(stage)
+    post = shown(stage).message
+    await (await stage.found(stage.channel).fetch_message(post.id)).delete()
+
+    await stage["Bo"].slash(stage.channel, "cup join")
+
+    assert shown(stage).message.id != post.id
+    assert "Ann (host), Bo" in shown(stage).text
+
+
+async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: Stage) -> None:
+    await begun(stage)
+    gone = stage.channel.threads[0]
+    assert str(gone.id) in shown(stage).text
+
+    await stage.found(gone).delete()
+    await moment(stage)
+
+    assert str(gone.id) not in shown(stage).text
+    assert len(stage.channel.threads) == 2
+    assert all(str(thread.id) in shown(stage).text for thread in stage.channel.threads)
+
+
+async def test_a_post_that_could_not_be_noted_is_found_again(stage: Stage) -> None:
+    await opened(stage)
+    post = shown(stage).message.id
+    await stage.bot.app.parlour.cups.note_post(1, None)
+
+    await stage.restart()
+    await moment(stage)
+
+    assert shown(stage).message.id == post
+    assert len(ours(stage)) == 1
+    assert (await cup_of(stage)).message_id == post
+
+
+async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: Stage) -> None:
+    await begun(stage)
+    for _ in range(3):
+        await round_lost_by(stage, "Dee", "Cy", "Bo")
+    before = len(ours(stage))
+    await stage.bot.app.parlour.store.cups.save(1, announced=False)
+
+    await stage.restart()
+    await moment(stage)
+
+    assert len(ours(stage)) == before
+    assert (await cup_of(stage)).announced
+
+
+async def test_what_fails_is_told_once_and_tried_again(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    await opened(stage)
+    stage.trouble = True
+    stage.env.inject_error("PATCH", f"/channels/{stage.channel.id}/messages/*", status=500, times=2)
+
+    await stage["Bo"].slash(stage.channel, "cup join")
+    await stage.env.advance_time(60)
+
+    assert "Ann (host), Bo" in shown(stage).text
+    told = [r for r in caplog.records if r.levelno >= logging.ERROR and "the post of cup 1" in r.getMessage()]
+    assert len(told) == 1
+
+
+async def test_without_its_channel_a_cup_goes_on(stage: Stage) -> None:
+    other = stage.guild.create_text_channel("elsewhere")
+    await begun(stage)
+    await stage.found(stage.channel).delete()
+
+    for table in await tables(stage):
+        async with stage.unasked() as parlour:
+            await parlour.play.resign(table.id, table.people[0])
+    await moment(stage)
+    answer = await stage["Ann"].slash(other, "cup show")
+
+    assert "Round 2 of 3" in seen(answer.response).text
+    assert len(await tables(stage)) == 2
+
+
+async def test_an_unchanged_post_is_not_edited_again(stage: Stage) -> None:
+    await begun(stage)
+
+    def edits() -> int:
+        return sum(r.method == "PATCH" and "/messages/" in r.path for r in stage.env.http_requests)
+
+    before = edits()
+    stage.bot.app.parlour.cups.touch(1)
+    await moment(stage)
+
+    assert edits() == before
+
+
+async def test_two_cups_at_once(stage: Stage) -> None:
+    other = stage.guild.create_text_channel("elsewhere")
+    await begun(stage)
+    await stage["Bo"].slash(other, "cup new", game="tesla", players=4)
+    for name in ("Ann", "Cy", "Dee"):
+        await stage[name].slash(other, "cup join")
+    await moment(stage)
+    third = stage.guild.create_text_channel("third")
+
+    answer = await stage["Ann"].slash(third, "cup show")
+    offered = await stage["Ann"].autocomplete(third, "cup show", "cup", "")
+
+    assert "Several cups go on (2, 1); say which with `cup:`." in answer.response.content
+    assert [choice["value"] for choice in offered] == [2, 1]
+    assert {table.slug for table in await tables(stage, 2)} == {"tesla"}
+    assert len(other.threads) == len(await tables(stage, 2))
+
+
+async def test_a_cup_of_another_server_is_not_known_here(stage: Stage) -> None:
+    await opened(stage)
+    await stage.bot.app.parlour.store.cups.save(1, guild_id=5)
+
+    answer = await stage["Bo"].slash(stage.channel, "cup join", cup=1)
+
+    assert answer.response.content == "There is no cup 1 in this server."
+
+
+@pytest.mark.parametrize("verb", ["join", "leave", "start", "standings", "drop", "drop_now", "close_now"])
+async def test_a_press_of_a_cup_that_is_not_there(stage: Stage, verb: str) -> None:
+    answer = await stage.pressed("Ann", Press("cup", verb, 99, 0, "1"))
+
+    assert "There is no cup 99" in answer.response.content
+
+
+async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
+    await begun(stage)
+
+    odd = await stage.pressed("Ann", Press("cup", "drop_now", 1, 0, "nobody"))
+    unknown = await stage.pressed("Ann", Press("cup", "drop_now", 1, 0, "12345"))
+
+    assert odd.ephemeral
+    assert "for those alone who take part" in unknown.response.content
+    assert len((await cup_of(stage)).active) == 4
+
+
+@pytest.mark.slow
+async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Stage) -> None:
+    await opened(stage, players=64, seats=2)
+    cups = stage.bot.app.parlour.store.cups
+    for number in range(62):
+        await cups.join(CupPlayerRow(1, 5000 + number, "*" * 32, 0))
+
+    async def same(_guild_id: int, _user_id: int, known: str) -> str | None:
+        return known
+
+    stage.bot.app.parlour.running.name_of = same
+    gathering = await stage["Cy"].slash(stage.channel, "cup show")
+    await stage["Bo"].slash(stage.channel, "cup join")
+    await stage.env.advance_time(90)
+    everything = await stage["Bo"].slash(stage.channel, "cup show")
+
+    assert "and 32 more" in seen(gathering.response).text
+    assert "Round 1 of 63 · 0 of 32 games ended" in shown(stage).text
+    assert "… and 20 more tables: **Standings**" in shown(stage).text
+    assert len(shown(stage).text) <= 4000
+    assert len(seen(everything.response).text) <= 4000
+    assert len(stage.channel.threads) == 32
+
+
+async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: Stage) -> None:
+    silent = stage.guild.create_text_channel(
+        "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    )
+
+    answer = await stage.admin.slash(silent, "cup new", game="ribbon")
+
+    assert "I need these permissions in this channel first" in answer.response.content

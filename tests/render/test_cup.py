@@ -1,0 +1,97 @@
+"""The standings of a cup as a picture: everybody is on it, large enough, and told in words."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from render import cup
+from render.cup import NARROW, ONE_COLUMN, SMALLEST, WIDE, WIDTH, Line, Standings, picture
+from render.palette import CARD, HIGHLIGHT, MUTED, contrast
+from render.picture import ALT_LIMIT
+
+NAMES = ("Ann", "Bartholomew the Elder", "山田太郎", "W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202eمرحبا\n")
+KIBIBYTE = 1024
+
+
+def standings(players: int, **fields: Any) -> Standings:
+    """The standings of so many players."""
+    lines = tuple(
+        Line(number, NAMES[number % len(NAMES)], 130 - number, 257 - number, 64, 65, out=number % 9 == 8)
+        for number in range(1, players + 1)
+    )
+    return msgspec.structs.replace(Standings("Nim", 7, "Round 2 of 8", lines), **fields)
+
+
+def opened(shown: Standings) -> Image.Image:
+    return Image.open(BytesIO(picture(shown).png)).convert("RGB")
+
+
+@pytest.mark.parametrize("players", [4, ONE_COLUMN, ONE_COLUMN + 1, 63, 64])
+def test_any_cup_fits_on_a_picture_that_discord_shows_whole(players: int) -> None:
+    drawn = picture(standings(players))
+
+    image = Image.open(BytesIO(drawn.png))
+    assert image.width == WIDTH
+    assert image.height < 2 * WIDTH
+    assert len(drawn.png) < 200 * KIBIBYTE
+    assert drawn.name == "standings.png"
+    assert len(drawn.alt) <= ALT_LIMIT
+
+
+def test_nothing_is_too_small_or_too_pale_to_read() -> None:
+    assert SMALLEST >= WIDTH / 45
+    assert min(WIDE.size, NARROW.size, 25 * 0.98) >= SMALLEST
+    assert min(contrast(MUTED, CARD), contrast(HIGHLIGHT, CARD)) > 4.5
+
+
+def test_everybody_is_told_in_words() -> None:
+    line = Line(1, "Ann_A", 5, 9, 2, 3)
+
+    told = picture(
+        Standings("Nim", 7, "Round 2 of 3", (line, msgspec.structs.replace(line, place=2, out=True)))
+    )
+
+    assert told.alt == (
+        "Standings of cup 7, Nim. Round 2 of 3. 1st: Ann_A, 5 points, tie-break 4½. "
+        "2nd: Ann_A, 5 points, tie-break 4½, dropped out."
+    )
+
+
+@pytest.mark.parametrize("players", [5, 30])
+@pytest.mark.parametrize(
+    "change", [{"name": "Zoe"}, {"points": 2}, {"tie_break": 1}, {"place": 3}, {"out": True}]
+)
+def test_everything_that_is_known_can_be_seen(players: int, change: dict[str, Any]) -> None:
+    one = standings(players)
+    other = msgspec.structs.replace(
+        one, lines=(msgspec.structs.replace(one.lines[0], **change), *one.lines[1:])
+    )
+
+    assert ImageChops.difference(opened(one), opened(other)).getbbox() is not None
+
+
+def test_who_dropped_out_is_marked_however_long_the_name() -> None:
+    long = standings(1, lines=(Line(1, "W" * 200, 1, 1, 1, 1),))
+    out = standings(1, lines=(Line(1, "W" * 200, 1, 1, 1, 1, out=True),))
+
+    box = ImageChops.difference(opened(long), opened(out)).getbbox()
+
+    assert box is not None
+    assert box[0] < WIDTH / 4
+
+
+def test_the_first_place_is_lit_at_the_end_alone() -> None:
+    def lit(image: Image.Image) -> int:
+        return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == HIGHLIGHT)
+
+    assert lit(opened(standings(4, final=True))) > lit(opened(standings(4))) + 1000
+
+
+def test_the_same_standings_are_the_same_to_the_byte() -> None:
+    assert picture(standings(30)) == picture(standings(30))
+    assert cup.half(3) == "1½"

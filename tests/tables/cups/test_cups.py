@@ -1,0 +1,539 @@
+"""Cups from the first who joins to the winner, without Discord."""
+
+from __future__ import annotations
+
+from collections import Counter
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import GuildRow
+from engines.game import Strength
+from engines.registry import SLUGS
+from tables.clocks.pace import DAY, MINUTE, NONE, PACES
+from tables.cups.cup import Cup, CupPhase
+from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
+from tables.cups.running import LATER, MOST_EACH, OPENED
+from tables.lobby import MOST_OPEN
+from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+ELI = Sitter("Eli", 105)
+FOUR = (ANN, BO, CY, DEE)
+
+
+async def opened(house: House, *others: Sitter, slug: str = "ribbon", **terms: Any) -> Cup:
+    """A cup of Ann's that the others have joined."""
+    wanted = Terms(**{"most": 16, "pace": NONE, **terms})
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, slug, wanted)
+    for other in others:
+        cup = await house.parlour.cups.join(cup.id, user(other), other.name)
+    return cup
+
+
+async def begun(house: House, *others: Sitter, **terms: Any) -> Cup:
+    """A cup of Ann and the others in its first round."""
+    cup = await opened(house, *others, **terms)
+    await house.parlour.cups.start(cup.id, user(ANN))
+    return await looked(house, cup)
+
+
+async def looked(house: House, cup: Cup) -> Cup:
+    """The cup after everything that it does by itself just now."""
+    for _ in range(4):
+        await house.parlour.running.sweep()
+    await house.settled()
+    return await house.parlour.cups.cup(cup.id)
+
+
+async def tables_of(house: House, cup: Cup) -> list[Table]:
+    """The tables of a cup whose games go on."""
+    numbers = [one.table_id for one in cup.pairings if one.table_id is not None and one.places is None]
+    return [await house.parlour.table(number) for number in numbers]
+
+
+async def lost_by(house: House, table: Table, *losers: Sitter) -> None:
+    """At a table for two the first of these people who sits there leaves the game."""
+    await house.play.resign(table.id, next(user(one) for one in losers if user(one) in table.people))
+
+
+async def round_lost_by(house: House, cup: Cup, *losers: Sitter) -> Cup:
+    """The cup after all of its tables have ended, each lost by the first of these people who sits there."""
+    for table in await tables_of(house, cup):
+        if len(table.people) > 1:
+            await lost_by(house, table, *losers)
+        else:  # against a computer
+            await house.play.resign(table.id, table.people[0])
+    return await looked(house, cup)
+
+
+def names(cup: Cup) -> list[str]:
+    """Who takes part, in order."""
+    return [entrant.name for entrant in cup.entrants]
+
+
+async def test_a_whole_cup_of_four(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    seats: Counter[tuple[str, int]] = Counter()
+
+    assert (cup.size, cup.rounds, cup.round) == (2, 3, 1)
+    while cup.phase is CupPhase.PLAY:
+        tables = await tables_of(house, cup)
+        assert len(tables) == 2
+        assert all(table.phase is Phase.PLAY and table.ordered for table in tables)
+        seats.update((name, seat) for table in tables for seat, name in enumerate(table.names))
+        cup = await round_lost_by(house, cup, DEE, CY, BO)
+
+    assert cup.phase is CupPhase.OVER
+    assert [(one.entrant.name, one.points) for one in cup.standings] == [
+        ("Ann", 6),
+        ("Bo", 4),
+        ("Cy", 2),
+        ("Dee", 0),
+    ]
+    assert [one.name for one in cup.winners] == ["Ann"]
+    assert all(abs(seats[one.name, 0] - seats[one.name, 1]) == 1 for one in FOUR)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(house: House, slug: str) -> None:
+    cup = await begun(house, BO, CY, DEE, ELI, slug=slug)
+
+    tables = await tables_of(house, cup)
+    drawn = [list(one.seats) for one in cup.of_round(1)]
+
+    assert [[sitter.user_id for sitter in table.seats] for table in tables] == drawn
+    assert sorted(who for seats in drawn for who in seats if who) == [user(one) for one in (*FOUR, ELI)]
+    assert all(sitter.strength is Strength.STRONG for t in tables for sitter in t.seats if not sitter.user_id)
+
+
+def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
+    assert {slug: getattr(usual(slug), "first", None) for slug in SLUGS} == {
+        "ribbon": "host",
+        "tesla": None,
+        "tangram": None,
+        "tanglewood": "host",
+        "tangle": None,
+    }
+
+
+async def test_a_cup_begins_by_itself_when_it_is_full(house: House) -> None:
+    cup = await opened(house, BO, CY, DEE, most=4)
+
+    assert cup.phase is CupPhase.PLAY
+    assert len(await tables_of(house, await looked(house, cup))) == 2
+
+
+async def test_only_host_and_administrators_begin_it_and_only_with_four(house: House) -> None:
+    cups = house.parlour.cups
+    cup = await opened(house, BO, CY)
+
+    with pytest.raises(Refused, match="takes 4 at least, and 3 have joined"):
+        await cups.start(cup.id, user(ANN))
+    await cups.join(cup.id, user(DEE), "Dee")
+    with pytest.raises(Refused, match="Only the host, Ann, or those who run the server"):
+        await cups.start(cup.id, user(BO))
+
+    assert (await cups.start(cup.id, user(BO), admin=True)).phase is CupPhase.PLAY
+    with pytest.raises(Refused, match="has begun"):
+        await cups.start(cup.id, user(ANN))
+    with pytest.raises(Refused, match="has begun"):
+        await cups.join(cup.id, user(ELI), "Eli")
+    with pytest.raises(Refused, match="has begun"):
+        await cups.leave(cup.id, user(BO))
+
+
+async def test_with_more_at_a_table_it_takes_as_many(house: House) -> None:
+    cup = await opened(house, BO, CY, DEE, slug="tangram", size=5)
+
+    with pytest.raises(Refused, match="takes 5 at least, and 4"):
+        await house.parlour.cups.start(cup.id, user(ANN))
+
+
+async def test_who_leaves_before_it_begins_has_never_joined(house: House) -> None:
+    cups = house.parlour.cups
+    cup = await opened(house, BO, CY)
+
+    with pytest.raises(Refused, match="take part in this cup already"):
+        await cups.join(cup.id, user(BO), "Bo")
+    with pytest.raises(Refused, match="for those alone who take part"):
+        await cups.leave(cup.id, user(DEE))
+    after = await cups.leave(cup.id, user(ANN))
+    assert names(after) == ["Bo", "Cy"]
+    assert after.host_id == user(BO)
+    after = await cups.join(cup.id, user(ANN), "Ann")
+    assert names(after) == ["Bo", "Cy", "Ann"]
+    for one in (ANN, BO, CY):
+        after = await cups.leave(cup.id, user(one))
+    assert after.phase is CupPhase.CLOSED
+    with pytest.raises(Refused, match="was closed"):
+        await cups.join(cup.id, user(ANN), "Ann")
+
+
+@pytest.mark.parametrize(
+    ("slug", "terms", "why"),
+    [
+        ("ribbon", {"most": 3}, "for 4 to 64 players"),
+        ("ribbon", {"most": 65}, "for 4 to 64 players"),
+        ("ribbon", {"size": 4}, "sit 2 or 3, not 4"),
+        ("tanglewood", {"size": 2}, "sit 3 or 4 or 5, not 2"),
+        ("tangram", {"size": 1}, "sit 2 or 3 or 4 or 5, not 1"),
+        ("tangram", {"size": 5, "most": 4}, "room for as many"),
+        ("tesla", {"days": 0}, "1 to 90 days"),
+        ("tesla", {"days": 91}, "1 to 90 days"),
+    ],
+)
+async def test_what_is_no_cup(house: House, slug: str, terms: dict[str, Any], why: str) -> None:
+    with pytest.raises(Refused, match=why):
+        await opened(house, slug=slug, **terms)
+
+
+async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) -> None:
+    cups = house.parlour.cups
+    first = await opened(house)
+
+    with pytest.raises(Refused, match="goes on in this channel already"):
+        await opened(house)
+    for number in range(1, MOST_GOING):
+        await cups.open(GUILD, CHANNEL + number, ANN, "tesla", Terms(8, NONE))
+    with pytest.raises(Refused, match=f"{MOST_GOING} cups go on in this server"):
+        await cups.open(GUILD, CHANNEL + MOST_GOING, ANN, "tesla", Terms(8, NONE))
+    await cups.close(first.id, user(ANN))
+
+    assert (await opened(house)).id == MOST_GOING + 1
+
+
+async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, forbidden_paces='["live"]', most_each=1))
+
+    with pytest.raises(Refused, match="doesn't allow that pace"):
+        await opened(house, pace=PACES["live"])
+    cup = await opened(house)
+    await house.gathered(BO)
+    with pytest.raises(Refused, match="You sit at 1 open tables already"):
+        await house.parlour.cups.join(cup.id, user(BO), "Bo")
+
+
+async def test_who_is_kept_apart_from_somebody_finds_no_place(house: House) -> None:
+    await house.parlour.blocks.block(user(BO), user(CY))
+    cup = await opened(house, BO)
+
+    with pytest.raises(Refused) as refused:
+        await house.parlour.cups.join(cup.id, user(CY), "Cy")
+
+    assert str(refused.value) == NO_PLACE
+
+
+async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: House) -> None:
+    cups = house.parlour.cups
+    cup = await begun(house, BO, CY, DEE, slug="tesla", size=2)
+    mine = next(one for one in await tables_of(house, cup) if user(DEE) in one.people)
+    other = next(who for who in mine.people if who != user(DEE))
+
+    with pytest.raises(Refused, match="Only the host, Ann"):
+        await cups.drop(cup.id, user(DEE), user(BO))
+    await cups.drop(cup.id, user(DEE), user(DEE))
+    cup = await looked(house, cup)
+
+    assert "Dee (computer)" in (await house.parlour.table(mine.id)).names
+    with pytest.raises(Refused, match="dropped out of this cup already"):
+        await cups.drop(cup.id, user(DEE), user(ANN))
+
+    cup = await round_lost_by(house, cup, CY, BO)
+    standing = {one.entrant.user_id: one for one in cup.standings}
+    assert cup.round == 2
+    assert standing[user(DEE)].points == standing[user(DEE)].played == 0
+    assert standing[other].tie_break == 0
+    later = [one for one in await tables_of(house, cup) if "Dee (computer)" in one.names]
+    assert len(later) == 1
+    assert user(DEE) not in later[0].people
+
+
+async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    first, _ = await tables_of(house, cup)
+    stays, goes = first.people
+
+    await house.parlour.seating.give(first.id, 1, user(ELI), "Eli", "offered", goes)
+    await house.play.resign(first.id, user(ELI))
+    standing = {one.entrant.user_id: one for one in (await looked(house, cup)).standings}
+
+    assert standing.keys() == {user(one) for one in FOUR}
+    assert (standing[stays].points, standing[stays].tie_break) == (2, 0)
+    assert standing[goes].played == 0
+
+
+async def test_an_administrator_takes_somebody_out(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+
+    after = await house.parlour.cups.drop(cup.id, user(DEE), 900, admin=True)
+
+    assert [one.name for one in after.active] == ["Ann", "Bo", "Cy"]
+
+
+async def test_with_one_left_it_is_over(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+
+    for one in (BO, CY, DEE):
+        await house.parlour.cups.drop(cup.id, user(one), user(one))
+
+    assert (await looked(house, cup)).phase is CupPhase.OVER
+
+
+async def test_who_has_left_the_server_is_replaced_and_who_was_renamed_is_called_so(house: House) -> None:
+    async def called(_guild_id: int, user_id: int, known: str) -> str | None:
+        return None if user_id == user(DEE) else f"{known}!" if user_id == user(BO) else known
+
+    house.parlour.running.name_of = called
+    cup = await begun(house, BO, CY, DEE)
+
+    sitting = sorted(name for table in await tables_of(house, cup) for name in table.names)
+    assert sitting == ["Ann", "Bo!", "Cy", "Dee (computer)"]
+    assert names(cup) == ["Ann", "Bo!", "Cy", "Dee"]
+    assert [one.name for one in cup.active] == ["Ann", "Bo!", "Cy"]
+
+
+async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.LogCaptureFixture) -> None:
+    tried: list[int] = []
+
+    async def fails_once(_guild_id: int, user_id: int, known: str) -> str | None:
+        tried.append(user_id)
+        if len(tried) == 1:
+            raise ConnectionError("no network")
+        return known
+
+    house.parlour.running.name_of = fails_once
+    cup = await begun(house, BO, CY, DEE)
+    assert await tables_of(house, cup) == []
+
+    house.clock.now += LATER
+    assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
+        f"a look at cup {cup.id} failed, and will be tried again"
+    ]
+
+
+@pytest.mark.parametrize("one", [BO, CY, DEE], ids=lambda one: one.name)
+async def test_a_table_waits_for_who_sits_at_too_many(
+    house: House, one: Sitter, caplog: pytest.LogCaptureFixture
+) -> None:
+    cup = await opened(house, BO, CY, DEE)
+    busy = [await house.gathered(one) for _ in range(MOST_OPEN)]
+    await house.parlour.cups.start(cup.id, user(ANN))
+    cup = await looked(house, cup)
+    assert all(user(one) not in table.people for table in await tables_of(house, cup))
+    assert len(await tables_of(house, cup)) == 1
+
+    await house.lobby.leave(busy[0].id, user(one))
+    house.clock.now += LATER
+
+    assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert caplog.records == []
+
+
+async def test_tables_open_a_few_at_a_time(house: House) -> None:
+    many = [Sitter(f"Player {number}", 1000 + number) for number in range(2 * OPENED + 1)]
+    cup = await opened(house, *many, most=64, size=2)
+    await house.parlour.cups.start(cup.id, user(ANN))
+
+    await house.parlour.running.sweep()
+    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED
+    await house.parlour.running.sweep()
+    assert len(await tables_of(house, await house.parlour.cups.cup(cup.id))) == OPENED + 1
+
+
+async def test_the_next_round_begins_at_its_date_and_nobody_has_more_than_two_tables(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE, days=7)
+    assert (cup.round, len(await tables_of(house, cup))) == (1, 2)
+
+    house.clock.now += 7 * DAY
+    cup = await looked(house, cup)
+    assert (cup.round, len(await tables_of(house, cup))) == (2, 4)
+    house.clock.now += 7 * DAY
+    cup = await looked(house, cup)
+    assert (cup.round, len(await tables_of(house, cup))) == (3, 2 * MOST_EACH)
+
+    house.clock.now += 70 * DAY
+    while (cup := await looked(house, cup)).phase is CupPhase.PLAY:
+        for table in await tables_of(house, cup):
+            await lost_by(house, table, DEE, CY, BO)
+        house.clock.now += MINUTE
+    assert [one.points for one in cup.standings] == [6, 4, 2, 0]
+
+
+async def test_a_game_that_somebody_calls_off_by_leaving_is_won_by_who_stayed(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    first, _ = await tables_of(house, cup)
+
+    await house.play.resign(first.id, first.people[0])
+    standing = {one.entrant.user_id: one.points for one in (await looked(house, cup)).standings}
+
+    assert (await house.parlour.table(first.id)).outcome is None
+    assert (standing[first.people[0]], standing[first.people[1]]) == (0, 2)
+
+
+async def test_a_game_that_is_closed_has_no_result(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    first, _ = await tables_of(house, cup)
+
+    await house.play.close(first.id, 900)
+    cup = await looked(house, cup)
+
+    assert cup.of_round(1)[0].places == ()
+    assert all(one.points == 0 for one in cup.standings)
+
+
+async def test_closing_a_cup_leaves_its_games_alone(house: House) -> None:
+    cups = house.parlour.cups
+    cup = await begun(house, BO, CY, DEE)
+
+    with pytest.raises(Refused, match="Only the host"):
+        await cups.close(cup.id, user(BO))
+    await cups.close(cup.id, user(ANN))
+    for table in await tables_of(house, cup):
+        assert (await house.parlour.table(table.id)).phase is Phase.PLAY
+        await lost_by(house, table, DEE, CY, BO)
+    cup = await looked(house, cup)
+
+    assert cup.phase is CupPhase.CLOSED
+    assert all(one.places is None for one in cup.pairings)
+    with pytest.raises(Refused, match="was closed"):
+        await cups.drop(cup.id, user(BO), user(BO))
+
+
+async def test_a_pace_that_was_forbidden_meanwhile_gives_way(house: House) -> None:
+    cup = await opened(house, BO, CY, DEE, pace=PACES["weekly"])
+    await house.store.save_guild(GuildRow(GUILD, pace="relaxed", forbidden_paces='["weekly"]', rated=False))
+
+    await house.parlour.cups.start(cup.id, user(ANN))
+    tables = await tables_of(house, await looked(house, cup))
+
+    assert {(table.pace.name, table.rated) for table in tables} == {("relaxed", False)}
+
+
+async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE)
+    for table in await tables_of(house, cup):
+        await lost_by(house, table, DEE, CY, BO)
+
+    again = house.restarted()
+    cup = await looked(again, cup)
+
+    assert cup.round == 2
+    assert len(await tables_of(again, cup)) == 2
+
+
+async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
+
+    again = house.restarted()
+    cup = await looked(again, cup)
+
+    assert [table.phase for table in await tables_of(again, cup)] == [Phase.PLAY] * 2
+    assert len(await again.parlour.tables_in(GUILD, OPEN)) == 2
+
+
+async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Exception) -> tuple[Cup, Table]:
+    """A cup whose first table was written when something kept its game from beginning."""
+
+    async def fails(_table_id: int, _user_id: int) -> Table:
+        raise error
+
+    cup = await opened(house, BO, CY, DEE)
+    await house.parlour.cups.start(cup.id, user(ANN))
+    with monkeypatch.context() as patch:
+        patch.setattr(house.lobby, "start", fails)
+        await house.parlour.running.sweep()
+    cup = await house.parlour.cups.cup(cup.id)
+    (table,) = await tables_of(house, cup)
+    assert table.phase is Phase.LOBBY
+    return cup, table
+
+
+async def test_a_table_that_somebody_left_before_it_began_is_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
+    await house.lobby.leave(table.id, table.people[0])
+
+    cup = await looked(house.restarted(), cup)
+
+    assert [one.places for one in cup.of_round(1)] == [(), None]
+
+
+async def test_a_table_that_another_process_begins_is_not_closed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cup, table = await not_begun(house, monkeypatch, Stale())
+
+    house.clock.now += LATER
+    cup = await looked(house, cup)
+
+    assert (await house.parlour.table(table.id)).phase is Phase.PLAY
+    assert len(await tables_of(house, cup)) == 2
+
+
+async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House, elsewhere: House) -> None:
+    cup = await opened(house, BO, CY, DEE)
+    await house.parlour.cups.start(cup.id, user(ANN))
+
+    for one in (house, elsewhere, house):
+        await one.parlour.running.sweep()
+    first = await house.parlour.cups.cup(cup.id)
+    row = replace((await house.store.cups.tables(cup.id))[0])
+    table = await house.store.table(first.pairings[0].table_id or 0)
+    assert table is not None
+    again = await house.store.cups.open_table(row, table, await house.store.seats(table.id))
+
+    assert again == table.id
+    assert len(await house.parlour.tables_in(GUILD, OPEN)) == 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4))
+async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
+    rng = Random(seed)
+    cup = await begun(house, *(Sitter(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3)
+
+    for _ in range(400):
+        cup = await looked(house, cup)
+        tables = [table for table in await tables_of(house, cup) if table.people]
+        sitting = Counter(who for table in tables for who in table.people)
+        assert all(often <= MOST_EACH for often in sitting.values())
+        if cup.phase is not CupPhase.PLAY:
+            break
+        match rng.randrange(12):
+            case 0:
+                house = house.restarted()
+            case 1 if len(cup.active) > 4:
+                one = rng.choice(cup.active).user_id
+                await house.parlour.cups.drop(cup.id, one, one)
+            case 2:
+                house.clock.now += DAY
+            case _ if tables:
+                table = rng.choice(tables)
+                with suppress(Refused):  # who has resigned already
+                    await house.play.resign(table.id, rng.choice(table.people))
+
+    assert cup.phase is CupPhase.OVER
+    assert all(one.places is not None and one.table_id is not None for one in cup.pairings)
+    assert cup.standings[0].points > 0
+
+
+async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
+    first = await begun(house, BO, CY, DEE)
+    second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", Terms(4, NONE))
+    for one in (ANN, CY, DEE):
+        await house.parlour.cups.join(second.id, user(one), one.name)
+    second = await looked(house, second)
+
+    assert {table.slug for table in await tables_of(house, first)} == {"ribbon"}
+    assert {(table.slug, table.channel_id) for table in await tables_of(house, second)} == {
+        ("tesla", CHANNEL + 1)
+    }
+    assert {cup.id for cup in await house.parlour.cups.going(GUILD)} == {first.id, second.id}

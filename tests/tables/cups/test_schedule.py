@@ -1,0 +1,101 @@
+"""Schedules of cups: everybody plays as often, on every seat as often, and against as many as may be."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from itertools import combinations
+from math import ceil
+
+import pytest
+
+from engines.registry import AnyGame, games
+from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
+
+NUMBERS = range(FEWEST, MOST + 1)
+SIZES = (2, 3, 4, 5)
+scheduled = cache(schedule)
+every_cup = pytest.mark.parametrize(
+    ("players", "size"), [(n, size) for size in SIZES for n in NUMBERS if n >= size]
+)
+
+
+def people(pod: tuple[int | None, ...]) -> list[int]:
+    """Who sits at a table besides computers."""
+    return [who for who in pod if who is not None]
+
+
+def sat(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
+    """How often everybody has which seat."""
+    return Counter(
+        (who, seat) for one in rounds for pod in one for seat, who in enumerate(pod.seats) if who is not None
+    )
+
+
+def met(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
+    """How often any two meet."""
+    return Counter(
+        pair for one in rounds for pod in one for pair in combinations(sorted(people(pod.seats)), 2)
+    )
+
+
+@every_cup
+def test_a_schedule_is_balanced(players: int, size: int) -> None:
+    rounds = scheduled(players, size)
+    seats = sat(rounds)
+
+    assert len(rounds) == rounds_of(players, size)
+    for one in rounds:
+        here = [who for pod in one for who in people(pod.seats)]
+        assert all(len(pod.seats) == size for pod in one)
+        assert len(here) == len(set(here)) == (players if size > 2 else players - players % 2)
+    for who in range(players):
+        often = [seats[who, seat] for seat in range(size)]
+        assert sum(often) == (len(rounds) if size > 2 else players - 1)
+        assert max(often) - min(often) <= sum(often) % size
+
+
+@every_cup
+def test_people_meet_as_many_others_as_may_be(players: int, size: int) -> None:
+    often = met(scheduled(players, size))
+
+    if size == 2:
+        assert set(often.values()) == {1}
+        assert len(often) == players * (players - 1) // 2
+    else:
+        usual = sum(often.values()) / (players * (players - 1) / 2)
+        assert max(often.values()) <= ceil(usual) + 1
+
+
+@every_cup
+def test_computers_only_fill_up_and_are_spread_over_the_tables(players: int, size: int) -> None:
+    for one in scheduled(players, size):
+        computers = [pod.seats.count(None) for pod in one]
+        assert sum(computers) == (0 if size == 2 else -players % size)
+        assert max(computers) - min(computers) <= 1
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)
+def test_every_game_has_tables_of_a_size_for_every_number_of_players(game: AnyGame) -> None:
+    allowed = game.seats_for(game.Options())
+    for players in NUMBERS:
+        size = best_size(players, allowed)
+        assert size in allowed
+        assert players >= size
+        assert -players % size <= -(-players // size)  # at most one computer at a table
+        assert rounds_of(players, size) <= max(2 * size, 5)
+
+
+def test_a_schedule_is_the_same_whenever_it_is_made() -> None:
+    assert schedule(13, 4) == schedule(13, 4)
+
+
+@pytest.mark.parametrize(("players", "size"), [(1, 2), (4, 1), (0, 0)])
+def test_what_is_no_cup_has_no_schedule(players: int, size: int) -> None:
+    with pytest.raises(ValueError, match="two players and two seats"):
+        schedule(players, size)
+
+
+def test_a_game_for_one_alone_has_no_cup() -> None:
+    with pytest.raises(ValueError, match="tables of two to five"):
+        best_size(8, [1])
