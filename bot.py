@@ -33,7 +33,10 @@ from settings import BadSettings, Settings, load
 from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
-HOUSE = ("help", "tables", "mine", "me", "looking", "admin", "threads", "notice_board", "cups", "cup_posts")
+HOUSE = (
+    *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
+    *("cups", "cup_posts"),
+)
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
 LONGEST_WAIT = 30.0

@@ -19,6 +19,7 @@ PARTS = (
     "clocks",
     "record",
     "replay",
+    "standings",
     "flow",
     "startup",
 )

@@ -13,7 +13,7 @@ from cogs import terms, time_words, words
 from cogs.app import app_of, link, named
 from cogs.board import lines_of
 from cogs.config import PaceKind, noted, told, with_limits, with_paces
-from cogs.lookup import is_admin, open_tables, table_here
+from cogs.lookup import all_tables, is_admin, open_tables, table_here
 from cogs.notice_board import notice_boards
 from cogs.presenter import presenter
 from cogs.seats import replaced
@@ -29,6 +29,10 @@ from tables.model import Phase, Refused, Table, WhenLate
 from tables.reading import read_until
 
 Interaction = discord.Interaction[Any]
+KNOWN_BY_ALL = (
+    "The game is over: all have seen every hand, and can work out from the seed what will be drawn. "
+    "It goes on from there, and the ratings are worked out as if it had not ended."
+)
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 
 
@@ -45,6 +49,15 @@ async def require_admin(interaction: Interaction) -> None:
 async def _admins_table(interaction: Interaction, number: int | None) -> Table:
     await require_admin(interaction)
     return await table_here(interaction, number)
+
+
+async def _table_to_take_back(interaction: Interaction, number: int | None) -> Table:
+    """The table of a rollback: one that is open, or where there is none here one that is finished."""
+    try:
+        return await _admins_table(interaction, number)
+    except Refused:
+        await require_admin(interaction)
+        return await table_here(interaction, number, (Phase.OVER,))
 
 
 async def _record(interaction: Interaction, table_id: int | None, action: str, detail: str) -> None:
@@ -138,8 +151,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         question = f"**Play this turn of {waited} by computer?** That can't be undone."
         await reply(interaction, _page(_ask(found, question, "skip")))
 
-    @app_commands.command(name="rollback", description="Take back the last steps of a game")
-    @app_commands.autocomplete(table=open_tables)
+    @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
+    @app_commands.autocomplete(table=all_tables)
     @app_commands.guild_only()
     async def rollback(
         self,
@@ -148,7 +161,7 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
         table: int | None = None,
     ) -> None:
         """Show what would be taken back, ask, then do it."""
-        found = await _admins_table(interaction, table)
+        found = await _table_to_take_back(interaction, table)
         app = app_of(interaction)
         perspective = await app.parlour.play.perspective(found.id, None)
         taken = await app.parlour.history.last_steps(found, steps)
@@ -156,6 +169,8 @@ class Admin(commands.GroupCog, group_name="admin", group_description="For those 
             raise Refused("There is no step to take back.")
         told = lines_of(perspective.table, perspective.view, [row for step in taken for row in step])
         question = "\n".join([f"**Take back these steps of table {found.id}?**", *told])
+        if found.phase is Phase.OVER:
+            question += f"\n{KNOWN_BY_ALL}"
         await reply(interaction, _page(_ask(found, question, "rollback", str(len(taken)))))
 
     @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")

@@ -10,7 +10,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs import late, time_words, words
+from cogs import late, standings_words, time_words, words
 from cogs.app import App, link, named
 from cogs.presenter import Illustration, Presenter, presenter
 from cogs.result import result_card
@@ -159,7 +159,7 @@ async def board_post(
         asked = missing(table) if newly_proposed else []
         page.mentions = list(dict.fromkeys([*(table.seats[seat].user_id or 0 for seat in pinged), *asked]))
     else:
-        page.parts.append(ending(table, speaker, perspective.view))
+        page.parts.append("\n".join([ending(table, speaker, perspective.view), *await _rated(app, table)]))
         page.mentions = table.people
     page.parts += buttons(table)
     kept = tuple(
@@ -170,6 +170,16 @@ async def board_post(
     told_to = () if table.paused_at is not None else table.owing
     memo = Memo(table.beat, told_to, text, picture.name, picture.alt, kept, digest)
     return Board(page, memo, table.version)
+
+
+async def _rated(app: App, table: Table) -> list[str]:
+    """How a finished game has changed the ratings of those who don't hide."""
+    if table.phase is not Phase.OVER:
+        return []
+    rows = [row for row in await app.parlour.standings.counted(table.id) if row.after is not None]
+    people = await app.parlour.people.of(row.user_id for row in rows)
+    shown = [row for row in rows if not people[row.user_id].hidden]
+    return [standings_words.changes(shown)] if shown else []
 
 
 async def adopted(

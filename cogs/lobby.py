@@ -43,6 +43,8 @@ def lobby_page(table: Table) -> Page:
         return Page([head, facts, _players(table), _after(table), *rows], accent=None)
     if table.origin is not None:
         facts += f"\n{words.opened(table.origin)}"
+    else:
+        facts += words.counting(table)
     if table.starts_full:
         facts += f"\nIt starts by itself when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))

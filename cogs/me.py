@@ -61,6 +61,8 @@ def settings_page(person: Person, now: float) -> Page:
             [Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away"))],
             words.digest(person),
             Menu(Press("me", "digest"), "Hour of the digest", hours),
+            words.hidden(person),
+            [_switch("Hiding", "hide", person.hidden)],
         ]
     )
 
@@ -200,6 +202,16 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         now = app_of(interaction).parlour.clock()
         await _told(interaction, lambda person: gone(person, until, note, now), words.went_away)
 
+    @app_commands.command(name="hide", description="Show nobody what you have played, or show it again")
+    @app_commands.describe(hidden="Whether only you see your ratings and results")
+    async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
+        """Hide what one has played, or show it."""
+        await _told(
+            interaction,
+            lambda person: replace(person, hidden=hidden),
+            lambda person, _now: words.hidden(person),
+        )
+
     @app_commands.command(name="back", description="You are back from a holiday")
     async def back(self, interaction: Interaction) -> None:
         """Come back."""
@@ -233,6 +245,12 @@ async def reminders_pressed(interaction: Interaction, press: Press) -> None:
 async def hands_pressed(interaction: Interaction, press: Press) -> None:
     """Have hands by DM, or not."""
     await _change(interaction, lambda person: replace(person, hands=bool(press.number)))
+
+
+@on_press("me", "hide")
+async def hide_pressed(interaction: Interaction, press: Press) -> None:
+    """Hide what one has played, or show it."""
+    await _change(interaction, lambda person: replace(person, hidden=bool(press.number)))
 
 
 @on_press("me", "digest")

@@ -104,6 +104,12 @@ def digest(person: Person) -> str:
     return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what has ended."
 
 
+def hidden(person: Person) -> str:
+    """Whether somebody hides what they have played."""
+    told = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
+    return f"**What you have played**: {told}\n-# Ratings and results; your games count all the same."
+
+
 def away(person: Person, now: float) -> str:
     """Whether somebody is away."""
     until = person.away_until(now)

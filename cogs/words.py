@@ -82,6 +82,15 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return time_words.entry(kind, payload)
 
 
+def counting(table: Table) -> str:
+    """On the card of a lobby: whether its game counts for the ratings."""
+    if not table.rated:
+        return "\n🎈 Unrated: it is played for nothing."
+    if any(sitter.computer for sitter in table.seats):
+        return "\n🏅 It counts for the ratings if this server rates games with computer players."
+    return "\n🏅 It counts for the ratings." if table.room > 1 else ""
+
+
 def opened(known: Origin) -> str:
     """On the card of a lobby that was opened with its deal: where that comes from."""
     match known:

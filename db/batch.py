@@ -12,6 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
+from db.access import on_conflict
 from db.records import Change, SeatRow, TableRow
 
 
@@ -147,6 +148,9 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
         await connection.execute(ADD_SNAPSHOTS, states)
     await _seat(connection, changes)
     await _show(connection, changes)
+    rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
+    if rows:
+        await connection.execute(on_conflict(connection, schema.uncounted, ("table_id",), ("version",)), rows)
 
 
 async def _seat(connection: AsyncConnection, changes: list[Change]) -> None:

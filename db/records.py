@@ -91,6 +91,7 @@ class TraceRow(msgspec.Struct, frozen=True):
     seat: int | None
     at: float
     beat: int | None
+    actor_id: int | None = None
 
 
 class OutboxRow(msgspec.Struct, frozen=True):
@@ -280,6 +281,100 @@ class CupTableRow(msgspec.Struct, frozen=True):
     places: str | None = None
 
 
+class ResultRow(msgspec.Struct, frozen=True):
+    """What became of one person at a finished table where they sat when it began.
+
+    `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are those that were played. `place` is that
+    among all `seats`, None in a team; who has not `stayed` is placed last. `won` is a team's, `score` as the
+    game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the ratings, or among
+    the best results. `before` and `after` are the ratings as they are shown, of a versus game that counts.
+    """
+
+    table_id: int
+    user_id: int
+    guild_id: int
+    game: str
+    kind: str
+    options: str
+    name: str
+    seats: int
+    stayed: bool
+    counts: bool
+    place: int | None
+    won: bool | None
+    score: int | None
+    turns: int
+    seconds: float
+    ended_at: float
+    before: int | None = None
+    after: int | None = None
+
+
+class RatingRow(msgspec.Struct, frozen=True):
+    """How good one person is at a game among those of a server: OpenSkill's `mu` and `sigma`.
+
+    `rating` is what is shown of them; `recent` is a JSON list of it before the last games and after each.
+    """
+
+    guild_id: int
+    game: str
+    user_id: int
+    name: str
+    mu: float
+    sigma: float
+    rating: int
+    games: int = 0
+    wins: int = 0
+    recent: str = "[]"
+
+
+class RankedRow(msgspec.Struct, frozen=True):
+    """A line of a leaderboard; `rank` counts only those who are shown."""
+
+    rank: int
+    user_id: int
+    name: str
+    sigma: float
+    rating: int
+    games: int
+    wins: int
+    recent: str
+
+
+class BestRow(msgspec.Struct, frozen=True):
+    """What one person has achieved with the same options alone or in a team."""
+
+    options: str
+    user_id: int
+    name: str
+    games: int
+    wins: int
+    score: int | None
+
+
+class TallyRow(msgspec.Struct, frozen=True):
+    """How many games of a sort have ended alike for one person, and how long their turns in them took."""
+
+    game: str
+    kind: str
+    counts: bool
+    place: int | None
+    won: bool | None
+    games: int
+    turns: int
+    seconds: float
+
+
+class OpponentRow(msgspec.Struct, frozen=True):
+    """How one person did against another: in how many games they came before them, or after them."""
+
+    user_id: int
+    name: str
+    games: int
+    won: int
+    lost: int
+
+
 class AuditRow(msgspec.Struct, frozen=True):
     """One administrator's action."""
 
@@ -298,7 +393,8 @@ class Change(msgspec.Struct, frozen=True):
     table's. `columns` are new values for the table's row. `snapshot` is the state after the last
     step, `earlier` are states after earlier ones, by version. `seats`, when given, replaces every seat.
     `outbox` holds (kind, target, fresh, due_at). Without actions the table keeps its version: time has
-    passed, and nothing that counts has happened.
+    passed, and nothing that counts has happened. `recounts`: its game has ended by it, or goes on after its
+    end, so that what follows from its result is to be worked out.
     """
 
     table_id: int
@@ -309,6 +405,7 @@ class Change(msgspec.Struct, frozen=True):
     seats: tuple[SeatRow, ...] | None = None
     outbox: tuple[tuple[str, int, bool, float], ...] = ()
     earlier: tuple[tuple[int, bytes], ...] = ()
+    recounts: bool = False
 
     @property
     def version(self) -> int:

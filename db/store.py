@@ -32,6 +32,7 @@ from db.records import (
     TraceRow,
     TurnRow,
 )
+from db.standings import Standings
 from db.ties import Ties
 from db.writer import Writer
 
@@ -46,6 +47,7 @@ class Store(Access):
         self._write_engine = writer
         self.ties = Ties(reader, self._writer)
         self.cups = Cups(reader, self._writer)
+        self.standings = Standings(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -230,8 +232,14 @@ class Store(Access):
     async def trace(self, table_id: int) -> list[TraceRow]:
         """All entries of a table's history without what happened in them, oldest first."""
         a = schema.actions.c
-        columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat)
+        columns = (a.version, a.base, a.kind, a.seat, a.at, a.beat, a.actor_id)
         return await self._rows(TraceRow, select(*columns).where(a.table_id == table_id).order_by(a.version))
+
+    async def entries(self, table_id: int, kinds: Collection[str]) -> list[ActionRow]:
+        """All entries of some kinds in a table's history, oldest first."""
+        a = schema.actions.c
+        query = select(schema.actions).where(a.table_id == table_id, a.kind.in_(kinds))
+        return await self._rows(ActionRow, query.order_by(a.version))
 
     async def last_made_by(self, table_id: int, user_id: int, kinds: Collection[str]) -> int | None:
         """The version of the newest entry of some kinds that a person has made at a table."""

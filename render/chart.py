@@ -1,4 +1,4 @@
-"""A chart of whole numbers over the turns of a game: a line a seat, told apart by its emblems too."""
+"""A chart of whole numbers over turns or games: a line a seat, told apart by its emblems too."""
 
 from __future__ import annotations
 
@@ -94,11 +94,16 @@ def beside(path: Sequence[Point], shift: float) -> list[Point]:
 
 @dataclass(frozen=True)
 class Chart:
-    """The numbers after each turn, one a seat or a single one for a team, and what they are."""
+    """The numbers after each turn, one a seat or a single one for a team, and what they are.
+
+    `along` is what is counted along the chart. It shows zero, unless it is `near` its numbers.
+    """
 
     title: str
     tallies: Sequence[Sequence[int | None]]
     colours: Sequence[Rgb]
+    along: str = "turn"
+    near: bool = False
 
     @property
     def _lines(self) -> list[list[int]]:
@@ -115,8 +120,9 @@ class Chart:
         canvas.box(box, CARD, radius=20)
         canvas.write((left + 36, top + 44), self.title, TITLE, INK, weight=700, width=right - left - 72)
         lines = self._lines
-        plot = Plot.around(lines, len(self.tallies), (left + 36, top + 92, right - 150, bottom - 76))
-        plot.grid(canvas)
+        box = (left + 36, top + 92, right - 150, bottom - 76)
+        plot = Plot.around(lines, len(self.tallies), box, near=self.near)
+        plot.grid(canvas, self.along)
         team = len(lines) == 1
         shifts = [(seat - (len(lines) - 1) / 2) * APART for seat in range(len(lines))]
         paths = [
@@ -176,9 +182,12 @@ class Plot:
     high: int
 
     @classmethod
-    def around(cls, lines: Sequence[Sequence[int]], turns: int, box: Box) -> Plot:
-        """The plot in a box that holds all the lines, and zero; its names of numbers stand within the box."""
-        numbers = [number for line in lines for number in line] + [0]
+    def around(cls, lines: Sequence[Sequence[int]], turns: int, box: Box, *, near: bool = False) -> Plot:
+        """The plot in a box that holds all the lines, and unless it is near them zero.
+
+        Its names of numbers stand within the box.
+        """
+        numbers = [number for line in lines for number in line] + ([] if near else [0])
         step = step_of(max(numbers) - min(numbers))
         low, high = min(numbers), max(*numbers, min(numbers) + step)
         digits = max(len(str(number)) for number in range(-(-low // step) * step, high + 1, step))
@@ -193,8 +202,8 @@ class Plot:
         """Where a number lies."""
         return self.bottom - (self.bottom - self.top) * (number - self.low) / (self.high - self.low)
 
-    def grid(self, canvas: Canvas) -> None:
-        """The lines of the numbers with their names, and the names of the turns below."""
+    def grid(self, canvas: Canvas, along: str) -> None:
+        """The lines of the numbers with their names, and below the numbers of the turns."""
         pale = mix(LINE, CARD, 0.45)
         step = step_of(self.high - self.low)
         for number in range(-(-self.low // step) * step, self.high + 1, step):
@@ -207,7 +216,7 @@ class Plot:
             x = self.x(turn)
             canvas.box((x - 1, self.bottom, x + 1, self.bottom + 10), MUTED)
             canvas.write((x, self.bottom + 30), str(turn), TICK, MUTED, anchor="middle")
-        canvas.write((self.right + 34, self.bottom + 30), "turn", TICK, MUTED)
+        canvas.write((self.right + 34, self.bottom + 30), along, TICK, MUTED)
 
 
 def _stroke(canvas: Canvas, path: Sequence[Point], colour: Rgb, width: float) -> None:

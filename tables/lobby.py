@@ -21,6 +21,7 @@ from tables.forks import past_of
 from tables.history import EntryKind
 from tables.model import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
 from tables.repository import Loaded, Outgoing, Repository, require_lobby
+from tables.results import who_began
 from tables.timekeeping import Due
 
 Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
@@ -306,7 +307,9 @@ class Lobby:
         begun = msgspec.structs.replace(
             table, options=options, phase=Phase.PLAY, deal=deal, seats=seats, clocks=()
         )
-        entry = self._repository.entry(loaded, EntryKind.START, user_id)
+        settings = await self._settings(table.guild_id)
+        who = who_began(begun, settings.rate_computers)
+        entry = self._repository.entry(loaded, EntryKind.START, user_id, payload=who)
         return await self._begin(loaded, begun, played.position, [entry])
 
     async def _go_on(self, loaded: Loaded, origin: Forked, user_id: int) -> Table:
@@ -316,7 +319,7 @@ class Lobby:
         begun = msgspec.structs.replace(
             table, phase=Phase.PLAY, seed=source.seed, deal=source.deal, clocks=()
         )
-        start = msgspec.structs.replace(past.rows[0], actor_id=user_id)
+        start = msgspec.structs.replace(past.rows[0], actor_id=user_id, payload=None)
         rows = [start, *past.rows[1:]]
         return await self._begin(loaded, begun, past.position, rows, past.states)
 

@@ -38,6 +38,7 @@ from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
 from tables.seating import Seating
+from tables.standings import Standings
 from tables.taking import Taking
 from tables.timekeeping import Waited
 from tables.wishes import Wishes
@@ -64,6 +65,8 @@ class Parlour:
         self.lobby = Lobby(self._repository, self.company)
         self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
+        self.standings = Standings(self._repository, workers)
+        self._repository.ended = self.standings.wake
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
@@ -129,6 +132,7 @@ class Parlour:
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
+        await self._background.run("counting finished tables", self.standings.sweep())
 
     async def table(self, table_id: int) -> Table:
         """A table by its number. Raises Refused when there is none."""
@@ -255,5 +259,6 @@ class Parlour:
         """
         await self.computers.stop()
         await self.outbox.finish()
+        await self.standings.finish()
         await self.digests.finish()
         await self._background.run("writing down drafts", self.drafts.write())

@@ -23,6 +23,7 @@ from tables.repository import (
     require_going,
     require_open,
     require_play,
+    require_playable,
 )
 
 LISTED = 64
@@ -229,6 +230,8 @@ class Play:
         shown: list[Outgoing] = outgoing(table, loaded.position or position, position)
         if fresh:
             shown.append(("board", 0, True))
+        if table.phase is not Phase.PLAY:
+            shown.append(("lobby", 0, False))
         back = standing(msgspec.structs.replace(table, phase=Phase.PLAY), position)
         return await self._repository.commit(loaded, back, [entry], position, shown, snapshot=True)
 
@@ -350,14 +353,14 @@ class Play:
         )
 
     async def rollback(self, table_id: int, steps: int, actor_id: int, *, why: str | None = None) -> Table:
-        """Take back the last steps whoever made them, even those that showed something.
+        """Take back the last steps whoever made them, even those that showed something or ended the game.
 
         What followed by force from a step goes with it and is not counted. `why` is ``agreed`` where it is
         no administrator's wish.
         """
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
-            require_play(loaded.table)
+            require_playable(loaded.table)
             taken = await self._history.last_steps(loaded.table, steps)
             if not taken:
                 raise Refused("There is no step to take back.")

@@ -15,6 +15,7 @@ from db.store import Store
 from engines.engine import Engine, Position, decode_move
 from tables.history import MOVES, EntryKind
 from tables.model import (
+    Imported,
     Phase,
     Refused,
     Stale,
@@ -47,11 +48,16 @@ def _nothing(_table: Table, _to_show: bool) -> None:
     """Nobody listens."""
 
 
+def _no_end(_table: Table) -> None:
+    """Nobody listens."""
+
+
 class Repository:
     """Where every room of `tables` finds a table and writes its next version.
 
     `committed` is called after each commit with the table as it is then, and whether that commit has
-    written something to show.
+    written something to show; before it `ended` with a table whose game has ended by it, or goes on
+    after its end.
     """
 
     def __init__(
@@ -63,6 +69,7 @@ class Repository:
         self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
         self.committed: Callable[[Table, bool], None] = _nothing
+        self.ended: Callable[[Table], None] = _no_end
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def lock(self, table_id: int) -> asyncio.Lock:
@@ -147,6 +154,7 @@ class Repository:
         )
         after, notices = await self.time.kept(before, after, actions)
         shown: list[Due] = [*((*row, now) for row in outgoing), *later, *notices]
+        recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         change = Change(
             table_id=before.id,
             seen=before.version,
@@ -156,6 +164,7 @@ class Repository:
             seats=seat_rows(after) if after.seats != before.seats else None,
             outbox=tuple(shown),
             earlier=tuple(earlier),
+            recounts=recounts,
         )
         try:
             await self.store.commit(change)
@@ -163,6 +172,8 @@ class Repository:
             self.forget(before.id)
             raise Stale from None
         self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
+        if recounts:
+            self.ended(after)
         self.committed(after, any(at <= now for _, _, _, at in shown))
         return after
 
@@ -270,6 +281,14 @@ def require_play(table: Table) -> None:
     require_open(table)
     if table.phase is not Phase.PLAY:
         raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
+
+
+def require_playable(table: Table) -> None:
+    """Raises Refused unless a game is going on at the table, or has ended there by its rules."""
+    if table.phase is not Phase.OVER:
+        return require_play(table)
+    if isinstance(table.origin, Imported):
+        raise Refused("Nobody here has played this game, so there is no step to take back.")
 
 
 def require_going(table: Table) -> None:

@@ -153,16 +153,27 @@ async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: 
     await stage.finish(place)
 
 
-async def test_a_finished_game_is_not_rolled_back(stage: Stage, place: Any) -> None:
+async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Stage, place: Any) -> None:
     await stage.finish(place)
 
-    answer = await stage.admin.slash(stage.channel, "admin rollback", table=1)
-    if answer.response.content:
-        assert answer.ephemeral
-    else:
-        pressed = await stage.admin.click(answer.response, label="Yes, do it")
-        assert "finished" in pressed.response.content
-    assert (await stage.table()).phase == "over"
+    asked = await stage.admin.slash(place, "admin rollback")
+    assert "The game is over: all have seen every hand" in seen(asked.response).text
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.table()).phase == "play"
+    assert "Take turn" in stage.post(place).buttons
+    assert await audit(stage) == ["rollback"]
+    await stage.finish(place)
+
+
+async def test_a_closed_table_is_not_rolled_back(stage: Stage, place: Any) -> None:
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    answer = await stage.admin.slash(place, "admin rollback", table=1)
+
+    assert answer.ephemeral
+    assert "There is no step to take back" in answer.response.content
 
 
 async def test_tables_can_live_in_the_channel_itself(stage: Stage) -> None:

@@ -84,6 +84,13 @@ FORGED = [
     Press("admin", "close", 1, 2),
     Press("admin", "kick", 1, 2, "abc"),
     Press("admin", "rollback", 1, 2, "x"),
+    Press("standings", "board", 0, 0, "ribbon.versus.-7"),
+    Press("standings", "board", 0, 0, "ribbon.best.0"),
+    Press("standings", "post", 0, 0, "chess.versus.0"),
+    Press("standings", "chart", 0, 0, "x", ("ribbon",)),
+    Press("standings", "show", 0, 0, "17.chess"),
+    Press("standings", "show", 0, 0, ""),
+    Press("me", "hide", 0, 0, "maybe"),
 ]
 
 

@@ -106,6 +106,7 @@ class House:
         """Leave nothing running, here and after every restart."""
         await self.parlour.computers.stop()
         await self.parlour.outbox.finish()
+        await self.parlour.standings.finish()
         await self.parlour.digests.finish()
         for again in self._later:
             await again.stopped()
@@ -114,6 +115,7 @@ class House:
         """Wait until computer seats have moved and everything that is due was shown."""
         await self.parlour.computers.finish()
         await self.parlour.outbox.finish()
+        await self.parlour.standings.finish()
         await self.parlour.digests.finish()
 
     async def gathered(self, host: Sitter, *others: Sitter, **options: Any) -> Table:

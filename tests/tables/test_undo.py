@@ -282,11 +282,20 @@ async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house:
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_finished_game_is_not_rolled_back(house: House, dealt: Dealt) -> None:
+async def test_a_game_that_somebody_ended_by_leaving_is_not_rolled_back(house: House, dealt: Dealt) -> None:
     table = await house.started(ANN, BO)
     await house.played(table, "green; orange; leave")
 
-    with pytest.raises(Refused, match="is finished"):
+    with pytest.raises(Refused, match="There is no step to take back"):
+        await house.play.rollback(table.id, 1, ADMIN)
+
+
+async def test_a_closed_table_is_not_rolled_back(house: House) -> None:
+    table = await house.started(ANN, BO)
+    await house.played(table, "green; orange")
+    await house.play.close(table.id, ADMIN)
+
+    with pytest.raises(Refused, match="was closed"):
         await house.play.rollback(table.id, 1, ADMIN)
 
 

@@ -12,6 +12,6 @@ FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name; each game has a module here that makes its own."""
-    rooms = [import_module(f"tests.docs.samples.{slug}") for slug in SLUGS]
+    """Every picture by its file name; each game has a module here that makes its own, and standings."""
+    rooms = [import_module(f"tests.docs.samples.{room}") for room in (*SLUGS, "standings")]
     return {name: picture for room in rooms for name, picture in room.pictures().items()}

@@ -1,0 +1,179 @@
+"""Every sentence about ratings, leaderboards and what somebody has played."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from discord.utils import escape_markdown
+from msgspec.structs import replace
+
+from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from engines.registry import AnyGame, game
+from render.words import ordinal, plural
+from tables.clocks.pace import MINUTE, told_length
+from tables.ratings import RECENT, SURE_AFTER, trend, unsure
+from tables.results import Kind
+
+LEGEND = (
+    f"-# ▲ ▼ over the last {RECENT} games; ± how unsure a rating is; provisional before {SURE_AFTER} games."
+)
+TITLES = {Kind.VERSUS: "Ratings", Kind.COOP: "Best together", Kind.SOLO: "Best alone"}
+RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
+ALL_HIDE = "Everybody who has played it hides what they have played, so there is nothing to show."
+NO_MEMBER = "Bots play for nothing; there is no profile of them."
+ALONE = "-# Only you see this, for you hide what you have played; `/me hide hidden:False` ends it."
+
+
+def number(points: int) -> str:
+    """A rating.
+
+    >>> number(1137)
+    '1,137'
+    """
+    return f"{points:,}"
+
+
+def unrated(slug: str) -> str:
+    """The answer where a leaderboard would be empty."""
+    return (
+        f"Nobody here has finished a rated game of {game(slug).title} yet. A table counts when at least two "
+        f"people begin it, no computer player does, and it is played to its end; `/{slug} new` opens one."
+    )
+
+
+def none_of(slug: str, kind: Kind) -> str:
+    """The answer where nobody has played a game alone, or together, as it counts."""
+    how = "alone" if kind is Kind.SOLO else "together"
+    return f"Nobody here has finished {game(slug).title} {how} at a table that counts."
+
+
+def nothing(who: str | None) -> str:
+    """The answer where somebody has finished nothing here; without `who` the one who asks."""
+    if who is None:
+        return "You have finished no game in this server yet. `/help` says how to open a table."
+    return f"{escape_markdown(who)} has finished no game in this server yet."
+
+
+def played(row: RankedRow | RatingRow) -> str:
+    """How many games a rating stands on."""
+    told = [plural(row.games, "game"), plural(row.wins, "win")]
+    return " · ".join([*told, *(["provisional"] if row.games < SURE_AFTER else [])])
+
+
+def moved(change: int) -> str:
+    """By how much a rating has changed lately.
+
+    >>> moved(45), moved(-30), moved(0)
+    (' · ▲ 45', ' · ▼ 30', '')
+    """
+    return f" · {'▲' if change > 0 else '▼'} {abs(change)}" if change else ""
+
+
+def ranked(row: RankedRow) -> str:
+    """A line of a leaderboard."""
+    return (
+        f"{row.rank}. **{escape_markdown(row.name)}** {number(row.rating)} ± {unsure(row.sigma)} · "
+        f"{played(row)}{moved(trend(row.recent))}"
+    )
+
+
+def own(row: RankedRow, people: int) -> str:
+    """Where somebody stands who looks at another part of a leaderboard."""
+    return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {unsure(row.sigma)}."
+
+
+def achieved(row: BestRow) -> tuple[str, str]:
+    """What somebody has reached alone or in a team, and in how many games."""
+    games = plural(row.games, "game")
+    return (plural(row.wins, "win") if row.score is None else number(row.score)), games
+
+
+def together(one: BestRow, other: BestRow) -> BestRow:
+    """What somebody has achieved in two sorts of games that are told as one."""
+    scores = [score for score in (one.score, other.score) if score is not None]
+    return replace(
+        one,
+        games=one.games + other.games,
+        wins=one.wins + other.wins,
+        score=max(scores) if scores else None,
+    )
+
+
+def options_of(rules: AnyGame, options: str) -> Any:
+    """The options (JSON) with which a game was played."""
+    return msgspec.json.decode(options, type=rules.Options)
+
+
+def best(row: BestRow, rank: int) -> str:
+    """A line of the best results."""
+    value, detail = achieved(row)
+    return f"{rank}. **{escape_markdown(row.name)}** {value} · {detail}"
+
+
+def rating(row: RatingRow, rank: RankedRow | None, people: int) -> str:
+    """One's rating in a game, in a line."""
+    place = "" if rank is None else f" · {ordinal(rank.rank)} of {people}"
+    return (
+        f"**{game(row.game).title}** {number(row.rating)} ± {unsure(row.sigma)} · {played(row)}"
+        f"{place}{moved(trend(row.recent))}"
+    )
+
+
+def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
+    """What somebody has played, a line a game and kind: its name, how many games, how they ended."""
+    lines = []
+    for slug, kind in dict.fromkeys((row.game, row.kind) for row in tallies):
+        rows = [row for row in tallies if (row.game, row.kind) == (slug, kind)]
+        how = {Kind.VERSUS: "", Kind.COOP: ", together", Kind.SOLO: ", alone"}[Kind(kind)]
+        free = sum(row.games for row in rows if not row.counts)
+        games = plural(sum(row.games for row in rows), "game") + (f" · {free} unrated" if free else "")
+        lines.append((f"{game(slug).title}{how}", games, _ends(rows)))
+    return lines
+
+
+def _ends(rows: Sequence[TallyRow]) -> str:
+    """How games of one sort have ended: by places, by wins and losses, or neither.
+
+    >>> _ends([TallyRow("tangle", "versus", True, 1, None, 3, 0, 0.0)])
+    '3 × 1st'
+    """
+    placed, won = Counter[int](), Counter[bool]()
+    for row in rows:
+        if row.won is not None:
+            won[row.won] += row.games
+        elif row.place is not None:
+            placed[row.place] += row.games
+    if won:
+        return f"{won[True]} won, {won[False]} lost"
+    return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(placed.items()))
+
+
+def pace(tallies: Sequence[TallyRow]) -> str | None:
+    """How long somebody's turns take on average, nights and all; None for who has made none."""
+    turns = sum(row.turns for row in tallies)
+    if not turns:
+        return None
+    length = sum(row.seconds for row in tallies) / turns
+    told = told_length(length) if length >= MINUTE else plural(round(length), "second")
+    return f"A turn takes {told} on average."
+
+
+def against(row: OpponentRow) -> tuple[str, str]:
+    """How somebody did against another: how often they came before and after them; how many games."""
+    ties = row.games - row.won - row.lost
+    games = plural(row.games, "game") + (f" · {plural(ties, 'tie')}" if ties else "")
+    return f"{row.won} : {row.lost}", games
+
+
+def change(row: ResultRow) -> str:
+    """How a game has changed somebody's rating."""
+    return f"{escape_markdown(row.name)} {number(row.before or 0)} → {number(row.after or 0)}"
+
+
+def changes(rows: Sequence[ResultRow]) -> str:
+    """How a game has changed the ratings, those that gained most first."""
+    ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
+    return f"-# Ratings: {', '.join(map(change, ordered))}"

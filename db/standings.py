@@ -1,0 +1,313 @@
+"""Results, ratings, and what follows from them: leaderboards and profiles."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Subquery,
+    and_,
+    bindparam,
+    case,
+    delete,
+    insert,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy import func as sql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, upsert
+from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+
+VERSUS = "versus"
+"""The kind of results from which ratings follow."""
+Uncounted = tuple[int, int]
+"""A table of which nothing has been counted since a version."""
+R, G, P = schema.results.c, schema.ratings.c, schema.people.c
+RATING_KEY = ("guild_id", "game", "user_id")
+
+
+class Standings(Access):
+    """What became of people at finished tables, and how good they are.
+
+    A table is uncounted from the transaction on in which its game ends, or goes on after its end, until
+    the one in which its results, and the ratings that follow from them, are right again.
+    """
+
+    async def uncounted(self, limit: int = 100) -> list[Uncounted]:
+        """Tables whose results are to be worked out, each with the version since when."""
+        u = schema.uncounted.c
+        query = select(u.table_id, u.version).order_by(u.version, u.table_id).limit(limit)
+        async with self._reader.connect() as connection:
+            return [(row.table_id, row.version) for row in await connection.execute(query)]
+
+    async def uncounted_since(self, table_id: int) -> Uncounted | None:
+        """Since when a table is uncounted; None for one that is not."""
+        u = schema.uncounted.c
+        async with self._reader.connect() as connection:
+            version = await connection.scalar(select(u.version).where(u.table_id == table_id))
+        return None if version is None else (table_id, version)
+
+    async def of_table(self, table_id: int) -> list[ResultRow]:
+        """The results of a table."""
+        query = select(schema.results).where(R.table_id == table_id).order_by(R.user_id)
+        return await self._rows(ResultRow, query)
+
+    async def last_game(self, guild_id: int, game: str) -> tuple[float, int]:
+        """When the newest game ended from which ratings follow, and its table; (0, 0) where there is none."""
+        query = select(R.ended_at, R.table_id).where(*_rated(guild_id, game))
+        query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(1)
+        async with self._reader.connect() as connection:
+            row = (await connection.execute(query)).first()
+        return (0.0, 0) if row is None else (row.ended_at, row.table_id)
+
+    async def games(self, guild_id: int, game: str, after: tuple[float, int], limit: int) -> list[ResultRow]:
+        """The results of so many games from which ratings follow, the oldest first; only those after one."""
+        keys = (
+            select(R.ended_at, R.table_id)
+            .where(*_rated(guild_id, game), tuple_(R.ended_at, R.table_id) > tuple_(*after))
+            .distinct()
+            .order_by(R.ended_at, R.table_id)
+            .limit(limit)
+            .subquery()
+        )
+        query = select(schema.results).where(R.table_id.in_(select(keys.c.table_id)))
+        return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
+
+    async def amiss(self) -> list[tuple[int, str]]:
+        """The servers and games whose ratings aren't those of as many results as there are."""
+        counted = select(R.guild_id, R.game, sql.count().label("games"))
+        counted = counted.where(R.counts, R.kind == VERSUS).group_by(R.guild_id, R.game)
+        kept = select(G.guild_id, G.game, sql.sum(G.games).label("games")).group_by(G.guild_id, G.game)
+        async with self._reader.connect() as connection:
+            first, second = [
+                {(row.guild_id, row.game): int(row.games) for row in await connection.execute(query)}
+                for query in (counted, kept)
+            ]
+        return sorted(key for key in {*first, *second} if first.get(key) != second.get(key))
+
+    async def ratings(
+        self, guild_id: int, game: str, user_ids: Collection[int] | None = None
+    ) -> list[RatingRow]:
+        """The ratings in a game; with `user_ids` those of these people."""
+        query = select(schema.ratings).where(G.guild_id == guild_id, G.game == game)
+        if user_ids is not None:
+            query = query.where(G.user_id.in_(user_ids))
+        return await self._rows(RatingRow, query.order_by(G.user_id))
+
+    async def ratings_of(self, guild_id: int, user_id: int) -> list[RatingRow]:
+        """One person's ratings in a server."""
+        query = select(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id)
+        return await self._rows(RatingRow, query.order_by(G.game))
+
+    async def count(
+        self, uncounted: Uncounted, rows: Sequence[ResultRow], ratings: Iterable[RatingRow]
+    ) -> None:
+        """Write the results of a table in place of those it had, with ratings; it is counted by that."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await _enter(connection, uncounted[0], rows)
+            for row in ratings:
+                await upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
+            await _strike(connection, uncounted)
+
+        await self._writer.write(write)
+
+    async def enter(self, table_id: int, rows: Sequence[ResultRow]) -> None:
+        """Write the results of a table in place of those it had; it stays uncounted."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await _enter(connection, table_id, rows)
+
+        await self._writer.write(write)
+
+    async def note_courses(self, rows: Sequence[ResultRow]) -> None:
+        """Write the ratings before and after games into results that there are already."""
+        t = schema.results.c
+        values = [
+            {"of": row.table_id, "whose": row.user_id, "old": row.before, "new": row.after} for row in rows
+        ]
+        setting = (
+            update(schema.results)
+            .where(t.table_id == bindparam("of"), t.user_id == bindparam("whose"))
+            .values(before=bindparam("old"), after=bindparam("new"))
+        )
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(setting, values)
+
+        await self._writer.write(write)
+
+    async def replace_ratings(
+        self, guild_id: int, game: str, rows: Sequence[RatingRow], uncounted: Uncounted | None
+    ) -> None:
+        """Write all ratings in a game of a server anew; a table is counted by that."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
+            if rows:
+                values = [msgspec.structs.asdict(row) for row in rows]
+                await connection.execute(insert(schema.ratings), values)
+            if uncounted is not None:
+                await _strike(connection, uncounted)
+
+        await self._writer.write(write)
+
+    async def rename(self, guild_id: int, user_id: int, name: str) -> None:
+        """Call a person by another name from now on."""
+        renamed = update(schema.ratings).where(G.guild_id == guild_id, G.user_id == user_id, G.name != name)
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(renamed.values(name=name))
+
+        await self._writer.write(write)
+
+    async def leaderboard(
+        self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int
+    ) -> list[RankedRow]:
+        """A part of the leaderboard of a game, the best first; `viewer` is shown even if they hide."""
+        board = _ranked(guild_id, game, viewer)
+        query = select(board).order_by(board.c.rank, board.c.user_id).offset(offset).limit(limit)
+        return await self._rows(RankedRow, query)
+
+    async def ranked(self, guild_id: int, game: str, user_id: int) -> RankedRow | None:
+        """One person's line of the leaderboard, as they see it."""
+        board = _ranked(guild_id, game, user_id)
+        return await self._row(RankedRow, select(board).where(board.c.user_id == user_id))
+
+    async def count_ranked(self, guild_id: int, game: str, viewer: int | None) -> int:
+        """How many lines a leaderboard has."""
+        query = select(sql.count()).select_from(_visible(schema.ratings, G.user_id))
+        query = query.where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
+        async with self._reader.connect() as connection:
+            return int((await connection.execute(query)).scalar_one())
+
+    async def bests(
+        self, guild_id: int, game: str, kind: str, viewer: int | None, limit: int
+    ) -> list[BestRow]:
+        """What people have achieved alone or in teams, those with most wins first, then the best scores."""
+        wins, score = sql.sum(case((R.won, 1), else_=0)), sql.max(R.score)
+        query = (
+            select(
+                R.options,
+                R.user_id,
+                sql.max(R.name).label("name"),
+                sql.count().label("games"),
+                wins.label("wins"),
+                score.label("score"),
+            )
+            .select_from(_visible(schema.results, R.user_id))
+            .where(
+                R.guild_id == guild_id, R.game == game, R.kind == kind, R.counts, _shown(R.user_id, viewer)
+            )
+            .group_by(R.options, R.user_id)
+            .order_by(wins.desc(), score.desc(), sql.count(), R.user_id)
+            .limit(limit)
+        )
+        return await self._rows(BestRow, query)
+
+    async def kinds(self, guild_id: int, game: str) -> set[str]:
+        """The kinds of results that there are in a game of a server and that count."""
+        query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()
+        return set(await self._scalars(query))
+
+    async def tallies(self, guild_id: int, user_id: int) -> list[TallyRow]:
+        """How a person's finished games in a server have ended."""
+        alike = (R.game, R.kind, R.counts, R.place, R.won)
+        sums = (
+            sql.count().label("games"),
+            sql.sum(R.turns).label("turns"),
+            sql.sum(R.seconds).label("seconds"),
+        )
+        query = select(*alike, *sums).where(R.guild_id == guild_id, R.user_id == user_id)
+        return await self._rows(TallyRow, query.group_by(*alike).order_by(*alike))
+
+    async def opponents(
+        self, guild_id: int, user_id: int, limit: int, other: int | None = None
+    ) -> list[OpponentRow]:
+        """How a person did against others, those they met most first; with `other` against that one."""
+        t = schema.results.alias("theirs")
+        won, lost = case((R.place < t.c.place, 1), else_=0), case((R.place > t.c.place, 1), else_=0)
+        query = (
+            select(
+                t.c.user_id,
+                sql.max(t.c.name).label("name"),
+                sql.count().label("games"),
+                sql.sum(won).label("won"),
+                sql.sum(lost).label("lost"),
+            )
+            .join_from(schema.results, t, and_(t.c.table_id == R.table_id, t.c.user_id != R.user_id))
+            .where(R.guild_id == guild_id, R.user_id == user_id, R.kind == VERSUS)
+            .group_by(t.c.user_id)
+            .order_by(sql.count().desc(), t.c.user_id)
+            .limit(limit)
+        )
+        return await self._rows(OpponentRow, query if other is None else query.where(t.c.user_id == other))
+
+    async def names(self, guild_id: int, user_ids: Collection[int]) -> dict[int, str]:
+        """What people were called at the tables that they have finished last."""
+        last = (
+            select(R.user_id, sql.max(R.ended_at))
+            .where(R.guild_id == guild_id, R.user_id.in_(user_ids))
+            .group_by(R.user_id)
+        )
+        query = select(R.user_id, R.name).where(
+            R.guild_id == guild_id, tuple_(R.user_id, R.ended_at).in_(last)
+        )
+        async with self._reader.connect() as connection:
+            return {row.user_id: row.name for row in await connection.execute(query)}
+
+    async def course(self, guild_id: int, game: str, user_id: int, most: int) -> list[ResultRow]:
+        """The newest results of a person from which their rating in a game follows, the oldest first."""
+        query = select(schema.results).where(*_rated(guild_id, game), R.user_id == user_id)
+        query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
+        return list(reversed(await self._rows(ResultRow, query)))
+
+
+def _rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:
+    """That ratings in a game of a server follow from a result."""
+    return [R.guild_id == guild_id, R.game == game, R.counts, R.kind == VERSUS]
+
+
+def _visible(table: Any, user_id: ColumnElement[int]) -> Any:
+    """A table beside what those people have set whom its rows are about."""
+    return table.outerjoin(schema.people, P.user_id == user_id)
+
+
+def _shown(user_id: ColumnElement[int], viewer: int | None) -> ColumnElement[bool]:
+    """That somebody doesn't hide, or looks themselves."""
+    return or_(P.hidden.is_(None), ~P.hidden, user_id == viewer)
+
+
+def _ranked(guild_id: int, game: str, viewer: int | None) -> Subquery:
+    """The leaderboard of a game as somebody sees it; who has the same rating shares the better rank."""
+    return (
+        select(
+            sql.rank().over(order_by=G.rating.desc()).label("rank"),
+            *(G[name] for name in RankedRow.__struct_fields__ if name != "rank"),
+        )
+        .select_from(_visible(schema.ratings, G.user_id))
+        .where(G.guild_id == guild_id, G.game == game, _shown(G.user_id, viewer))
+        .subquery()
+    )
+
+
+async def _enter(connection: AsyncConnection, table_id: int, rows: Sequence[ResultRow]) -> None:
+    await connection.execute(delete(schema.results).where(R.table_id == table_id))
+    if rows:
+        await connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
+
+
+async def _strike(connection: AsyncConnection, uncounted: Uncounted) -> None:
+    """Note that a table is counted, unless it is uncounted since a later version."""
+    u = schema.uncounted.c
+    await connection.execute(
+        delete(schema.uncounted).where(u.table_id == uncounted[0], u.version <= uncounted[1])
+    )

@@ -1,0 +1,175 @@
+"""Standings as a sheet: a leaderboard, or what one person has played with a chart of their rating."""
+
+from __future__ import annotations
+
+import msgspec
+
+from render.canvas import Canvas
+from render.chart import Chart, number_text, tells
+from render.palette import (
+    CARD,
+    DANGER,
+    GLOW,
+    HIGHLIGHT,
+    INK,
+    LINE,
+    MUTED,
+    SEAT_COLOURS,
+    Palette,
+    mix,
+    seat_shades,
+)
+from render.picture import Picture, alt_text
+from render.text import clean
+from render.words import ordinal
+
+__all__ = ["Entry", "Section", "Sheet", "sheet"]
+
+WIDTH, MARGIN, GAP = 1080, 48, 32
+HEAD, TITLE, ROW = 128, 68, 108
+CHART = 520
+SMALL = 28
+PALETTE = Palette(seat_shades())
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One line: whose or what it is, and its number.
+
+    Attributes:
+        name: what stands large on the left.
+        detail: what stands small below it.
+        value: what stands large on the right.
+        beside: what stands small below that.
+        rank: the place, where lines are ranked.
+        change: by how much the number has changed lately.
+        own: whether the line is set off as that of who looks.
+    """
+
+    name: str
+    detail: str
+    value: str
+    beside: str = ""
+    rank: int | None = None
+    change: int = 0
+    own: bool = False
+
+
+class Section(msgspec.Struct, frozen=True):
+    """Lines that belong together, under a title where they have one."""
+
+    entries: tuple[Entry, ...]
+    title: str = ""
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What a sheet shows.
+
+    Attributes:
+        title: whose or what these standings are.
+        subtitle: where they are from.
+        sections: the lines.
+        charted: what the chart shows.
+        course: a rating before the first game that is charted and after each.
+    """
+
+    title: str
+    subtitle: str
+    sections: tuple[Section, ...]
+    charted: str = ""
+    course: tuple[int, ...] = ()
+
+
+def sheet(standings: Sheet) -> Picture:
+    """The sheet, with its description."""
+    tallies = [(number,) for number in standings.course]
+    charted = len(tallies) > 1 and tells(tallies)
+    height = MARGIN + HEAD + sum(_height(section) for section in standings.sections)
+    height += (CHART + GAP if charted else 0) + MARGIN - GAP
+    canvas = Canvas(WIDTH, height)
+    wide = WIDTH - 2 * MARGIN
+    canvas.write((MARGIN, MARGIN + 28), clean(standings.title), 62, INK, weight=800, width=wide)
+    canvas.write((MARGIN, MARGIN + 88), clean(standings.subtitle), 34, MUTED, width=wide)
+    top = MARGIN + HEAD
+    for section in standings.sections:
+        _section(canvas, section, top)
+        top += _height(section)
+    if charted:
+        chart = Chart(standings.charted, tallies, SEAT_COLOURS, along="game", near=True)
+        chart.draw(canvas, (MARGIN, top, WIDTH - MARGIN, top + CHART))
+    return Picture(canvas.png(PALETTE), _alt(standings, charted=charted), "standings.png")
+
+
+def _height(section: Section) -> int:
+    return (TITLE if section.title else 0) + ROW * len(section.entries) + GAP
+
+
+def _section(canvas: Canvas, section: Section, top: float) -> None:
+    if section.title:
+        canvas.write(
+            (MARGIN + 8, top + TITLE / 2 - 6),
+            clean(section.title),
+            36,
+            INK,
+            weight=700,
+            width=WIDTH - 2 * MARGIN - 16,
+        )
+        top += TITLE
+    box = (MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries))
+    canvas.box(box, CARD, radius=20)
+    for number, entry in enumerate(section.entries):
+        at = top + number * ROW
+        if entry.own:
+            canvas.box((MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), GLOW, radius=16)
+            canvas.box((MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), HIGHLIGHT, radius=16, border=3)
+        elif number and not section.entries[number - 1].own:
+            canvas.box((MARGIN + 28, at - 1, WIDTH - MARGIN - 28, at + 1), LINE)
+        _entry(canvas, entry, at)
+
+
+def _entry(canvas: Canvas, entry: Entry, top: float) -> None:
+    upper, lower = top + 38, top + 78
+    left, right = MARGIN + 32.0, WIDTH - MARGIN - 36.0
+    if entry.rank is not None:
+        ground = HIGHLIGHT if entry.rank == 1 else mix(MUTED, CARD, 0.2)
+        canvas.disc((left + 30, top + ROW / 2), 34, ground)
+        at = left + 30, top + ROW / 2
+        canvas.write(at, str(entry.rank), 36, CARD, weight=700, anchor="middle", width=56)
+        left += 92
+    taken = canvas.write((right, upper), entry.value, 46, INK, weight=800, anchor="right", width=420)
+    beside = 0.0
+    if entry.beside:
+        beside = canvas.write((right, lower), entry.beside, SMALL, MUTED, anchor="right", width=420)
+    if entry.change:
+        beside += _change(canvas, entry.change, right - beside - 26, lower) + 26
+    canvas.write((left, upper), clean(entry.name), 42, INK, weight=700, width=right - left - taken - GAP)
+    canvas.write((left, lower), clean(entry.detail), SMALL, MUTED, width=right - left - beside - GAP)
+
+
+def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
+    """How a rating has moved lately: a number, and an arrow that says it by its shape too; its width."""
+    up = change > 0
+    colour = HIGHLIGHT if up else DANGER
+    width = canvas.write(
+        (right, middle), number_text(abs(change)), SMALL, colour, weight=700, anchor="right", width=200
+    )
+    x, reach = right - width - 18, -9 if up else 9
+    canvas.polygon([(x - 10, middle - reach), (x + 10, middle - reach), (x, middle + reach)], colour)
+    return width + 28
+
+
+def _alt(standings: Sheet, *, charted: bool) -> str:
+    told = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
+    for section in standings.sections:
+        if section.title:
+            told.append(f"{clean(section.title)}:")
+        for entry in section.entries:
+            rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
+            beside = f" ({entry.beside})" if entry.beside else ""
+            lately = f", lately {number_text(entry.change)}" if entry.change else ""
+            told.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
+    if charted:
+        told.append(
+            f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "
+            f"over {len(standings.course) - 1} games."
+        )
+    return alt_text(told)

@@ -1,0 +1,119 @@
+"""Ratings from results: OpenSkill's Plackett-Luce model with its usual parameters.
+
+The same results in the same order give the same ratings, so ratings can be worked out again from the
+first result on.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+
+from msgspec.structs import replace
+from openskill.models import PlackettLuce
+
+from db.records import RatingRow, ResultRow
+
+MODEL = PlackettLuce()
+SCALE = 40
+"""So many points of a rating as it is shown are one of the model's."""
+FIRST = 1000
+"""The rating of who has played nothing."""
+SURE_AFTER = 5
+"""A rating is provisional before so many games."""
+RECENT = 5
+"""Over so many games a trend goes."""
+
+
+def points(mu: float, sigma: float) -> int:
+    """A rating as it is shown: what somebody can do almost for sure, which grows with every certainty.
+
+    >>> points(25, 25 / 3), points(30, 2)
+    (1000, 1960)
+    """
+    return round(FIRST + SCALE * (mu - 3 * sigma))
+
+
+def unsure(sigma: float) -> int:
+    """How unsure a rating is, in its points.
+
+    >>> unsure(25 / 3)
+    333
+    """
+    return round(SCALE * sigma)
+
+
+def trend(recent: str) -> int:
+    """By how much a rating has changed over the last games.
+
+    >>> trend("[1000, 1137, 1090]"), trend("[]")
+    (90, 0)
+    """
+    numbers: list[int] = json.loads(recent)
+    return numbers[-1] - numbers[0] if numbers else 0
+
+
+def newcomer(result: ResultRow) -> RatingRow:
+    """The rating of somebody before their first game."""
+    start = MODEL.rating()
+    return RatingRow(
+        result.guild_id,
+        result.game,
+        result.user_id,
+        result.name,
+        start.mu,
+        start.sigma,
+        points(start.mu, start.sigma),
+    )
+
+
+def after_game(
+    game: Sequence[ResultRow], before: Mapping[int, RatingRow]
+) -> tuple[list[ResultRow], list[RatingRow]]:
+    """The results of one game with the ratings before and after it, and the ratings after it.
+
+    `before` are those of who has one, by user id. Ties are rated as ties; computer players are nobody here.
+    """
+    old = [before.get(result.user_id) or newcomer(result) for result in game]
+    teams = [[MODEL.rating(row.mu, row.sigma)] for row in old]
+    rated = MODEL.rate(teams, ranks=[float(result.place or 0) for result in game])
+    new = [
+        _moved(row, result, team[0].mu, team[0].sigma)
+        for row, result, team in zip(old, game, rated, strict=True)
+    ]
+    told = [
+        replace(result, before=was.rating, after=now.rating)
+        for result, was, now in zip(game, old, new, strict=True)
+    ]
+    return told, new
+
+
+def _moved(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> RatingRow:
+    rating = points(mu, sigma)
+    recent = [*(json.loads(row.recent) or [row.rating]), rating]
+    return replace(
+        row,
+        name=result.name,
+        mu=mu,
+        sigma=sigma,
+        rating=rating,
+        games=row.games + 1,
+        wins=row.wins + (result.place == 1),
+        recent=json.dumps(recent[-RECENT - 1 :]),
+    )
+
+
+def after_games(
+    results: Iterable[ResultRow], before: Mapping[int, RatingRow]
+) -> tuple[list[ResultRow], dict[int, RatingRow]]:
+    """What `after_game` tells of several games, the oldest first: all results, and the ratings at the end.
+
+    The results of one game stand beside each other.
+    """
+    ratings, told = dict(before), list[ResultRow]()
+    for _, game in groupby(results, key=lambda result: result.table_id):
+        rows, new = after_game(list(game), ratings)
+        told += rows
+        ratings.update((row.user_id, row) for row in new)
+    return told, ratings

@@ -1,0 +1,173 @@
+"""Sheets of standings: everything can be seen, is large enough, and told in words."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import pytest
+from PIL import Image, ImageChops
+
+from render import chart, standings
+from render.canvas import Canvas
+from render.chart import Chart, Plot
+from render.palette import CARD, DANGER, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS, contrast
+from render.picture import ALT_LIMIT
+from render.standings import WIDTH, Entry, Section, Sheet, sheet
+
+ANN = Entry("Ann", "12 games · 7 wins", "1,640", "± 110", rank=1, change=-30)
+BO = Entry("Bo", "3 games · 1 win · provisional", "1,137", "± 320", rank=2, change=137)
+PLAIN = Sheet("Nim", "Ratings · Parlour", (Section((ANN, BO)),))
+CHARTED = Sheet(
+    "Ann", "Parlour", (Section((ANN,), "Ratings"),), "Rating in Nim", (1000, 1137, 1090, 1210, 1180)
+)
+LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
+
+
+def opened(drawn: Sheet) -> Image.Image:
+    return Image.open(BytesIO(sheet(drawn).png)).convert("RGB")
+
+
+def with_first(**changes: Any) -> Sheet:
+    """The plain sheet with another first line."""
+    return msgspec.structs.replace(PLAIN, sections=(Section((msgspec.structs.replace(ANN, **changes), BO)),))
+
+
+def long(people: int) -> Sheet:
+    entries = tuple(
+        msgspec.structs.replace(BO, rank=rank, name=f"Bo {rank}") for rank in range(1, people + 1)
+    )
+    return Sheet("Nim", "Parlour", (Section(entries),))
+
+
+@pytest.mark.parametrize("drawn", [PLAIN, CHARTED, long(10)], ids=["plain", "charted", "long"])
+def test_a_sheet_is_light_and_told_in_words(drawn: Sheet) -> None:
+    picture = sheet(drawn)
+
+    assert opened(drawn).width == WIDTH <= 1100
+    assert len(picture.png) < 100 * 1024
+    assert picture.name == "standings.png"
+    assert len(picture.alt) <= ALT_LIMIT
+    assert picture.alt.startswith(f"{drawn.title}. {drawn.subtitle}.")
+
+
+def test_a_leaderboard_stands_upright() -> None:
+    assert opened(long(10)).height > WIDTH
+
+
+def test_every_line_is_told_with_its_number_and_how_that_has_moved() -> None:
+    alt = sheet(PLAIN).alt
+
+    assert "1st: Ann, 1,640 (± 110), lately −30, 12 games · 7 wins." in alt
+    assert "2nd: Bo, 1,137 (± 320), lately 137, 3 games · 1 win · provisional." in alt
+
+
+def test_the_chart_is_told_by_where_it_begins_and_ends() -> None:
+    assert "A chart: Rating in Nim, from 1000 to 1180 over 4 games." in sheet(CHARTED).alt
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "Anna"},
+        {"detail": "13 games"},
+        {"value": "1,641"},
+        {"beside": "± 99"},
+        {"rank": 3},
+        {"change": 30},
+        {"change": 0},
+        {"own": True},
+    ],
+)
+def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
+    assert ImageChops.difference(opened(PLAIN), opened(with_first(**change))).getbbox() is not None
+
+
+def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
+    without = opened(with_first(own=False, beside="", change=0))
+
+    below = (
+        WIDTH // 2,
+        standings.MARGIN + standings.HEAD + 62,
+        WIDTH - 60,
+        standings.MARGIN + standings.HEAD + 100,
+    )
+    assert without.crop(below).getcolors() == [(without.crop(below).width * without.crop(below).height, CARD)]
+
+
+def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
+    up, down = (
+        opened(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
+    )
+
+    assert ImageChops.difference(up.convert("L"), down.convert("L")).getbbox() is not None
+
+
+@pytest.mark.parametrize("name", LONG_NAMES)
+def test_any_name_can_be_drawn_and_changes_its_own_line_alone(name: str) -> None:
+    box = ImageChops.difference(opened(PLAIN), opened(with_first(name=name))).getbbox()
+
+    assert box is not None
+    assert box[3] - box[1] < standings.ROW
+
+
+@pytest.mark.parametrize("rank", [9, 99, 999, 12345])
+def test_any_rank_fits_its_badge(rank: int) -> None:
+    box = ImageChops.difference(opened(PLAIN), opened(with_first(rank=rank))).getbbox()
+
+    assert box is not None
+    assert box[2] - box[0] <= 70
+
+
+@pytest.mark.parametrize("course", [(), (1000,), (1000, 1000)])
+def test_without_anything_to_chart_there_is_no_chart(course: tuple[int, ...]) -> None:
+    without = msgspec.structs.replace(CHARTED, course=course)
+
+    assert opened(without).height <= opened(CHARTED).height - standings.CHART
+    assert "chart" not in sheet(without).alt
+
+
+def test_a_chart_of_ratings_lies_near_its_numbers_and_one_of_a_game_shows_zero() -> None:
+    line = [[1000, 1210]]
+
+    near, usual = (Plot.around(line, 2, (0, 0, 100, 100), near=near) for near in (True, False))
+
+    assert (near.low, usual.low) == (1000, 0)
+
+
+def test_a_chart_says_what_is_counted_along_it() -> None:
+    turns, games = Canvas(600, 520, CARD), Canvas(600, 520, CARD)
+    for canvas, along in ((turns, "turn"), (games, "game")):
+        Chart("Rating", ((1,), (2,)), SEAT_COLOURS, along=along).draw(canvas, (0, 0, 600, 520))
+
+    assert ImageChops.difference(turns.image, games.image).getbbox() is not None
+
+
+def test_nothing_is_smaller_than_a_phone_can_show() -> None:
+    assert min(standings.SMALL, chart.TICK, chart.LABEL, chart.TITLE) >= WIDTH / 45
+
+
+def test_the_ink_can_be_read() -> None:
+    assert contrast(INK, GLOW) > 7
+    for ink in (MUTED, HIGHLIGHT, DANGER):
+        assert contrast(ink, CARD) > 4.5
+
+
+@pytest.mark.slow
+def test_a_sheet_has_the_same_bytes_in_every_process() -> None:
+    code = "import sys, tests.render.test_standings as t\nsys.stdout.buffer.write(t.sheet(t.CHARTED).png)"
+    drawn = {
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+
+    assert drawn == {sheet(CHARTED).png}

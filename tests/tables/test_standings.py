@@ -1,0 +1,507 @@
+"""Results and ratings: who counts and who doesn't, and that they follow from what was played alone."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+from sqlalchemy import text
+
+from db.records import GuildRow, ResultRow
+from engines.game import Strength
+from engines.ribbon import Ribbon
+from engines.ribbon.options import Options
+from engines.ribbon.truth.state import Deal
+from tables.clocks.pace import MINUTE, NONE
+from tables.model import Forked, Phase, Refused, Sitter, Table, Terms
+from tables.ratings import FIRST, SURE_AFTER, after_games
+from tables.results import TOLD_BY, Kind, results_of
+from tests.db.rows import connected
+from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
+
+RIBBON = "ribbon"
+LAST = "; flip 12"
+"""Turns up the last card, which nobody is asked to do."""
+FULL = FILL.removesuffix(LAST)
+"""Turns up the whole circle."""
+TIE = f"{VERSUS_FULL.replace(LAST, '')}; tie; no; pass; tie; yes"
+"""A game of two that ends in a tie."""
+
+
+@pytest.fixture(autouse=True)
+def deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
+
+    def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
+        if options.ribbon_choice == "random":
+            return Deal(tuple(CLEAN), 0, colours=("green", "orange", "purple"))
+        return Deal(tuple(CLEAN), 0)
+
+    monkeypatch.setattr(Ribbon, "deal", deal)
+
+
+async def lost(house: House, loser: Sitter, *others: Sitter, terms: Terms | None = None) -> Table:
+    """A game that its loser leaves at once; the last who is left wins."""
+    table = await begun(house, loser, *others, terms=terms)
+    for sitter in (loser, *others[:-1]):
+        house.clock.now += MINUTE
+        table = await house.play.resign(table.id, user(sitter))
+    await house.settled()
+    assert table.phase is Phase.OVER
+    return table
+
+
+async def begun(house: House, *people: Sitter, computers: int = 0, terms: Terms | None = None) -> Table:
+    """A versus game that has begun."""
+    host, *others = people
+    options = Options(mode="versus", ribbon_choice="random", first="host")
+    table = await house.lobby.create(
+        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
+    )
+    for _ in range(computers):
+        await house.lobby.add_computer(table.id, user(host), Strength.WEAK)
+    return await house.lobby.start(table.id, user(host))
+
+
+async def results(house: House, table: Table) -> dict[str, ResultRow]:
+    """The results of a table by name."""
+    return {row.name: row for row in await house.parlour.standings.counted(table.id)}
+
+
+async def ratings(house: House, guild_id: int = GUILD) -> dict[str, int]:
+    """The ratings of a server in Ribbon Tangle by name."""
+    board = await house.parlour.standings.leaderboard(guild_id, RIBBON, None, 0, 100)
+    return {row.name: row.rating for row in board.rows}
+
+
+async def told_by_histories(house: House, guild_id: int) -> list[ResultRow]:
+    """What the histories of all finished tables of a server tell, the oldest game first."""
+    tables = await house.restarted().parlour.tables_in(guild_id, [Phase.OVER], 1000)
+    found = []
+    for table in tables:
+        trace, entries = await house.store.trace(table.id), await house.store.entries(table.id, TOLD_BY)
+        found.append(results_of(table, trace, entries))
+    games = sorted((rows for rows in found if rows), key=lambda rows: (rows[0].ended_at, rows[0].table_id))
+    return [row for rows in games for row in rows]
+
+
+async def require_true(house: House, guild_id: int = GUILD) -> None:
+    """Results and ratings are what all histories together come to, and nothing else."""
+    rows = await told_by_histories(house, guild_id)
+    rated = [row for row in rows if row.counts and row.kind == Kind.VERSUS]
+    told, after = after_games(rated, {})
+    kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
+    assert kept == after
+    for row in {**{(row.table_id, row.user_id): row for row in rows}, **_by_key(told)}.values():
+        assert row in await house.store.standings.of_table(row.table_id)
+    assert await house.store.standings.uncounted() == []
+    assert await house.store.standings.amiss() == []
+
+
+def _by_key(rows: list[ResultRow]) -> dict[tuple[int, int], ResultRow]:
+    return {(row.table_id, row.user_id): row for row in rows}
+
+
+async def erase(address: str, table_id: int | None = None) -> None:
+    """Erase a table as docs/admin.md says, or all of them."""
+    async with connected(address) as connection:
+        if address.startswith("sqlite"):
+            await connection.execute(text("pragma foreign_keys = on"))
+        await connection.execute(text(f"delete from tables where id = {table_id or 'id'}"))
+
+
+async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> None:
+    table = await lost(house, BO, ANN)
+
+    found = await results(house, table)
+    assert [(found[name].place, found[name].before) for name in ("Ann", "Bo")] == [(1, FIRST), (2, FIRST)]
+    now = await ratings(house)
+    assert now == {"Ann": found["Ann"].after, "Bo": found["Bo"].after}
+    assert now["Ann"] > FIRST > now["Bo"]
+    await require_true(house)
+
+
+async def test_ratings_are_of_a_server_and_a_game(house: House) -> None:
+    await lost(house, BO, ANN)
+
+    assert await ratings(house, GUILD + 1) == {}
+    assert (await house.parlour.standings.leaderboard(GUILD, "tesla", None, 0, 10)).rows == ()
+
+
+async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
+    table = await house.started(ANN, BO, mode="versus")
+    table = await house.played(table, TIE)
+    assert table.phase is Phase.OVER
+
+    found = await results(house, table)
+
+    assert {row.place for row in found.values()} == {1}
+    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
+    now = await ratings(house)
+    assert now["Ann"] == now["Bo"]
+    await require_true(house)
+
+
+async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) -> None:
+    found = await results(house, await lost(house, BO, CY, ANN))
+
+    assert {name: row.place for name, row in found.items()} == {"Ann": 1, "Bo": 2, "Cy": 2}
+    assert {name: row.stayed for name, row in found.items()} == {"Ann": True, "Bo": False, "Cy": False}
+
+
+async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
+    table = await begun(house, ANN, BO, CY)
+    await house.play.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.WEAK)
+    await house.play.resign(table.id, user(BO))
+    table = await house.play.resign(table.id, user(CY)) if not (await over(house, table)) else table
+    await house.settled()
+
+    found = await results(house, table)
+
+    assert (await house.parlour.table(table.id)).phase is Phase.OVER
+    assert all(not row.stayed for row in found.values())
+    assert not any(row.counts for row in found.values())
+    assert await ratings(house) == {}
+
+
+async def over(house: House, table: Table) -> bool:
+    """Whether the game of a table is over."""
+    return (await house.parlour.table(table.id)).phase is Phase.OVER
+
+
+async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(house: House) -> None:
+    table = await begun(house, ANN, BO)
+    seat = table.seat_of(user(ANN))
+    assert seat is not None
+    await house.parlour.seating.give(table.id, seat, user(CY), "Cy", "offered", user(ANN))
+    table = await house.play.resign(table.id, user(BO))
+    await house.settled()
+
+    found = await results(house, table)
+
+    assert table.outcome is not None
+    assert table.outcome.places[seat] == 1
+    assert {name: (row.place, row.stayed) for name, row in found.items()} == {
+        "Ann": (1, False),
+        "Bo": (1, False),
+    }
+    assert await ratings(house) == {}
+
+
+async def test_a_table_may_be_played_for_nothing(house: House) -> None:
+    table = await lost(house, BO, ANN, terms=Terms(NONE, rated=False))
+
+    assert [row.counts for row in (await results(house, table)).values()] == [False, False]
+    assert await ratings(house) == {}
+    await require_true(house)
+
+
+@pytest.mark.parametrize("allowed", [False, True])
+async def test_computers_tables_count_only_if_the_server_said_so_when_they_began(
+    house: House, allowed: bool
+) -> None:
+    await house.store.save_guild(GuildRow(GUILD, rate_computers=allowed))
+    table = await begun(house, BO, ANN, computers=1)
+    await house.store.save_guild(GuildRow(GUILD, rate_computers=not allowed))
+    await house.play.resign(table.id, user(BO))
+    await house.settled()
+    table = await house.parlour.table(table.id)
+    while table.phase is Phase.PLAY and table.owing == (table.seat_of(user(ANN)),):
+        (move, *_) = await house.play.moves(table.id, user(ANN))
+        await house.play.move(table.id, user(ANN), [move])
+        await house.settled()
+        table = await house.parlour.table(table.id)
+
+    found = await results(house, table)
+
+    assert table.phase is Phase.OVER
+    assert {row.counts for row in found.values()} == {allowed}
+    assert set(await ratings(house)) == ({"Ann", "Bo"} if allowed else set())
+    assert found["Bo"].place == 3
+    await require_true(house)
+
+
+async def test_one_person_among_computers_is_not_rated(house: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, rate_computers=True))
+    table = await begun(house, ANN, computers=1)
+    table = await house.play.resign(table.id, user(ANN))
+    await house.settled()
+
+    assert not (await results(house, table))["Ann"].counts
+    assert await ratings(house) == {}
+
+
+async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None:
+    solo = await house.started(ANN, mode="solo", difficulty="medium")
+    solo = await house.played(solo, f"hand 3; {FULL}")
+    coop = await house.started(ANN, BO, mode="coop")
+    coop = await house.played(coop, FULL)
+    await house.settled()
+
+    alone = (await house.parlour.standings.bests(GUILD, RIBBON, Kind.SOLO, None))[0]
+    together = await house.parlour.standings.bests(GUILD, RIBBON, Kind.COOP, None)
+
+    assert (solo.phase, coop.phase) == (Phase.OVER, Phase.OVER)
+    assert (alone.name, alone.games, alone.wins) == ("Ann", 1, 1)
+    assert json.loads(alone.options)["difficulty"] == "medium"
+    assert {(row.name, row.wins) for row in together} == {("Ann", 1), ("Bo", 1)}
+    assert await house.parlour.standings.kinds(GUILD, RIBBON) == [Kind.COOP, Kind.SOLO]
+    assert await ratings(house) == {}
+
+
+async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> None:
+    source = await lost(house, BO, ANN)
+    before = await ratings(house)
+    fork = await house.parlour.taking.fork(source.id, 0, CY)
+    await house.lobby.sit(fork.id, user(ANN), "Ann", 1)
+    table = await house.lobby.start(fork.id, user(CY))
+    table = await house.play.resign(table.id, user(CY))
+    await house.settled()
+
+    assert (table.phase, type(table.origin)) == (Phase.OVER, Forked)
+    assert await results(house, table) == {}
+    assert await ratings(house) == before
+    (start,) = [row for row in await house.store.actions(table.id) if row.kind == "start"]
+    assert start.payload is None
+
+
+async def test_a_game_that_began_before_it_was_noted_who_sat_there_is_not_rated(house: House) -> None:
+    table = await lost(house, BO, ANN)
+    entries = await house.store.entries(table.id, TOLD_BY)
+    old = [replace(row, payload=None) if row.kind == "start" else row for row in entries]
+
+    assert results_of(table, await house.store.trace(table.id), old) == []
+    assert results_of(table, await house.store.trace(table.id), entries) != []
+
+
+async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
+    await lost(house, BO, ANN)
+    before = await ratings(house)
+    table = await house.started(ANN, BO, mode="versus")
+    table = await house.played(table, TIE)
+    await house.settled()
+    assert table.phase is Phase.OVER
+    assert await ratings(house) != before
+    house.courier.taken()
+
+    table = await house.play.rollback(table.id, 1, ADMIN)
+    await house.settled()
+
+    assert (table.phase, table.outcome) == (Phase.PLAY, None)
+    assert await results(house, table) == {}
+    assert await ratings(house) == before
+    assert {kind for kind, _, _ in house.courier.taken()} >= {"board", "lobby"}
+    await require_true(house)
+
+    table = await house.played(table, "yes")
+    await house.settled()
+    assert table.phase is Phase.OVER
+    assert await ratings(house) != before
+    await require_true(house)
+
+
+async def test_a_game_that_was_played_elsewhere_is_not_taken_back(house: House) -> None:
+    source = await lost(house, BO, ANN)
+    file = await house.parlour.taking.export(source.id, None)
+    opened = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
+
+    with pytest.raises(Refused, match="Nobody here has played this game"):
+        await house.play.rollback(opened.id, 1, ADMIN)
+    assert "101" not in file.decode()
+
+
+async def test_an_older_game_that_changes_changes_all_that_came_after(house: House) -> None:
+    first = await house.started(ANN, BO, mode="versus")
+    first = await house.played(first, TIE)
+    later = await lost(house, BO, ANN)
+    then = await results(house, later)
+
+    await house.play.rollback(first.id, 1, ADMIN)
+    await house.settled()
+
+    now = await results(house, later)
+    assert now["Ann"].before == FIRST
+    assert now["Ann"].after != then["Ann"].after
+    await require_true(house)
+
+
+async def test_what_a_crash_left_uncounted_is_counted_by_the_next_sweep(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(house.parlour._repository, "ended", lambda _table: None)
+    table = await lost(house, BO, ANN)
+    assert await ratings(house) == {}
+    assert await house.store.standings.uncounted() == [(table.id, table.version)]
+
+    again = house.restarted()
+    await again.parlour.resume()
+
+    assert set(await ratings(again)) == {"Ann", "Bo"}
+    await require_true(again)
+
+
+async def test_a_crash_while_ratings_are_worked_out_anew_is_made_good(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await lost(house, BO, ANN)
+    second = await lost(house, ANN, BO)
+    standings, store = house.parlour.standings, house.store.standings
+
+    async def crash(*_: object) -> None:
+        raise RuntimeError("the power is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(store, "replace_ratings", crash)
+        with pytest.raises(RuntimeError):
+            await standings.recount(GUILD, RIBBON)
+    assert len(await ratings(house)) == 2
+    assert second.phase is Phase.OVER
+
+    await standings.recount(GUILD, RIBBON)
+
+    await require_true(house)
+
+
+async def test_an_erased_table_is_noticed_at_the_next_start(house: House, database: str) -> None:
+    table = await lost(house, BO, ANN)
+    await lost(house, ANN, CY)
+    await erase(database, table.id)
+    assert set(await ratings(house)) == {"Ann", "Bo", "Cy"}
+
+    again = house.restarted()
+    await again.parlour.standings.sweep()
+
+    assert set(await ratings(again)) == {"Ann", "Cy"}
+    await require_true(again)
+
+
+async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> None:
+    table = await lost(house, BO, ANN)
+    standings = house.parlour.standings
+
+    await standings.counted(table.id)
+    await standings.sweep()
+
+    assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
+
+
+@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@given(
+    st.lists(
+        st.one_of(
+            st.tuples(st.just("lost"), st.permutations([ANN, BO, CY]), st.integers(2, 3)),
+            st.tuples(st.just("tied"), st.permutations([ANN, BO, CY]), st.integers(0, 9)),
+            st.tuples(st.just("rollback"), st.just([]), st.integers(0, 9)),
+            st.tuples(st.just("erased"), st.just([]), st.integers(0, 9)),
+        ),
+        max_size=8,
+    )
+)
+async def test_kept_ratings_are_always_those_of_the_histories(
+    house: House, database: str, events: list[tuple[str, list[Sitter], int]]
+) -> None:
+    await erase(database)
+    house = house.restarted()
+    for what, people, number in events:
+        house.clock.now += MINUTE
+        tables = sorted(await house.parlour.tables_in(GUILD, [Phase.OVER], 100), key=lambda one: one.id)
+        chosen = tables[number % len(tables)] if tables else None
+        match what:
+            case "lost":
+                await lost(house, *people[:number])
+            case "tied":
+                table = await house.started(*people[:2], mode="versus")
+                await house.played(table, TIE)
+            case "rollback" if chosen is not None and await house.play.has_step(chosen.id):
+                await house.play.rollback(chosen.id, 1, ADMIN)
+                await house.play.close(chosen.id, ADMIN)
+            case "erased" if chosen is not None:
+                await erase(database, chosen.id)
+                house = house.restarted()
+            case _:
+                pass
+        await house.settled()
+        await house.parlour.standings.sweep()
+        await require_true(house)
+
+
+async def test_the_trend_goes_over_the_last_five_games(house: House) -> None:
+    for _ in range(SURE_AFTER + 2):
+        await lost(house, BO, ANN)
+
+    (ann, _) = (await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 10)).rows
+
+    assert (ann.name, ann.rank, ann.games, ann.wins) == ("Ann", 1, 7, 7)
+    recent = json.loads(ann.recent)
+    assert len(recent) == SURE_AFTER + 1
+    assert recent == sorted(recent)
+    assert recent[-1] == ann.rating
+
+
+async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_of_it(house: House) -> None:
+    table = await house.started(ANN, BO, mode="versus")
+    for move in TIE.split(";"):
+        house.clock.now += MINUTE
+        if move.strip() == "flip 5":
+            await house.parlour.pauses.pause(table.id, user(ANN), None, admin=True)
+            house.clock.now += 100 * MINUTE
+            await house.parlour.pauses.resume(table.id, user(ANN))
+        table = await house.played(table, move)
+
+    found = await results(house, table)
+
+    turns = await house.parlour.record.turns(table)
+    spent = sum(row.seconds for row in found.values())
+    assert spent == turns[-1].at - turns[0].at - 100 * MINUTE
+    assert sum(row.turns for row in found.values()) == len(turns) - 1
+
+
+async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> None:
+    await lost(house, BO, ANN)
+    await house.parlour.change_person(user(ANN), lambda person: replace(person, hidden=True))
+    standings = house.parlour.standings
+
+    seen = {
+        viewer: [row.name for row in (await standings.leaderboard(GUILD, RIBBON, viewer, 0, 10)).rows]
+        for viewer in (None, user(BO), user(ANN))
+    }
+
+    assert seen == {None: ["Bo"], user(BO): ["Bo"], user(ANN): ["Ann", "Bo"]}
+    with pytest.raises(Refused, match="They show nobody"):
+        await standings.profile(GUILD, user(ANN), user(BO))
+    assert (await standings.profile(GUILD, user(ANN), user(ANN))).charted == RIBBON
+
+
+async def test_a_profile_tells_others_only_how_they_did_against_each_other(house: House) -> None:
+    await lost(house, BO, ANN)
+    await lost(house, BO, ANN)
+    await lost(house, CY, ANN)
+    standings = house.parlour.standings
+
+    own = await standings.profile(GUILD, user(ANN), user(ANN))
+    theirs = await standings.profile(GUILD, user(ANN), user(BO))
+
+    assert [(row.name, row.games, row.won, row.lost) for row in own.opponents] == [
+        ("Bo", 2, 2, 0),
+        ("Cy", 1, 1, 0),
+    ]
+    assert [row.name for row in theirs.opponents] == ["Bo"]
+    assert [row.after for row in own.course] == sorted(row.after or 0 for row in own.course)
+    assert sum(row.games for row in own.tallies) == 3
+
+
+async def test_a_name_that_has_changed_is_the_newest_one(house: House) -> None:
+    await lost(house, BO, ANN)
+    await lost(house, BO, Sitter("Anna", user(ANN)))
+    assert set(await ratings(house)) == {"Anna", "Bo"}
+
+    await house.parlour.standings.rename(GUILD, user(BO), "Robert")
+    await house.parlour.standings.recount(GUILD, RIBBON)
+
+    assert set(await ratings(house)) == {"Anna", "Robert"}
+    profile = await house.parlour.standings.profile(GUILD, user(BO), user(BO))
+    assert [row.name for row in profile.opponents] == ["Anna"]
