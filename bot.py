@@ -34,17 +34,8 @@ from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
 HOUSE = (
-    "help",
-    "tables",
-    "mine",
-    "me",
-    "looking",
-    "standings",
-    "admin",
-    "threads",
-    "notice_board",
-    "cups",
-    "cup_posts",
+    *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
+    *("cups", "cup_posts"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"

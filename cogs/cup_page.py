@@ -41,13 +41,13 @@ async def cup_page(app: App, cup: Cup) -> Page:
             page.parts += [_terms(cup), _gathered(cup), _gathering_row(cup)]
         case CupPhase.PLAY:
             page.parts += [progress(cup), await tables_of_round(app, cup, TABLES)]
-            page.parts += [await app.pictures.standings(standings_of(cup)), _playing_row(cup)]
+            page.parts += [await app.pictures.cup(standings_of(cup)), _playing_row(cup)]
         case CupPhase.OVER:
-            page.parts += [f"🏆 {result(cup)}", await app.pictures.standings(standings_of(cup))]
+            page.parts += [f"🏆 {result(cup)}", await app.pictures.cup(standings_of(cup))]
             page.parts.append([_standings(cup)])
         case CupPhase.CLOSED:
             page.parts.append("The cup was closed without a winner.")
-            page.parts += [await app.pictures.standings(standings_of(cup))] if cup.pairings else []
+            page.parts += [await app.pictures.cup(standings_of(cup))] if cup.pairings else []
             page.parts.append([_standings(cup)])
         case _:
             assert_never(cup.phase)
@@ -63,7 +63,7 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
     if cup.phase is CupPhase.PLAY:
         page.parts.append(await tables_of_round(app, cup, MOST_TABLES))
     if cup.pairings:
-        page.parts.append(await app.pictures.standings(standings_of(cup)))
+        page.parts.append(await app.pictures.cup(standings_of(cup)))
     else:
         page.parts.append(_gathered(cup))
     return page

@@ -77,18 +77,18 @@ class Pictures:
             raise TypeError("render.result drew no card")
         return picture
 
-    async def sheet(self, sheet: Sheet) -> Picture:
-        """A leaderboard, or what somebody has played."""
-        picture = await self._picture("standings", "sheet", sheet)
-        if picture is None:
-            raise TypeError("render.standings drew no sheet")
-        return picture
-
-    async def standings(self, standings: Standings) -> Picture:
+    async def cup(self, standings: Standings) -> Picture:
         """The standings of a cup."""
         picture = await self._picture("cup", "picture", standings)
         if picture is None:
             raise TypeError("render.cup drew no standings")
+        return picture
+
+    async def standings(self, sheet: Sheet) -> Picture:
+        """A leaderboard, or what somebody has played."""
+        picture = await self._picture("standings", "sheet", sheet)
+        if picture is None:
+            raise TypeError("render.standings drew no sheet")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:

@@ -65,9 +65,6 @@ async def leaderboard_page(
     if kind is Kind.VERSUS:
         part = max(part, 0)
         board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, part * PART, PART)
-        if not board.rows:  # it has become shorter since the button was drawn
-            part = 0
-            board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, PART)
         people = board.people
         shown, lines = _ranked(board, viewer), _told(board)
     else:
@@ -76,7 +73,7 @@ async def leaderboard_page(
     if not shown:
         raise Refused(words.ALL_HIDE)
     title = game(slug).title
-    picture = await app.pictures.sheet(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
+    picture = await app.pictures.standings(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
     page = Page([f"### {title}: {words.TITLES[kind].lower()}", picture, "\n".join(lines)])
     if viewer is not None:
         page.parts += _ways_on(slug, kind, kinds, part, people)
@@ -169,7 +166,7 @@ async def profile_page(
     if not profile.tallies:
         raise Refused(words.nothing(None if user_id == viewer else name))
     sheet = await _sheet(app, guild, profile, user_id, name)
-    picture = await app.pictures.sheet(sheet)
+    picture = await app.pictures.standings(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     page = Page([f"### {escape_markdown(name)}", picture, "\n".join(lines)])
     if viewer is None:

@@ -229,14 +229,65 @@ class WishRow(msgspec.Struct, frozen=True):
     at: float
 
 
+class CupRow(msgspec.Struct, frozen=True):
+    """One cup: a small tournament in a channel, whose post is the message. `options` is JSON.
+
+    At most `most` take part, `size` at a table (None: not settled yet). A round takes `days` at most, where
+    that is given; the one that is played is `round`, from 1 on, and began at `began_at`. `announced` is
+    whether everybody has been told who won.
+    """
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    game: str
+    options: str
+    most: int
+    size: int | None
+    pace: str
+    days: int | None
+    phase: str
+    round: int
+    began_at: float | None
+    host_id: int
+    announced: bool
+    created_at: float
+
+
+class CupPlayerRow(msgspec.Struct, frozen=True):
+    """Who takes part in a cup, in the order of their numbers, and whether they have dropped out of it."""
+
+    cup_id: int
+    user_id: int
+    name: str
+    number: int
+    dropped: bool = False
+
+
+class CupTableRow(msgspec.Struct, frozen=True):
+    """One table of a round of a cup, opened or not yet.
+
+    `seats` is a JSON list of the people who are to sit there, null for a computer. Once the game has ended,
+    `places` is a JSON list of what place each seat has come to (empty: it had no result), and `seats` holds
+    only those people who had theirs to the end.
+    """
+
+    cup_id: int
+    round: int
+    pod: int
+    seats: str
+    table_id: int | None = None
+    places: str | None = None
+
+
 class ResultRow(msgspec.Struct, frozen=True):
     """What became of one person at a finished table where they sat when it began.
 
     `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are those that were played. `place` is that
-    among all `seats`, None in a team and alone; who has not `stayed` is placed last. `won` is a team's,
-    `score` as the game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the
-    ratings, or among the best results. `before` and `after` are the ratings as they are shown, of a versus
-    game that counts.
+    among all `seats`, None in a team; who has not `stayed` is placed last. `won` is a team's, `score` as the
+    game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the ratings, or among
+    the best results. `before` and `after` are the ratings as they are shown, of a versus game that counts.
     """
 
     table_id: int
@@ -302,10 +353,7 @@ class BestRow(msgspec.Struct, frozen=True):
 
 
 class TallyRow(msgspec.Struct, frozen=True):
-    """How many games of a sort have ended alike for one person, and how long their turns in them took.
-
-    `score` is the highest of them, as far as the game keeps one.
-    """
+    """How many games of a sort have ended alike for one person, and how long their turns in them took."""
 
     game: str
     kind: str
@@ -313,7 +361,6 @@ class TallyRow(msgspec.Struct, frozen=True):
     place: int | None
     won: bool | None
     games: int
-    score: int | None
     turns: int
     seconds: float
 
@@ -326,58 +373,6 @@ class OpponentRow(msgspec.Struct, frozen=True):
     games: int
     won: int
     lost: int
-
-
-class CupRow(msgspec.Struct, frozen=True):
-    """One cup: a small tournament in a channel, whose post is the message. `options` is JSON.
-
-    At most `most` take part, `size` at a table (None: not settled yet). A round takes `days` at most, where
-    that is given; the one that is played is `round`, from 1 on, and began at `began_at`. `announced` is
-    whether everybody has been told who won.
-    """
-
-    id: int
-    guild_id: int
-    channel_id: int
-    message_id: int | None
-    game: str
-    options: str
-    most: int
-    size: int | None
-    pace: str
-    days: int | None
-    phase: str
-    round: int
-    began_at: float | None
-    host_id: int
-    announced: bool
-    created_at: float
-
-
-class CupPlayerRow(msgspec.Struct, frozen=True):
-    """Who takes part in a cup, in the order of their numbers, and whether they have dropped out of it."""
-
-    cup_id: int
-    user_id: int
-    name: str
-    number: int
-    dropped: bool = False
-
-
-class CupTableRow(msgspec.Struct, frozen=True):
-    """One table of a round of a cup, opened or not yet.
-
-    `seats` is a JSON list of the people who are to sit there, null for a computer. Once the game has ended,
-    `places` is a JSON list of what place each seat has come to (empty: it had no result), and `seats` holds
-    only those people who had theirs to the end.
-    """
-
-    cup_id: int
-    round: int
-    pod: int
-    seats: str
-    table_id: int | None = None
-    places: str | None = None
 
 
 class AuditRow(msgspec.Struct, frozen=True):

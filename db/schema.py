@@ -190,55 +190,6 @@ wishes = Table(
     Index("ix_wishes_user_id", "user_id"),
 )
 
-uncounted = Table(
-    "uncounted",
-    metadata,
-    _of_table(),
-    Column("version", Integer, nullable=False),
-)
-
-results = Table(
-    "results",
-    metadata,
-    _of_table(),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("game", String(32), nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("name", String(128), nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("stayed", Boolean, nullable=False),
-    Column("counts", Boolean, nullable=False),
-    Column("place", Integer),
-    Column("won", Boolean),
-    Column("score", Integer),
-    Column("turns", Integer, nullable=False),
-    Column("seconds", Float, nullable=False),
-    Column("ended_at", Float, nullable=False),
-    Column("before", Integer),
-    Column("after", Integer),
-    Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
-    Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
-)
-
-ratings = Table(
-    "ratings",
-    metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", String(32), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", String(128), nullable=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("rating", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("wins", Integer, nullable=False),
-    Column("recent", Text, nullable=False),
-    Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
-    Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
-)
-
 cups = Table(
     "cups",
     metadata,
@@ -290,6 +241,55 @@ cup_tables = Table(
     Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE")),
     Column("places", Text),
     Index("ix_cup_tables_table_id", "table_id"),
+)
+
+uncounted = Table(
+    "uncounted",
+    metadata,
+    _of_table(),
+    Column("version", Integer, nullable=False),
+)
+
+results = Table(
+    "results",
+    metadata,
+    _of_table(),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("guild_id", BigInteger, nullable=False),
+    Column("game", String(32), nullable=False),
+    Column("kind", String(16), nullable=False),
+    Column("options", Text, nullable=False),
+    Column("name", String(128), nullable=False),
+    Column("seats", Integer, nullable=False),
+    Column("stayed", Boolean, nullable=False),
+    Column("counts", Boolean, nullable=False),
+    Column("place", Integer),
+    Column("won", Boolean),
+    Column("score", Integer),
+    Column("turns", Integer, nullable=False),
+    Column("seconds", Float, nullable=False),
+    Column("ended_at", Float, nullable=False),
+    Column("before", Integer),
+    Column("after", Integer),
+    Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
+    Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
+)
+
+ratings = Table(
+    "ratings",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", String(128), nullable=False),
+    Column("mu", Float, nullable=False),
+    Column("sigma", Float, nullable=False),
+    Column("rating", Integer, nullable=False),
+    Column("games", Integer, nullable=False),
+    Column("wins", Integer, nullable=False),
+    Column("recent", Text, nullable=False),
+    Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
+    Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
 )
 
 guilds = Table(

@@ -46,8 +46,8 @@ class Store(Access):
         super().__init__(reader, Writer(writer, apply_jobs))
         self._write_engine = writer
         self.ties = Ties(reader, self._writer)
-        self.standings = Standings(reader, self._writer)
         self.cups = Cups(reader, self._writer)
+        self.standings = Standings(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
