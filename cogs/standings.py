@@ -65,6 +65,9 @@ async def leaderboard_page(
     if kind is Kind.VERSUS:
         part = max(part, 0)
         board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, part * PART, PART)
+        if not board.rows:  # it has become shorter since the button was drawn
+            part = 0
+            board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, PART)
         people = board.people
         shown, lines = _ranked(board, viewer), _told(board)
     else:

@@ -135,10 +135,12 @@ def finished(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
 
 
 def _ends(rows: Sequence[TallyRow]) -> str:
-    """How games of one sort have ended: by places, by wins and losses, or neither.
+    """How games of one sort have ended: by places, by wins and losses, or by the best score.
 
-    >>> _ends([TallyRow("tangle", "versus", True, 1, None, 3, 0, 0.0)])
+    >>> _ends([TallyRow("tangle", "versus", True, 1, None, 3, None, 0, 0.0)])
     '3 × 1st'
+    >>> _ends([TallyRow("tangram", "solo", True, None, None, 3, 54, 0, 0.0)])
+    'best score 54'
     """
     placed, won = Counter[int](), Counter[bool]()
     for row in rows:
@@ -148,7 +150,9 @@ def _ends(rows: Sequence[TallyRow]) -> str:
             placed[row.place] += row.games
     if won:
         return f"{won[True]} won, {won[False]} lost"
-    return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(placed.items()))
+    if placed:
+        return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(placed.items()))
+    return f"best score {max(row.score or 0 for row in rows)}"
 
 
 def pace(tallies: Sequence[TallyRow]) -> str | None:

@@ -285,9 +285,10 @@ class ResultRow(msgspec.Struct, frozen=True):
     """What became of one person at a finished table where they sat when it began.
 
     `kind` is ``versus``, ``coop`` or ``solo``; `options` (JSON) are those that were played. `place` is that
-    among all `seats`, None in a team; who has not `stayed` is placed last. `won` is a team's, `score` as the
-    game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the ratings, or among
-    the best results. `before` and `after` are the ratings as they are shown, of a versus game that counts.
+    among all `seats`, None in a team and alone; who has not `stayed` is placed last. `won` is a team's,
+    `score` as the game keeps one. `turns` of theirs took so many `seconds` together. `counts`: for the
+    ratings, or among the best results. `before` and `after` are the ratings as they are shown, of a versus
+    game that counts.
     """
 
     table_id: int
@@ -353,7 +354,10 @@ class BestRow(msgspec.Struct, frozen=True):
 
 
 class TallyRow(msgspec.Struct, frozen=True):
-    """How many games of a sort have ended alike for one person, and how long their turns in them took."""
+    """How many games of a sort have ended alike for one person, and how long their turns in them took.
+
+    `score` is the highest of them, as far as the game keeps one.
+    """
 
     game: str
     kind: str
@@ -361,6 +365,7 @@ class TallyRow(msgspec.Struct, frozen=True):
     place: int | None
     won: bool | None
     games: int
+    score: int | None
     turns: int
     seconds: float
 

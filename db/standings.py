@@ -223,6 +223,7 @@ class Standings(Access):
         alike = (R.game, R.kind, R.counts, R.place, R.won)
         sums = (
             sql.count().label("games"),
+            sql.max(R.score).label("score"),
             sql.sum(R.turns).label("turns"),
             sql.sum(R.seconds).label("seconds"),
         )

@@ -68,7 +68,7 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
     ]
     kind = kind_of(len(began.people), table.outcome)
     spent = turns_of(began, start.at, played, pauses_of(entries))
-    placed = [None] * len(stayed) if kind is Kind.COOP else places(table.outcome, stayed)
+    placed = places(table.outcome, stayed) if kind is Kind.VERSUS else [None] * len(stayed)
     counted = counts(table, began, kind, stayed)
     found = [
         ResultRow(

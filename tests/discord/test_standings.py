@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.ui.press import Press
 from tests.discord.stage import Shown, Stage, pick, seen
 
 GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -222,6 +223,31 @@ async def test_the_best_alone_are_told_by_difficulty(stage: Stage) -> None:
     assert {"**Solo, easy**", "**Solo, hard**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
     assert "at a table that counts" in await refused(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
+
+
+async def test_who_plays_alone_for_points_is_told_the_best_score(stage: Stage) -> None:
+    parlour, ann = stage.bot.app.parlour, stage["Ann"].id
+    await stage.open("Ann", game="tangram")
+    rng = Random(1)
+    while moves := await parlour.play.moves(1, ann):
+        await parlour.play.move(1, ann, [rng.choice(moves)])
+    await parlour.outbox.finish()
+    outcome = (await stage.table()).outcome
+    assert outcome is not None
+
+    _, board = await shown(stage, "Ann", "leaderboard", game="tangram")
+    _, own = await shown(stage, "Ann", "profile")
+
+    assert f"1. **Ann** {outcome.scores[0]} · 1 game" in board.text
+    assert f"Tangram City, alone · 1 game · best score {outcome.scores[0]}" in own.text
+
+
+async def test_a_part_that_is_there_no_more_is_answered_with_the_first(stage: Stage) -> None:
+    await lost(stage, "Bo", "Ann")
+
+    answer = await stage.pressed("Cy", Press("standings", "board", arg="ribbon.versus.9"))
+
+    assert "1. **Ann**" in seen(answer.response).text
 
 
 async def test_a_long_leaderboard_is_leafed_through(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:

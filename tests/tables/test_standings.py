@@ -250,6 +250,11 @@ async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None
     assert json.loads(alone.options)["difficulty"] == "medium"
     assert {(row.name, row.wins) for row in together} == {("Ann", 1), ("Bo", 1)}
     assert await house.parlour.standings.kinds(GUILD, RIBBON) == [Kind.COOP, Kind.SOLO]
+    tallies = (await house.parlour.standings.profile(GUILD, user(ANN), user(ANN))).tallies
+    assert {(row.kind, row.won, row.place, row.games) for row in tallies} == {
+        ("solo", True, None, 1),
+        ("coop", True, None, 1),
+    }
     assert await ratings(house) == {}
 
 
