@@ -30,6 +30,8 @@ from tables.timekeeping import Due, Timekeeping
 
 SNAPSHOT_EVERY = 16
 CACHED = 1000
+LARGEST = 2**31 - 1
+"""No table has a larger number; PostgreSQL wouldn't even look for one."""
 Outgoing = tuple[str, int, bool]
 
 
@@ -85,7 +87,7 @@ class Repository:
         found = self._cache.get(table_id)
         if found is not None:
             return found
-        row = await self.store.table(table_id)
+        row = await self.store.table(table_id) if table_id <= LARGEST else None
         if row is None:
             raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
         table = from_rows(row, await self.store.seats(row.id))

@@ -61,11 +61,14 @@ class Press(msgspec.Struct, frozen=True):
 
 
 def number_of(text: str) -> int:
-    """The number that a part of a press is. Raises Refused for anything else."""
+    """The number that a part of a press is, at most that of a user. Raises Refused for anything else."""
     try:
-        return int(text)
+        number = int(text[:20])
     except ValueError:
         raise Refused(NOT_OURS) from None
+    if abs(number) >= 2**63:
+        raise Refused(NOT_OURS)
+    return number
 
 
 def slug_of(text: str) -> str:
