@@ -15,7 +15,7 @@ from tables.model import Refused
 
 Interaction = discord.Interaction[Any]
 BLOCKED = (
-    "You and {who} are not offered each other's tables any more, and neither joins one of the other. "
+    "You and {who} are not offered each other's tables any more, and can't join them. "
     "They are not told. `/me unblock` ends it."
 )
 NOBODY = "You have blocked nobody. `/me block` keeps somebody's tables from you, and yours from them."

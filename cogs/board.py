@@ -9,6 +9,7 @@ from typing import Any
 
 import discord
 import msgspec
+from discord.utils import escape_markdown
 
 from cogs import late, standings_words, time_words, words
 from cogs.app import App, link, named
@@ -138,13 +139,16 @@ async def board_post(
     speaker = presenter(table)
     pinged = newly_due(table, memo)
     illustrations = () if memo is None else memo.illustrations
-    newly_proposed = False
+    newly_asked: list[int] = []
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
         text = _story(table, perspective.view, rows)
         illustrations = () if after is None else _illustrations(table, rows)
-        newly_proposed = any(row.kind == EntryKind.PROPOSE for row in rows)
+        if any(row.kind == EntryKind.PROPOSE for row in rows):
+            newly_asked = missing(table)
+        if any(row.kind == EntryKind.START for row in rows) and (cup := await _of_cup(app, table)):
+            text, newly_asked = "\n".join([text, *cup]), table.people
     drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
@@ -156,10 +160,11 @@ async def board_post(
         if table.proposal is not None:
             told.append(time_words.proposal(table, table.proposal, missing(table)))
         page.parts.append("\n".join(told))
-        asked = missing(table) if newly_proposed else []
-        page.mentions = list(dict.fromkeys([*(table.seats[seat].user_id or 0 for seat in pinged), *asked]))
+        called = [table.seats[seat].user_id or 0 for seat in pinged]
+        page.mentions = list(dict.fromkeys([*called, *newly_asked]))
     else:
-        page.parts.append("\n".join([ending(table, speaker, perspective.view), *await _rated(app, table)]))
+        more = [*await _of_cup(app, table), *await _rated(app, table)]
+        page.parts.append("\n".join([ending(table, speaker, perspective.view), *more]))
         page.mentions = table.people
     page.parts += buttons(table)
     kept = tuple(
@@ -170,6 +175,18 @@ async def board_post(
     told_to = () if table.paused_at is not None else table.owing
     memo = Memo(table.beat, told_to, text, picture.name, picture.alt, kept, digest)
     return Board(page, memo, table.version)
+
+
+async def _of_cup(app: App, table: Table) -> list[str]:
+    """That a game is one of a cup: whose, when it begins; and what a game without a result means there."""
+    cup_id = await app.parlour.store.cups.cup_of(table.id)
+    if cup_id is None:
+        return []
+    if table.phase is not Phase.PLAY:
+        told = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
+        return [] if table.outcome else [told]
+    players = [f"<@{one.user_id}>" if one.user_id else escape_markdown(one.name) for one in table.seats]
+    return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
 
 
 async def _rated(app: App, table: Table) -> list[str]:

@@ -208,6 +208,8 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
 def _own(standing: Standing) -> str:
     """How somebody stands themselves."""
     out = " You have dropped out." if standing.entrant.dropped else ""
+    if not standing.played:
+        return f"You have finished no game yet.{out}"
     return (
         f"You are **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
         f"from {plural(standing.played, 'game')}.{out}"

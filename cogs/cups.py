@@ -88,6 +88,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
 
     @app_commands.command(name="new", description="Open a cup in this channel")
     @app_commands.describe(
+        slug="What is played",
         players="How many may take part at most, 4 to 64",
         pace=terms.DESCRIBED["pace"],
         seats="How many sit at a table; what fits best if you leave it out",

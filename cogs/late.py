@@ -149,7 +149,7 @@ async def agree(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
     _require_same(table, press)
     await app.parlour.agreement.agree(table.id, interaction.user.id)
-    await say(interaction, "You agree. The post shows what comes of it.")
+    await say(interaction, "You agree.")
 
 
 @on_press("late", "decline")

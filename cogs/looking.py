@@ -9,7 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.app import App, app_of, link, name_of
+from cogs.app import App, app_of, name_of
 from cogs.lobby import place_here
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
@@ -41,7 +41,10 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     lines = []
     for slug in SLUGS:
         others = sum(row.user_id != user_id for row in await app.parlour.wishes.looking(guild_id, slug))
-        who = f"{others} {'other looks' if others == 1 else 'others look'} for it; it takes {fewest(slug)}"
+        looking = (
+            f"{others} more {'looks' if others == 1 else 'look'} for it" if others else "Nobody else yet"
+        )
+        who = f"{looking}; a table takes {fewest(slug)}"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option(ANY, "any", chosen=not paces)]
     speeds += [
@@ -127,8 +130,8 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
 
 def _told(table: Table, others: list[WishRow]) -> str:
     names = listed([discord.utils.escape_markdown(row.name) for row in others])
-    title = f"**{table.game.title}, table {table.id}, is open**"
-    return f"{title} for you and {names}, who hear of it. {link(table)}"
+    asked = "is asked" if len(others) == 1 else "are asked"
+    return f"**{table.game.title}, table {table.id}, is open** below, and {names} {asked} to join it."
 
 
 async def setup(bot: commands.Bot) -> None:

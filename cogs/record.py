@@ -83,7 +83,7 @@ def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands
     if own is not None:
         press = Press("record", "mine", table.id, 0, f"{own.number}{kept}")
         moves.insert(2, Button("My last turn", press, disabled=own == at))
-    more = [Button("All lines", Press("record", "lines", table.id))]
+    more = [Button("All lines", Press("record", "lines", table.id, at.number))]
     if table.phase not in OPEN:
         press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
@@ -140,25 +140,20 @@ async def jump(interaction: Interaction, press: Press) -> None:
 async def lines_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of all lines, the newest first; from its own buttons in place."""
     number = press.number if press.arg else None
-    await reply(interaction, _lines(interaction, press.table, number), edit=True)
+    await reply(interaction, _lines(interaction, press.table, number, press.moment), edit=True)
 
 
-async def _lines(interaction: Interaction, table_id: int, number: int | None) -> Page:
+async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
+    """A page of all lines, with the way back to the turn that was looked at."""
     app, perspective = await seen_by(interaction, table_id)
     rows = await app.parlour.history.line(perspective.table)
     told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
     pages = max(1, -(-len(told) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
     part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
-    row = [Button("Turn by turn", Press("record", "last", table_id))]
+    row = [Button("Turn by turn", Press("record", "turn", table_id, 0, str(turn)))]
     if pages > 1:
-        back, on = (Press("record", "lines", table_id, 0, str(to)) for to in (at - 1, at + 1))
+        back, on = (Press("record", "lines", table_id, turn, str(to)) for to in (at - 1, at + 1))
         row = [Button("Earlier", back, disabled=at == 0), Button("Later", on, disabled=at + 1 == pages), *row]
     title = f"**Table {table_id}**, page {at + 1} of {pages}"
     return Page(["\n".join([title, *part]), row])
-
-
-@on_press("record", "last")
-async def last(interaction: Interaction, press: Press) -> None:
-    """Show the last turn, in place."""
-    await reply(interaction, turn_page(interaction, press.table, None), edit=True)

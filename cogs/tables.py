@@ -32,6 +32,8 @@ from tables.notes import LONGEST
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]
+NOTED = (*OPEN, Phase.OVER)
+"""At such tables there is something to note; others are found by their number."""
 
 
 class Tables(Company, Seats, Taking, group_name="table", group_description="Sit down, look, look back"):
@@ -162,7 +164,7 @@ class Tables(Company, Seats, Taking, group_name="table", group_description="Sit 
         table: int | None = None,
     ) -> None:
         """Keep a note, or ask for it."""
-        found = await table_here(interaction, table, EVER)
+        found = await table_here(interaction, table, NOTED)
         if text is None:
             return await notes.form(interaction, Press("table", "note", found.id))
         await notes.write(interaction, found.id, text)

@@ -56,7 +56,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.PROPOSE:
             who, matter, owner, *to = payload
             by = "An administrator" if who is None else escape_markdown(who)
-            return [f"{by} proposes {proposed(matter, owner, *to)}."]
+            return [_proposes(by, matter, owner, *to)]
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
@@ -99,22 +99,33 @@ def away(name: str, until: float, note: str = "") -> str:
     return f"{escape_markdown(name)} is away until <t:{until:.0f}:D>{said}."
 
 
+def _proposes(who: str, matter: str, owner: str | None, to: str | None = None) -> str:
+    """That somebody proposes something, in a sentence."""
+    match Matter(matter):
+        case Matter.OFFER:
+            return f"{who} offers the seat to {escape_markdown(to or '?')}."
+        case Matter.TAKE:
+            return f"{who} asks for the seat of {escape_markdown(owner or '?')}."
+        case _:
+            return f"{who} proposes {proposed(matter, owner, to)}."
+
+
 def proposed(matter: str, owner: str | None, to: str | None = None) -> str:
-    """What is proposed: about whose seat, and who is to have it."""
+    """What is proposed: about whose seat or step, and who is to have it."""
     whose, whom = escape_markdown(owner or "?"), escape_markdown(to or "?")
     match Matter(matter):
         case Matter.PAUSE:
             return "a pause of the table"
         case Matter.UNDO:
-            return "to take back the last step, whatever it has shown"
+            return f"taking back the last step, that of {whom}, even if it has shown something"
         case Matter.END:
-            return "to end the game here, without a result"
+            return "an end of the game without a result"
         case Matter.REPLACE:
-            return f"to give the seat of {whose} to a computer"
+            return f"giving the seat of {whose} to a computer"
         case Matter.OFFER | Matter.GIVE:
-            return f"that {whom} plays on for {whose}"
+            return f"{whom} in the place of {whose}"
         case Matter.TAKE:
-            return f"that {whom} takes the seat of {whose}"
+            return f"the seat of {whose} for {whom}"
 
 
 def terms(kept: Terms) -> str:
@@ -160,7 +171,8 @@ def own(waited: Waited, table: Table) -> str | None:
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
     names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
-    names[standing.to] = escape_markdown(standing.name)
+    if standing.to is not None:
+        names[standing.to] = escape_markdown(standing.name)
     owner = None if standing.seat is None else table.names[standing.seat]
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an administrator"
     asked = ", ".join(f"<@{user}>" for user in missing)

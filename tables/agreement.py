@@ -52,7 +52,9 @@ class Agreement:
         """
         table = await self._repository.table(table_id)
         owner = None if seat is None or seat >= len(table.seats) else table.seats[seat].user_id
-        return await self._propose(table_id, user_id, Proposal(matter, (), 0.0, seat, owner=owner))
+        mover = await self._play.last_mover(table_id) if matter is Matter.UNDO else None
+        name = "" if mover is None else table.names[mover]
+        return await self._propose(table_id, user_id, Proposal(matter, (), 0.0, seat, name=name, owner=owner))
 
     async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
         """Offer one's own seat to somebody, who may take it.
@@ -118,7 +120,7 @@ class Agreement:
                     raise Refused("The table is paused already.")
             case Matter.UNDO:
                 require_going(table)
-                if not await self._play.has_step(table.id):
+                if await self._play.last_mover(table.id) is None:
                     raise Refused("There is no step to take back.")
             case Matter.OFFER | Matter.GIVE:
                 if seat is None or table.seats[seat].computer:
@@ -159,7 +161,7 @@ class Agreement:
         entry = self._repository.entry(
             loaded, kind, user_id, payload=told(table, proposal or table.proposal, user_id)
         )
-        fresh = kind is EntryKind.PROPOSE
+        fresh = kind in (EntryKind.PROPOSE, EntryKind.DECLINE)
         return await self._repository.commit(
             loaded, replace(table, proposal=proposal), [entry], loaded.position, [("board", 0, fresh)]
         )

@@ -86,7 +86,9 @@ class Company:
             raise Refused("All seats are taken.")
         settings = await self._store.guild(table.guild_id)
         if settings is None or settings.asked_role_id is None:
-            raise Refused("This server has named no role to ask. `/admin config ask_role:` names one.")
+            raise Refused(
+                "This server has named no role to ask. Who runs it can, by `/admin config ask_role:`."
+            )
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
             raise Refused(f"Somebody has asked around lately; in {told_length(max(60.0, rest))} you may.")

@@ -128,7 +128,7 @@ class Passing:
         payload = told(table, table.proposal, None)
         entry: ActionRow = self._repository.entry(loaded, EntryKind.DECLINE, None, payload=payload)
         await self._repository.commit(
-            loaded, replace(table, proposal=None), [entry], loaded.position, [("board", 0, False)]
+            loaded, replace(table, proposal=None), [entry], loaded.position, [("board", 0, True)]
         )
         return await self._repository.load(table.id)
 

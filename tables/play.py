@@ -368,10 +368,11 @@ class Play:
                 loaded, taken[0][0].base, EntryKind.ROLLBACK, actor_id, fresh=True, why=why
             )
 
-    async def has_step(self, table_id: int) -> bool:
-        """Whether there is a step at a table that could be taken back."""
+    async def last_mover(self, table_id: int) -> Seat | None:
+        """Whose the last step at a table is that could be taken back; None where there is none."""
         table = await self._repository.table(table_id)
-        return bool(await self._history.last_step(table.id, table.version))
+        last = await self._history.last_step(table.id, table.version)
+        return last[0].seat if last else None
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None) -> Table:
         """End a table without a result, whatever its phase; `why` as in `rollback`."""

@@ -147,7 +147,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     together = seen(theirs.response).text
 
     assert "You look for: Tesla's Tangle." in alone
-    assert "**Tesla's Tangle, table 1, is open** for you and Ann" in together
+    assert "**Tesla's Tangle, table 1, is open** below, and Ann is asked" in together
     assert (await stage.table()).names == ["Bo"]
     letter = stage["Ann"].user.dm_channel.history()[-1]
     await stage["Ann"].user.click(letter, label="Join")

@@ -444,3 +444,15 @@ async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: Stage) -> None
     answer = await stage.admin.slash(silent, "cup new", game="ribbon")
 
     assert "I need these permissions in this channel first" in answer.response.content
+
+
+async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stage: Stage) -> None:
+    await begun(stage)
+
+    thread = stage.channel.threads[0]
+    (first, *_) = stage.posts(thread)
+    table = next(one for one in await tables(stage) if one.thread_id == thread.id)
+
+    assert "🏆 A game of cup 1: " in first.text
+    assert all(f"<@{user_id}>" in first.text for user_id in table.people)
+    assert {user.id for user in first.message.mentions} == set(table.people)

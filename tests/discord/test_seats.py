@@ -32,7 +32,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: An
     refused = await stage["Bo"].slash(place, "table hand")
 
     assert offered.ephemeral
-    assert "Proposed: that Dee plays on for Bo." in post.text
+    assert "Proposed: Dee in the place of Bo." in post.text
     assert f"Asked: <@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
     assert "Bo has handed the seat to Dee, who plays on from here." in after.text
@@ -126,3 +126,11 @@ async def test_what_nobody_offered_is_refused(stage: Stage, place: Any) -> None:
         assert why in answer.response.content
     stranger = await stage.pressed("Dee", Press("late", "propose", 1, 0))
     assert "those who play" in stranger.response.content
+
+
+async def test_who_declines_is_told_at_once_to_everybody(stage: Stage, place: Any) -> None:
+    await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
+    await stage["Dee"].click(stage.post(place).message, label="Decline")
+
+    assert "Dee declines: Dee in the place of Bo is off." in stage.post(place).text
+    assert "Agree" not in stage.post(place).buttons

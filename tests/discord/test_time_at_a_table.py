@@ -178,7 +178,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
     await stage.wait(2 * DAY + HOUR)
 
     assert "It is done when all the others have agreed" in await press(stage, "Bo", three, SEAT)
-    assert "Proposed: to give the seat of Ann to a computer." in stage.post(three).text
+    assert "Proposed: giving the seat of Ann to a computer." in stage.post(three).text
     assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Stands until <t:" in stage.post(three).text
     assert "agreed to that already" in await press(stage, "Bo", three, "Agree")
     assert "for the others to decide" in await press(stage, "Ann", three, "Agree")
