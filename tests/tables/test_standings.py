@@ -421,7 +421,7 @@ async def test_kept_ratings_are_always_those_of_the_histories(
             case "tied":
                 table = await house.started(*people[:2], mode="versus")
                 await house.played(table, TIE)
-            case "rollback" if chosen is not None and await house.play.has_step(chosen.id):
+            case "rollback" if chosen is not None and await house.play.last_mover(chosen.id) is not None:
                 await house.play.rollback(chosen.id, 1, ADMIN)
                 await house.play.close(chosen.id, ADMIN)
             case "erased" if chosen is not None:
