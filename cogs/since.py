@@ -18,8 +18,11 @@ EARLIER = "-# Lines before these ({count}): **All of it**."
 
 
 def marked(perspective: Perspective, missed: Missed | None) -> Perspective:
-    """The perspective whose pictures mark all that a person has missed, not only what changed last."""
-    if missed is None:
+    """The perspective whose pictures mark all that a person has missed, not only what changed last.
+
+    Of one turn they do so by themselves, and are those of the last post, which are drawn already.
+    """
+    if missed is None or len(missed.turns) < 2:
         return perspective
     view = perspective.table.game.since(perspective.view, missed.before)
     return msgspec.structs.replace(perspective, view=view)

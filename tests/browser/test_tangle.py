@@ -54,9 +54,9 @@ def test_a_game_is_begun_and_ended_against_a_computer(practice: Practice, browse
     ann = tab(browser, practice.url)
     begin(ann)
 
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
+    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
 
-    practice.skip(3)
+    practice.skip(2)
     again = tab(browser, practice.url)
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 

@@ -74,7 +74,7 @@ def test_a_game_is_begun_and_ended_against_the_computer(practice: Practice, brow
     ann = tab(browser, practice.url)
     begin(ann)
 
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 2)
+    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
 
     practice.skip(2)
     again = tab(browser, practice.url)

@@ -11,7 +11,6 @@ ASIDE = ("Back", "Choose again", "Votes now", "Undo step")
 MOST = 12
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo", "Cy", "Dee"), {"fox_tiles": "fixed"}),
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""

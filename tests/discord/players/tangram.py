@@ -12,7 +12,6 @@ PLACES = ("Place", "Place and go on")
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann",), {}),
     (("Ann", "Bo"), {"boards": "printed"}),
-    (("Ann", "Bo", "Cy"), {}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""
 
