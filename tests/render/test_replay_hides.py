@@ -39,7 +39,7 @@ def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
 
 @every_game
 def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> None:
-    for game in islice(sample(case, GAMES, "replay"), GAMES):
+    for game in islice(sample(case, GAMES * case.weight, "replay"), GAMES):
         states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
         for viewer in viewers(game.table):
             others = [case.game.redeal(state, viewer, Random(at)) for at, state in enumerate(states)]
