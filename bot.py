@@ -11,6 +11,7 @@ import signal
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
+from importlib import import_module
 from typing import Any
 
 import aiohttp
@@ -89,7 +90,7 @@ class ParlourBot(commands.Bot):
         self.add_dynamic_items(PressItem)
         self._warming = asyncio.create_task(self.app.parlour.workers.start(), name="start workers")
         for cog in COGS:
-            await self.load_extension(cog)
+            await import_module(cog).setup(self)
         await self._register_commands()
 
     async def on_ready(self) -> None:

@@ -98,7 +98,10 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
     else:
-        with _database_on_the_server() as address:
+        ready = "store" in request.fixturenames
+        with _database_on_the_server(
+            request.getfixturevalue("template") if ready else "template1"
+        ) as address:
             yield address
 
 
@@ -114,10 +117,10 @@ def on_every_database(metafunc: pytest.Metafunc) -> None:
 
 
 @contextmanager
-def _database_on_the_server() -> Iterator[str]:
+def _database_on_the_server(template: str) -> Iterator[str]:
     assert POSTGRES is not None
     name = f"tangle_{uuid4().hex}"
-    asyncio.run(_on_the_server(f"CREATE DATABASE {name}"))
+    asyncio.run(_on_the_server(f"CREATE DATABASE {name} TEMPLATE {template}"))
     yield database_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
     asyncio.run(_on_the_server(f"DROP DATABASE {name} WITH (FORCE)"))
 
@@ -135,11 +138,22 @@ def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file with the schema and nothing else, to copy: migrating takes longer than many a test."""
     file = tmp_path_factory.mktemp("migrated") / "parlour.db"
 
-    async def opened_and_closed() -> None:
-        await (await Store.open(f"sqlite:///{file}")).close()
-
-    asyncio.run(opened_and_closed())
+    asyncio.run(_opened_and_closed(f"sqlite:///{file}"))
     return file
+
+
+@pytest.fixture(scope="session")
+def template() -> Iterator[str]:
+    """The name of a database on the server with the schema and nothing else, to copy."""
+    with _database_on_the_server("template1") as address:
+        asyncio.run(_opened_and_closed(address))
+        name = database_url(address).database
+        assert name is not None
+        yield name
+
+
+async def _opened_and_closed(address: str) -> None:
+    await (await Store.open(address)).close()
 
 
 @pytest.fixture

@@ -5,23 +5,22 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from math import inf
 from pathlib import Path
 from random import Random
-from tempfile import TemporaryDirectory
 from threading import Thread
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from db.copies import backup, restore
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
@@ -67,14 +66,14 @@ class Nobody:
         """Send nothing."""
 
 
-async def play_on(database: str, most: float) -> list[int]:
-    """Let the computer move for everybody at table 1, up to so many times for the host.
+async def play_on(database: str, copies: deque[Path]) -> None:
+    """Let the computer move for everybody at table 1 to the end.
 
-    Gives back after how many moves of the host each of its turns began.
+    How everything stood when each turn of the host began goes into the first of `copies`, the rest move up.
     """
     store, workers = await Store.open(database), Workers(1)
     parlour = Parlour(store, workers, Nobody(), time.time)
-    made, turns, beat = 0, list[int](), -1
+    beat = -1
     while True:
         table = await parlour.table(1)
         if table.computers_owing:
@@ -82,20 +81,21 @@ async def play_on(database: str, most: float) -> list[int]:
             await parlour.computers.finish()
             continue
         if table.owing and table.beat != beat:
-            turns.append(made)
+            await parlour.outbox.finish()
+            copies.rotate(1)
+            copies[0].unlink(missing_ok=True)
+            backup(database, copies[0])
             beat = table.beat
-        if not table.owing or made >= most:
+        if not table.owing:
             break
         perspective = await parlour.play.perspective(1, table.host_id)
         assert perspective.seat is not None
         move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.WEAK)
         await parlour.play.move(1, table.host_id, [move])
         await parlour.computers.finish()
-        made += 1
     await parlour.close()
     await store.close()
     workers.close()
-    return turns
 
 
 class Practice:
@@ -139,22 +139,14 @@ class Practice:
         self.process.communicate(timeout=30)
 
     def skip(self, left: int) -> None:
-        """Let the game at table 1 go on without a page until Ann has so few turns left, and start anew.
-
-        When that is, is seen in a copy: the same seeds make the same game.
-        """
+        """Let the game at table 1 go on without a page until Ann has so few turns left, and start anew."""
         self.kill()
-        with TemporaryDirectory() as other:
-            copy = shutil.copytree(self._folder, other, dirs_exist_ok=True)
-            turns = self._play_on(Path(copy), inf)
-        assert len(turns) > left
-        assert self._play_on(self._folder, turns[-left]) == turns[: 1 - left or None]
-        self.start()
-
-    @staticmethod
-    def _play_on(folder: Path, most: float) -> list[int]:
+        database = f"sqlite:///{self._folder}/practice.db"
+        copies = deque(self._folder / f"{turn} turns left.db" for turn in range(left))
         with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
-            return thread.submit(asyncio.run, play_on(f"sqlite:///{folder}/practice.db", most)).result()
+            thread.submit(asyncio.run, play_on(database, copies)).result()
+        restore(database, copies[-1], force=True)
+        self.start()
 
     def again_beside(self) -> tuple[int, str]:
         """Start a second one on the same port: its exit code, and what it said."""

@@ -75,25 +75,12 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
     ann.photograph("5-phone-over")
 
 
-def test_a_three_player_game_with_computers_is_played(practice: Practice, browser: Browser) -> None:
+def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.click("Play Ribbon Tangle")
     for free in (1, 0):
         ann.click("Add computer")
         expect(ann.page.get_by_text("free", exact=True)).to_have_count(free)
-    ann.click("Start")
-    ann.sees("The game begins")
-
-    play_to_the_end({"Ann": ann})
-
-    ann.photograph("6-three-players-over")
-
-
-def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    ann.click("Play Ribbon Tangle")
-    ann.click("Add computer")
-    expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")
     ann.sees("The game begins")
     ann.click("Take turn")
@@ -106,6 +93,7 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
     again = tab(browser, practice.url)
     again.sees("Ribbon Tangle · table 1")
     play_to_the_end({"Ann": again})
+    again.photograph("6-three-players-over")
 
 
 def test_a_refused_command_is_answered_and_looks_like_no_failure(
@@ -119,18 +107,15 @@ def test_a_refused_command_is_answered_and_looks_like_no_failure(
     assert "action failed" not in ann.text()
 
 
-def test_ctrl_c_ends_it_cleanly(practice: Practice, browser: Browser) -> None:
+def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(
+    practice: Practice, browser: Browser
+) -> None:
     tab(browser, practice.url).click("Play Ribbon Tangle")
 
+    refused, reason = practice.again_beside()
     code, said = practice.interrupt()
 
+    assert refused == 2
+    assert "PRACTICE_PORT: " in reason.splitlines()[-1]
     assert code == 0
-    assert "Traceback" not in said
-
-
-def test_a_port_that_is_taken_is_said_in_one_sentence(practice: Practice) -> None:
-    code, said = practice.again_beside()
-
-    assert code == 2
-    assert "PRACTICE_PORT: " in said.splitlines()[-1]
-    assert "Traceback" not in said
+    assert "Traceback" not in reason + said

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import KEY, key, newest, play_to_the_end, play_turns
+from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.slow
@@ -50,21 +50,7 @@ def take_turn(seat: Tab, number: int) -> None:
     raise AssertionError("the turn did not end")
 
 
-def test_a_game_is_begun_and_ended_against_a_computer(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    begin(ann)
-
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
-
-    practice.skip(2)
-    again = tab(browser, practice.url)
-    play_to_the_end(TITLE, {"Ann": again}, take_turn)
-
-    again.photograph("17-tangle-over")
-    expect(again.button("Rematch")).to_be_visible()
-
-
-def test_a_root_is_placed_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     begin(ann)
     ann.page.wait_for_function("document.body.innerText.includes('@Ann')", timeout=PATIENCE)
@@ -76,3 +62,10 @@ def test_a_root_is_placed_at_the_width_of_a_phone(practice: Practice, browser: B
     ann.press(ann.enabled(SENDS).last)
 
     ann.sees("Ann moves a root")
+
+    practice.skip(2)
+    again = tab(browser, practice.url)
+    play_to_the_end(TITLE, {"Ann": again}, take_turn)
+
+    again.photograph("17-tangle-over")
+    expect(again.button("Rematch")).to_be_visible()

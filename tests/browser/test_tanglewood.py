@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import KEY, key, newest, play_to_the_end, play_turns
+from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.slow
@@ -52,21 +52,7 @@ def take_turn(seat: Tab, number: int) -> None:
     raise AssertionError("the turn did not end")
 
 
-def test_a_short_game_is_begun_and_ended_with_buttons_and_menus(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    begin(ann)
-
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
-
-    practice.skip(2)
-    again = tab(browser, practice.url)
-    play_to_the_end(TITLE, {"Ann": again}, take_turn)
-
-    again.photograph("14-tanglewood-over")
-    expect(again.button("Rematch")).to_be_visible()
-
-
-def test_markers_are_placed_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+def test_a_short_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     begin(ann)
     expect(ann.button("Take turn")).to_be_visible(timeout=PATIENCE)
@@ -79,3 +65,10 @@ def test_markers_are_placed_at_the_width_of_a_phone(practice: Practice, browser:
     ann.press(ann.enabled(SENDS).last)
 
     ann.sees("Ann places 1")
+
+    practice.skip(2)
+    again = tab(browser, practice.url)
+    play_to_the_end(TITLE, {"Ann": again}, take_turn)
+
+    again.photograph("14-tanglewood-over")
+    expect(again.button("Rematch")).to_be_visible()

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import KEY, key, newest, play_to_the_end, play_turns
+from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.slow
@@ -69,21 +69,7 @@ def take_turn(seat: Tab, number: int) -> None:
     confirm.last.click()
 
 
-def test_a_game_is_begun_and_ended_with_the_pad(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    begin(ann)
-
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
-
-    practice.skip(2)
-    again = tab(browser, practice.url)
-    play_to_the_end(TITLE, {"Ann": again}, take_turn)
-
-    again.photograph("11-tangram-over")
-    again.sees("points!")
-
-
-def test_a_tile_is_laid_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     begin(ann)
     ann.press_until("Take turn", ann.page.get_by_role("button", name=LAY).last)
@@ -94,3 +80,10 @@ def test_a_tile_is_laid_at_the_width_of_a_phone(practice: Practice, browser: Bro
 
     ann.sees("placed the")
     ann.photograph("13-tangram-phone-laid")
+
+    practice.skip(2)
+    again = tab(browser, practice.url)
+    play_to_the_end(TITLE, {"Ann": again}, take_turn)
+
+    again.photograph("11-tangram-over")
+    again.sees("points!")

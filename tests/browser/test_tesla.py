@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import PHONE, Practice, tab
-from tests.browser.play import play_to_the_end, play_turns
+from tests.browser.play import play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = pytest.mark.slow
@@ -70,21 +70,7 @@ def take_turn(seat: Tab, number: int) -> None:
         expect(end).to_have_count(0, timeout=PATIENCE)
 
 
-def test_a_game_is_begun_and_ended_against_the_computer(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    begin(ann)
-
-    assert not play_turns(TITLE, {"Ann": ann}, take_turn, 1)
-
-    practice.skip(2)
-    again = tab(browser, practice.url)
-    play_to_the_end(TITLE, {"Ann": again}, take_turn)
-
-    again.photograph("7-tesla-over")
-    again.sees("Seed")
-
-
-def test_a_turn_is_taken_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
+def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     begin(ann)
     expect(ann.button("Take turn")).to_be_visible(timeout=PATIENCE)
@@ -98,3 +84,10 @@ def test_a_turn_is_taken_at_the_width_of_a_phone(practice: Practice, browser: Br
 
     ann.sees("Ann lays a tile at")
     ann.photograph("10-tesla-phone-laid")
+
+    practice.skip(2)
+    again = tab(browser, practice.url)
+    play_to_the_end(TITLE, {"Ann": again}, take_turn)
+
+    again.photograph("7-tesla-over")
+    again.sees("Seed")
