@@ -11,10 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from urllib.parse import quote
 
-from alembic.script import ScriptDirectory
 from sqlalchemy.engine import URL, make_url
 
-from db.migrate import config
+from db.migrate import revisions
 
 PAGES = 2000
 """So many pages of a SQLite file are copied at once; between two lots whoever writes has a turn."""
@@ -67,8 +66,7 @@ def verify(address: str, path: Path) -> None:
         raise BadCopy(f"{path} is no database of the bot: {error}.") from None
     if told != ["ok"]:
         raise BadCopy(f"{path} is damaged: {told[0]}.")
-    known = {script.revision for script in ScriptDirectory.from_config(config()).walk_revisions()}
-    if revision is None or revision[0] not in known:
+    if revision is None or revision[0] not in revisions():
         raise BadCopy(f"{path} was written by a newer version of the bot. Start that version.")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 from alembic import command
@@ -32,18 +33,25 @@ def revision_of(connection: Connection) -> str | None:
     return MigrationContext.configure(connection).get_current_revision()
 
 
+@cache
+def revisions() -> tuple[str, ...]:
+    """The versions that the schema of this program has had, the newest first."""
+    return tuple(script.revision for script in ScriptDirectory.from_config(config()).walk_revisions())
+
+
 def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
-    settings = config()
-    known = {script.revision for script in ScriptDirectory.from_config(settings).walk_revisions()}
     current = revision_of(connection)
-    if current is not None and current not in known:
+    if current == revisions()[0]:
+        return
+    if current is not None and current not in revisions():
         raise DatabaseTooNew(
             f"The database is at version {current}, which this version of Tangle Parlour doesn't know: "
             "start the newer version that wrote it, or name another database in DATABASE_URL."
         )
+    settings = config()
     settings.attributes["connection"] = connection
     command.upgrade(settings, "head")
 

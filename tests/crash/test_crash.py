@@ -25,7 +25,7 @@ from tests.tables.account import Account, Standing
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
-KILLS = 50
+KILLS = 30
 
 
 @pytest.fixture

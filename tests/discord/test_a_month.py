@@ -31,7 +31,7 @@ DAYS = 30
 DOWN = range(14, 17)
 LOOKS = HOUR
 """The bot looks every hour here, so that a month doesn't take one."""
-WHILE = 2 * HOUR
+WHILE = 4 * HOUR
 """So often people look at their tables, if they do."""
 PICTURE = Picture(b"", "A picture.", "picture.png")
 TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
@@ -177,7 +177,7 @@ async def settled(stage: Stage) -> None:
 
 
 async def some_time(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
-    """Two hours, in which whoever is up and in the mood takes a turn at each of their tables."""
+    """Four hours, in which whoever is up and in the mood takes a turn at each of their tables."""
     await stage.env.advance_time(WHILE)
     await settled(stage)
     for name, person in people.items():

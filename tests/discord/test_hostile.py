@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import product
 from typing import Any
 
 import pytest
@@ -94,15 +95,15 @@ FORGED = [
 ]
 
 
-@pytest.mark.parametrize("press", FORGED, ids=lambda press: press.custom_id)
-async def test_a_forged_press_changes_nothing(stage: Stage, place: Any, press: Press) -> None:
+async def test_a_forged_press_changes_nothing(stage: Stage, place: Any) -> None:
     before = await stage.table()
 
-    answer = await stage.pressed("Dee", press)
+    for press in FORGED:
+        answer = await stage.pressed("Dee", press)
 
-    assert answer.acknowledged
-    assert answer.ephemeral
-    assert await stage.table() == before
+        assert answer.acknowledged, press
+        assert answer.ephemeral, press
+        assert await stage.table() == before, press
 
 
 ARGUMENTS = ["", "0", "99999", "-1", "x", "A1", "²", "1.1", "0.0.0", "x.y.z", "a.b.c.d.e.f", "a-b", "1,2"]
@@ -112,13 +113,15 @@ HELD_OUT = [*((argument, ()) for argument in ARGUMENTS), *(("", values) for valu
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("slug", "verb"), sorted(key for key in presses._HANDLERS if key[0] in SLUGS))
+@pytest.mark.parametrize("slug", SLUGS)
 async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
-    stage: Stage, slug: str, verb: str
+    stage: Stage, slug: str
 ) -> None:
     await stage.open("Ann", "Bo", "Cy", game=slug)
+    verbs = [verb for room, verb in presses.known() if room == slug]
+    assert verbs
 
-    for argument, values in HELD_OUT:
+    for verb, (argument, values) in product(verbs, HELD_OUT):
         table = await stage.table()
         press = Press(slug, verb, 1, table.version, argument, values)
         answer = await stage.pressed(table.names[min(table.owing, default=0)], press)

@@ -44,7 +44,7 @@ def cases(note: str = "") -> list[Any]:
 every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
-GAMES, LISTED = 140, 500
+GAMES, LISTED = 90, 500
 """So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
 
@@ -223,7 +223,7 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
 
 @pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
-    script = "from tests.engines.conformance import fingerprint; print(fingerprint(25))"
+    script = "from tests.engines.conformance import fingerprint; print(fingerprint(10))"
     prints = [
         subprocess.run(
             [sys.executable, "-c", script],

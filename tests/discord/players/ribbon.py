@@ -13,12 +13,8 @@ RIBBONS = ("Green", "Orange", "Purple")
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"mode": "versus", "ribbon_choice": "blind"}),
     (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "after_hand", "first": "host"}),
-    (("Ann", "Bo", "Cy"), {"mode": "versus", "ribbon_choice": "random"}),
-    (("Ann", "Bo"), {"mode": "coop"}),
     (("Ann", "Bo", "Cy"), {"mode": "coop", "first": "host"}),
-    (("Ann",), {"mode": "solo", "difficulty": "easy"}),
     (("Ann",), {"mode": "solo", "difficulty": "medium"}),
-    (("Ann",), {"mode": "solo", "difficulty": "hard"}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""
 

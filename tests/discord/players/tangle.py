@@ -13,8 +13,7 @@ ASIDE = ("Undo step", "Back", "Choose again", *CLOSES)
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo"), {"round_limit": 30}),
-    (("Ann",), {"computers": 2, "centre": "random"}),
+    (("Ann",), {"computers": 2, "centre": "random", "round_limit": 30}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""
 

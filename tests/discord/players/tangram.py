@@ -10,7 +10,6 @@ from tests.discord.stage import Stage, seen
 PLACES = ("Place", "Place and go on")
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann",), {}),
     (("Ann", "Bo"), {"boards": "printed"}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""

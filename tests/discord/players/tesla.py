@@ -11,7 +11,6 @@ MARKERS = ("Confirm", "Yes, ")
 AWAY = "Leave the rest in the supply"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo", "Cy"), {"win": 30}),
     (("Ann", "Bo"), {"win": 30, "tiles": "square"}),
 ]
 """Who sits down, and the options, of the whole games that are played by clicks."""

@@ -34,7 +34,7 @@ from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, pl
 
 pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
-some = settings(max_examples=25, deadline=None, database=None)
+some = settings(max_examples=16, deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [
     {},
     {"centre": "sacrifice"},
