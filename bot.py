@@ -7,9 +7,12 @@ import gc
 import hashlib
 import json
 import logging
+import os
 import signal
 import sys
+import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -18,19 +21,23 @@ import aiohttp
 import discord
 from discord.ext import commands, tasks
 
+import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
-from cogs.ui.errors import explain
+from cogs.ui.errors import DONE, REFUSED, STOPPING, explain, say
 from cogs.ui.press import PressItem
+from cogs.ui.work import Work, kind
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
+from monitoring import Monitor
 from settings import BadSettings, Settings, load
+from tables.meters import INTERACTIONS
 from tables.parlour import Parlour
 
 log = logging.getLogger("parlour")
@@ -40,6 +47,8 @@ HOUSE = (
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
+LONGEST_END = 10.0
+"""Seconds that finishing what is under way may take when the bot stops."""
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
 
@@ -49,15 +58,22 @@ class Commands(discord.app_commands.CommandTree[Any]):
 
     async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
         """Called before each command, and before each autocomplete."""
-        if interaction.type is discord.InteractionType.application_command:
-            expect(interaction)
-        return True
+        work = self.client.work
+        if interaction.type is discord.InteractionType.autocomplete:
+            INTERACTIONS.labels(kind(interaction), DONE).inc()
+            return not work.stopping
+        work.begin(interaction)
+        expect(interaction)
+        if work.stopping:
+            await say(interaction, STOPPING)
+            work.end(interaction, REFUSED)
+        return not work.stopping
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError, /
     ) -> None:
         """Answer in private whatever went wrong."""
-        await explain(interaction, error)
+        self.client.work.end(interaction, await explain(interaction, error))
 
 
 class ParlourBot(commands.Bot):
@@ -69,6 +85,7 @@ class ParlourBot(commands.Bot):
         """With `invites`, the link that adds the bot to a server is printed once it is known."""
         self._invites = invites
         self._connected = False
+        self.work = Work()
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -93,6 +110,12 @@ class ParlourBot(commands.Bot):
             await import_module(cog).setup(self)
         await self._register_commands()
 
+    async def on_app_command_completion(
+        self, interaction: discord.Interaction[Any], _command: object
+    ) -> None:
+        """A command has been carried out."""
+        self.work.end(interaction, DONE)
+
     async def on_ready(self) -> None:
         """Go on with what the last run left, as soon as there is a connection."""
         self._connected = True
@@ -114,11 +137,25 @@ class ParlourBot(commands.Bot):
         self._connected = False
 
     async def close(self) -> None:
-        """Stop looking for work, finish what is under way, and disconnect."""
+        """Begin nothing more, finish and show what was acknowledged, and disconnect.
+
+        What isn't done after some seconds is done after the next start.
+        """
+        self.work.stopping = True
         self._sweep.cancel()
-        await self.app.reels.stop()
-        await self.app.parlour.close()
+        try:
+            async with asyncio.timeout(LONGEST_END):
+                await self.work.finished()
+                await self.app.reels.stop()
+                await self.app.parlour.close()
+        except TimeoutError:
+            log.warning("not everything was shown in time; the rest follows after the next start")
         await super().close()
+
+    @property
+    def connected(self) -> bool:
+        """Whether Discord's gateway is connected."""
+        return self._connected
 
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
@@ -153,33 +190,54 @@ async def run(settings: Settings) -> None:
     token = settings.discord_token
     if token is None:
         raise BadSettings("DISCORD_TOKEN: is missing.")
+    stop = asked_to_stop()
     store = await Store.open(settings.database_url)
     workers = Workers(settings.workers)
+    monitor: Monitor | None = None
     try:
         async with ParlourBot(store, workers, invites=True) as bot:
-            await bot.start(token.get_secret_value())
+            if settings.metrics_port is not None:
+                monitor = Monitor(store, workers, lambda: bot.connected, time.time)
+                await _listen(monitor, settings.metrics_host, settings.metrics_port)
+            running = asyncio.create_task(bot.start(token.get_secret_value()))
+            stopping = asyncio.create_task(stop.wait())
+            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            stopping.cancel()
+            if not running.done():
+                await bot.close()
+            await running
     finally:
+        if monitor is not None:
+            await monitor.stop()
         workers.close()
         await store.close()
 
 
-def hushed(level: int) -> dict[str, int]:
-    """The levels of the libraries whose everyday lines are no help, or hold what nobody may read.
+async def _listen(monitor: Monitor, host: str, port: int) -> None:
+    try:
+        port = await monitor.start(host, port)
+    except OSError as error:
+        raise BadSettings(f"METRICS_PORT: {host}:{port} can't be used: {error.strerror or error}.") from None
+    log.info("metrics and health at http://%s:%s", host, port)
 
-    aiosqlite logs every value that is written, discord.py every message that is sent, hands included.
+
+def asked_to_stop() -> asyncio.Event:
+    """Set by the first Ctrl-C or termination; a second one ends the process at once, with exit code 1.
+
+    Where the event loop can't hear signals, on Windows, they end the program as `main` says.
     """
-    return dict.fromkeys(("aiosqlite", "alembic", "discord"), max(level, logging.WARNING))
+    stop = asyncio.Event()
 
+    def heard() -> None:
+        if stop.is_set():
+            os._exit(1)
+        log.info("stopping; once more ends it at once")
+        stop.set()
 
-def _set_up_log(settings: Settings) -> None:
-    level = getattr(logging, settings.log_level)
-    discord.utils.setup_logging(level=level, root=True)
-    for name, least in hushed(level).items():
-        logging.getLogger(name).setLevel(least)
-    if settings.discord_token is None:
-        # The simulated Discord starts clients of its own, whose warnings are not about us.
-        for name in ("discord.client", "discord.state"):
-            logging.getLogger(name).setLevel(logging.ERROR)
+    with suppress(NotImplementedError):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            asyncio.get_running_loop().add_signal_handler(number, heard)
+    return stop
 
 
 def main(arguments: Sequence[str] = ()) -> int:
@@ -196,7 +254,7 @@ def main(arguments: Sequence[str] = ()) -> int:
     signal.signal(signal.SIGTERM, lambda _number, _frame: signal.raise_signal(signal.SIGINT))
     try:
         settings = load()
-        _set_up_log(settings)
+        logs.set_up(settings)
         if settings.discord_token is None:
             from practice import practise
 

@@ -25,6 +25,9 @@ class Settings(BaseSettings):
     discord_token: SecretStr | None = None
     database_url: str = Field(default="sqlite:///parlour.db", repr=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
+    log_format: Literal["text", "json"] = "text"
+    metrics_port: int | None = Field(default=None, ge=0, le=65535)
+    metrics_host: str = "127.0.0.1"
     workers: int = Field(default=2, ge=2, le=32)
     practice_database_url: str = Field(default="sqlite:///practice.db", repr=False)
     practice_port: int = Field(default=8420, ge=0, le=65535)
@@ -39,6 +42,16 @@ class Settings(BaseSettings):
         if token.count(".") != 2 or len(token) < 50 or any(character.isspace() for character in token):
             raise ValueError("does not look like a bot's token; copy it again from the developer portal")
         return token
+
+    @field_validator("metrics_port", mode="before")
+    @classmethod
+    def _port(cls, value: object) -> object:
+        return None if value == "" else value
+
+    @field_validator("log_format", mode="before")
+    @classmethod
+    def _format(cls, value: object) -> object:
+        return value.lower() if isinstance(value, str) else value
 
     @field_validator("log_level", mode="before")
     @classmethod

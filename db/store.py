@@ -104,14 +104,26 @@ class Store(Access):
 
     async def counts(self) -> dict[str, int]:
         """How many rows there are of what those want to know who run the bot."""
-        t = schema.tables.c
+        found = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
         async with self._reader.connect() as connection:
-            phases = (await connection.execute(select(t.phase, sql.count()).group_by(t.phase))).all()
-            found = {f"tables, {phase}": int(number) for phase, number in sorted(phases)}
             for name in ("actions", "snapshots", "outbox", "people", "guilds"):
                 counting = select(sql.count()).select_from(schema.metadata.tables[name])
                 found[name] = int((await connection.execute(counting)).scalar_one())
         return found
+
+    async def phases(self) -> dict[str, int]:
+        """How many tables there are in each phase; it takes longer the more there are."""
+        t = schema.tables.c
+        async with self._reader.connect() as connection:
+            rows = (await connection.execute(select(t.phase, sql.count()).group_by(t.phase))).all()
+        return {phase: int(number) for phase, number in sorted(rows)}
+
+    async def outbox_depth(self) -> tuple[int, float | None]:
+        """How many rows wait to be shown, and when the first of them is or was due."""
+        query = select(sql.count(), sql.min(schema.outbox.c.due_at)).select_from(schema.outbox)
+        async with self._reader.connect() as connection:
+            rows, oldest = (await connection.execute(query)).one()
+        return int(rows), None if oldest is None else float(oldest)
 
     async def close(self) -> None:
         """Finish what waits to be written, then let go of the database."""

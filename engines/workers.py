@@ -135,6 +135,15 @@ class Workers:
                 self._busy[following] += 1
                 turn.set_result(None)
 
+    def busy(self, urgency: Urgency) -> int:
+        """How many workers do work of that urgency."""
+        return self._busy[urgency]
+
+    @property
+    def waiting(self) -> int:
+        """How much waits for a worker."""
+        return len(self._waiting)
+
     def close(self) -> None:
         """Stop the workers; what they were doing is given up."""
         if self._pool is not None:

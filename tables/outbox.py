@@ -9,11 +9,13 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextvars import Context, copy_context
 from functools import partial
 from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
+from tables.meters import POST_SECONDS, RETRIES
 from tables.overview import Digest
 
 log = logging.getLogger(__name__)
@@ -78,14 +80,14 @@ class Outbox:
         self._clock = clock
         self._started_at = clock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
+        self._again: dict[int, Context] = {}
         self._unsure: set[tuple[int, str, int]] = set()
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
         if table_id in self._tasks:
-            self._again.add(table_id)
+            self._again[table_id] = copy_context()
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
         self._tasks[table_id] = task
@@ -96,9 +98,9 @@ class Outbox:
         error = None if task.cancelled() else task.exception()
         if error is not None:
             log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
-        if table_id in self._again:
-            self._again.discard(table_id)
-            self.wake(table_id)
+        again = self._again.pop(table_id, None)
+        if again is not None:
+            again.run(self.wake, table_id)
 
     async def sweep(self, later: Callable[[int], bool] = lambda _table_id: False) -> None:
         """Show everything that is due: what a crash left behind, and what failed a while ago.
@@ -132,11 +134,16 @@ class Outbox:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
             log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
+            RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
             return partial(self._store.postpone, row, self._clock() + seconds)
         except Exception:  # one table's trouble must not keep the others' posts
             log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
+            RETRIES.labels(row.kind).inc()
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
+        if row.attempts == 0:
+            POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
+        log.info("table %s, %s: shown at version %s", row.table_id, row.kind, row.version)
         return partial(self._store.delivered, row, post)
 
     async def _note(self, row: OutboxRow, note: Noted) -> None:

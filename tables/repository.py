@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Sequence
 from weakref import WeakValueDictionary
 
@@ -14,6 +15,7 @@ from db.records import ActionRow, Change, TableRow
 from db.store import Store
 from engines.engine import Engine, Position, decode_move
 from tables.history import MOVES, EntryKind
+from tables.meters import COMMITS
 from tables.model import (
     Imported,
     Phase,
@@ -28,6 +30,7 @@ from tables.model import (
 )
 from tables.timekeeping import Due, Timekeeping
 
+log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
 LARGEST = 2**31 - 1
@@ -173,6 +176,8 @@ class Repository:
         except Conflict:
             self.forget(before.id)
             raise Stale from None
+        COMMITS.inc()
+        log.info("table %s: at version %s", before.id, version)
         self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
         if recounts:
             self.ended(after)

@@ -127,3 +127,51 @@ async def test_no_privileged_intent_is_asked_for(store: Store, workers: Workers)
 
 async def test_no_request_waits_out_a_long_rate_limit(store: Store, workers: Workers) -> None:
     assert ParlourBot(store, workers).http.max_ratelimit_timeout == LONGEST_WAIT
+
+
+WAITING = """
+import asyncio, os, signal, sys
+import bot
+
+class Waiting(bot.ParlourBot):
+    async def start(self, token):
+        os.kill(os.getpid(), signal.{name})
+        while not self.is_closed():
+            await asyncio.sleep(0.01)
+
+    async def close(self):
+        {closing}
+        await super().close()
+
+bot.ParlourBot = Waiting
+sys.exit(bot.main())
+"""
+
+
+def stopped(tmp_path: Path, name: str, closing: str = "pass") -> subprocess.CompletedProcess[str]:
+    """How the bot ends that is sent a signal as soon as it runs, and does something more as it closes."""
+    return subprocess.run(
+        [sys.executable, "-c", WAITING.format(name=name, closing=closing)],
+        cwd=ROOT,
+        env={**os.environ, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{tmp_path}/parlour.db"},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
+def test_a_signal_ends_it_in_order(tmp_path: Path, name: str) -> None:
+    ended = stopped(tmp_path, name)
+
+    assert ended.returncode == 0, ended.stderr
+    assert "stopping; once more ends it at once" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
+    ended = stopped(tmp_path, "SIGTERM", "os.kill(os.getpid(), signal.SIGTERM); await asyncio.sleep(600)")
+
+    assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr

@@ -8,6 +8,8 @@ from typing import Any
 
 import discord
 
+from cogs.ui.work import note_answer
+
 log = logging.getLogger(__name__)
 PATIENCE = 0.8
 """Seconds after which an interaction is acknowledged that has not been answered; Discord gives up after 3."""
@@ -27,6 +29,7 @@ def expect(interaction: discord.Interaction[Any]) -> None:
 
 
 async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
+    note_answer(interaction)
     try:
         if in_panel(interaction):
             await interaction.response.defer()
@@ -44,6 +47,7 @@ async def unanswered(interaction: discord.Interaction[Any]) -> bool:
     acknowledgement = interaction.extras.get(ACKNOWLEDGEMENT)
     if acknowledgement is not None:
         await acknowledgement
+    note_answer(interaction)
     return not interaction.response.is_done()
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import logging
-import secrets
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Coroutine
 from typing import Any
 
 import discord
@@ -12,10 +11,14 @@ from discord import app_commands
 
 from cogs.ui.acknowledge import expect, unanswered
 from cogs.ui.limits import MESSAGE, clip
+from cogs.ui.work import Work, where, work_of
 from engines.game import IllegalMove, clipped
+from tables import trace
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
+STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."
+DONE, REFUSED, FAILED = "done", "refused", "failed"
 
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
@@ -32,20 +35,39 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
 
     What takes longer than a moment is acknowledged meanwhile.
     """
+    going = work_of(interaction)
+    going.begin(interaction)
     expect(interaction)
+    outcome = DONE
     try:
+        require_running(going)
         await work
     except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected
-        await explain(interaction, error)
+        outcome = await explain(interaction, error)
+    finally:
+        if isinstance(work, Coroutine):
+            work.close()  # for the case that it was never begun
+        going.end(interaction, outcome)
 
 
-async def explain(interaction: discord.Interaction[Any], error: Exception) -> None:
-    """Answer an error: a refusal with its sentence, anything else with an apology and a reference."""
+def require_running(work: Work) -> None:
+    """Raises Refused when the bot is being stopped, so that nothing is begun that would not be finished."""
+    if work.stopping:
+        raise Refused(STOPPING)
+
+
+async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:
+    """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
+
+    Gives back what became of the interaction: `refused` or `failed`.
+    """
     error = _cause(error)
     text = _sentence(error)
+    outcome = REFUSED
     if text is None:
-        reference = secrets.token_hex(4)
-        log.error("reference %s: %s", reference, _where(interaction), exc_info=error)
+        outcome = FAILED
+        reference = trace.reference.get()
+        log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = (
             "Sorry, that went wrong on our side, and nothing has changed. Try once more; if it stays so, "
             f"tell the people who run this bot the reference `{reference}`."
@@ -53,7 +75,8 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> No
     try:
         await say(interaction, text)
     except discord.HTTPException as failed:
-        log.warning("an answer could not be given (%s): %s", _where(interaction), failed)
+        log.warning("an answer could not be given (%s): %s", where(interaction), failed)
+    return outcome
 
 
 def foreseen(error: BaseException) -> bool:
@@ -84,11 +107,3 @@ def _sentence(error: Exception) -> str | None:
             "Create Public Threads, Attach Files and Read Message History."
         )
     return None
-
-
-def _where(interaction: discord.Interaction[Any]) -> str:
-    if interaction.command is not None:
-        return f"/{interaction.command.qualified_name}"
-    # Room and verb only: the rest of an id may name a ballot or a card of somebody's hand.
-    custom_id = str(dict(interaction.data or ()).get("custom_id", "?"))
-    return f"press {':'.join(custom_id.split(':')[1:3])}"

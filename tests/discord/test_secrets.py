@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from sqlalchemy.exc import DBAPIError
 
-from bot import hushed
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import Played, Step
+from logs import hushed
 from settings import Settings
 from tests.discord.stage import Stage, pick
 

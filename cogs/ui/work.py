@@ -1,0 +1,84 @@
+"""What people have asked for and is not done yet: counted, logged, and waited for when the bot stops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, cast
+
+import discord
+
+from tables import trace
+from tables.meters import ANSWER_SECONDS, INTERACTIONS
+
+log = logging.getLogger(__name__)
+Interaction = discord.Interaction[Any]
+KINDS = {
+    discord.InteractionType.application_command: "command",
+    discord.InteractionType.autocomplete: "completion",
+    discord.InteractionType.modal_submit: "form",
+}
+BEGUN, ANSWERED = "begun", "answered"
+
+
+class Work:
+    """The interactions that are being carried out."""
+
+    def __init__(self) -> None:
+        self._going: set[int] = set()
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self.stopping = False
+        """Whether nothing new is begun any more."""
+
+    def begin(self, interaction: Interaction) -> None:
+        """An interaction has arrived; all that comes of it goes by a reference of its own."""
+        trace.begin()
+        interaction.extras[BEGUN] = asyncio.get_running_loop().time()
+        self._going.add(interaction.id)
+        self._idle.clear()
+
+    def end(self, interaction: Interaction, outcome: str) -> None:
+        """An interaction is done with: `done`, `refused` or `failed`."""
+        INTERACTIONS.labels(kind(interaction), outcome).inc()
+        log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
+        self._going.discard(interaction.id)
+        if not self._going:
+            self._idle.set()
+
+    async def finished(self) -> None:
+        """Wait until nothing is being carried out."""
+        await self._idle.wait()
+
+
+def work_of(interaction: Interaction) -> Work:
+    """What the bot that received this interaction is carrying out."""
+    return cast(Work, cast(Any, interaction.client).work)
+
+
+def kind(interaction: Interaction) -> str:
+    """The kind of an interaction: `command`, `completion`, `form` or `press`."""
+    return KINDS.get(interaction.type, "press")
+
+
+def note_answer(interaction: Interaction) -> None:
+    """Note how long the first answer took, however often it is noted."""
+    if BEGUN in interaction.extras and not interaction.extras.get(ANSWERED):
+        interaction.extras[ANSWERED] = True
+        ANSWER_SECONDS.labels(kind(interaction)).observe(_since_begun(interaction))
+
+
+def _since_begun(interaction: Interaction) -> float:
+    now = asyncio.get_running_loop().time()
+    return now - float(interaction.extras.get(BEGUN, now))
+
+
+def where(interaction: Interaction) -> str:
+    """What was asked for, without anything that only this person may know.
+
+    Of a press room and verb alone: the rest of its id may name a ballot or a card of somebody's hand.
+    """
+    if interaction.command is not None:
+        return f"/{interaction.command.qualified_name}"
+    custom_id = str(dict(interaction.data or ()).get("custom_id", "?"))
+    return f"{kind(interaction)} {':'.join(custom_id.split(':')[1:3])}"

@@ -1,0 +1,121 @@
+"""What those who run the bot can ask it over HTTP: Prometheus' metrics, and whether it is well."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from aiohttp import web
+from prometheus_client import Gauge, generate_latest
+from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
+
+from db.store import Store
+from engines.workers import Urgency, Workers
+from tables.meters import LOOP_LAG_SECONDS
+
+log = logging.getLogger(__name__)
+BEAT = 0.5
+"""Seconds between two looks at how late the event loop comes back."""
+PATIENCE = 5.0
+"""Seconds after which a database that hasn't written counts as not writable."""
+STUCK = 600.0
+"""Seconds that something may be due to be shown before the outbox counts as stuck."""
+COUNTED_FOR = 60.0
+"""Seconds for which a count of the tables is good, for it takes longer the more there are."""
+
+OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
+OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest of those that are due has waited")
+WORKERS_BUSY = Gauge("parlour_workers_busy", "Workers that are at work, by what for", ["urgency"])
+WORKERS_WAITING = Gauge("parlour_workers_waiting", "What waits for a worker")
+TABLES = Gauge("parlour_tables", "Tables, by state", ["phase"])
+CONNECTED = Gauge("parlour_gateway_connected", "Whether Discord's gateway is connected")
+
+
+class Monitor:
+    """Serves `/metrics` and `/health` of a running bot."""
+
+    def __init__(
+        self, store: Store, workers: Workers, connected: Callable[[], bool], clock: Callable[[], float]
+    ) -> None:
+        self._store = store
+        self._workers = workers
+        self._connected = connected
+        self._clock = clock
+        self._counted = 0.0
+        self._runner: web.AppRunner | None = None
+        self._lag: asyncio.Task[None] | None = None
+
+    async def start(self, host: str, port: int) -> int:
+        """Listen; gives back the port, which is another than that asked for where that was 0.
+
+        Raises:
+            OSError: when the address can't be used.
+        """
+        app = web.Application()
+        app.router.add_get("/metrics", self._metrics)
+        app.router.add_get("/health", self._health)
+        self._runner = web.AppRunner(app)
+        await self._runner.setup()
+        await web.TCPSite(self._runner, host, port).start()
+        self._lag = asyncio.create_task(self._measure_lag(), name="event loop lag")
+        return int(self._runner.addresses[0][1])
+
+    async def stop(self) -> None:
+        """Listen no more."""
+        if self._lag is not None:
+            self._lag.cancel()
+            await asyncio.gather(self._lag, return_exceptions=True)
+        if self._runner is not None:
+            await self._runner.cleanup()
+
+    async def _measure_lag(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            asked = loop.time()
+            await asyncio.sleep(BEAT)
+            LOOP_LAG_SECONDS.observe(max(0.0, loop.time() - asked - BEAT))
+
+    async def _metrics(self, _request: web.Request) -> web.Response:
+        rows, oldest = await self._store.outbox_depth()
+        OUTBOX_ROWS.set(rows)
+        OUTBOX_AGE.set(self._age(oldest))
+        for urgency in Urgency:
+            WORKERS_BUSY.labels(urgency.name.lower()).set(self._workers.busy(urgency))
+        WORKERS_WAITING.set(self._workers.waiting)
+        CONNECTED.set(self._connected())
+        if self._clock() - self._counted > COUNTED_FOR:
+            self._counted = self._clock()
+            for phase, number in (await self._store.phases()).items():
+                TABLES.labels(phase).set(number)
+        return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_PLAIN_1_0_0})
+
+    async def _health(self, _request: web.Request) -> web.Response:
+        found = {
+            "database": await _works(self._store.save_fact("health", f"{self._clock():.0f}")),
+            "gateway": self._connected(),
+            "outbox": await _works(self._flowing()),
+        }
+        status = 200 if all(found.values()) else 503
+        return web.Response(status=status, text=json.dumps(found), content_type="application/json")
+
+    async def _flowing(self) -> None:
+        _, oldest = await self._store.outbox_depth()
+        if self._age(oldest) > STUCK:
+            raise TimeoutError("the outbox is stuck")
+
+    def _age(self, due_at: float | None) -> float:
+        return 0.0 if due_at is None else max(0.0, self._clock() - due_at)
+
+
+async def _works(what: Awaitable[Any]) -> bool:
+    """Whether something is done without an error, and soon."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            await what
+    except Exception as error:  # whatever is wrong, the answer is that it isn't well
+        log.warning("not healthy: %s", error or type(error).__name__)
+        return False
+    return True

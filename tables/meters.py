@@ -1,0 +1,28 @@
+"""What is counted and timed for those who run the bot; docs/operating.md says what each means."""
+
+from __future__ import annotations
+
+from prometheus_client import Counter, Histogram
+
+INTERACTIONS = Counter(
+    "parlour_interactions", "What people asked for, by what became of it", ["kind", "outcome"]
+)
+ANSWER_SECONDS = Histogram(
+    "parlour_answer_seconds",
+    "From the arrival of an interaction to its first answer",
+    ["kind"],
+    buckets=(0.05, 0.1, 0.25, 0.5, 0.8, 1.5, 3, 10),
+)
+POST_SECONDS = Histogram(
+    "parlour_post_seconds",
+    "From the commit to the message that shows it",
+    ["kind"],
+    buckets=(0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900),
+)
+RETRIES = Counter("parlour_post_retries", "Posts that could not be shown and wait for another try", ["kind"])
+COMMITS = Counter("parlour_commits", "Steps of tables that were written")
+LOOP_LAG_SECONDS = Histogram(
+    "parlour_loop_lag_seconds",
+    "How much later than asked the event loop came back",
+    buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5),
+)

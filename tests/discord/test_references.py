@@ -1,0 +1,67 @@
+"""A reference leads through the log: from what somebody asked for, to what was written, to what was shown."""
+
+from __future__ import annotations
+
+import json
+import logging
+from io import StringIO
+
+import pytest
+
+import logs
+from tests.discord.stage import Stage
+
+TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> StringIO:
+    """The log as `LOG_FORMAT=json` writes it."""
+    stream = StringIO()
+    handler = logs.handler("json")
+    assert isinstance(handler, logging.StreamHandler)
+    handler.setStream(stream)
+    root = logging.getLogger()
+    monkeypatch.setattr(root, "handlers", [*root.handlers, handler])
+    monkeypatch.setattr(root, "level", logging.INFO)
+    logging.getLogger("tables").manager._clear_cache()  # type: ignore[attr-defined]  # levels are remembered
+    return stream
+
+
+async def test_one_reference_leads_from_a_press_to_the_post(stage: Stage, written: StringIO) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
+    written.truncate(0)
+    written.seek(0)
+
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    (asked,) = [line for line in lines if line["message"].startswith("press lobby:start: done after")]
+    own = [line for line in lines if line["reference"] == asked["reference"]]
+    told = [line["message"] for line in own]
+    assert any(message.startswith("table 1: at version ") for message in told), told
+    assert any(message.startswith("table 1, board: shown at version ") for message in told), told
+    assert {"time", "level", "logger", "message", "reference"} <= asked.keys()
+
+
+async def test_two_presses_have_two_references(stage: Stage, written: StringIO) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+    await stage["Ann"].click(stage.post(place).message, label="Take turn")
+    await stage["Bo"].click(stage.post(place).message, label="Take turn")
+
+    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    presses = [line["reference"] for line in lines if line["message"].startswith("press ribbon:")]
+    presses += [line["reference"] for line in lines if line["message"].startswith("press table:")]
+    assert len(presses) == len(set(presses)) >= 2
+    assert "-" not in presses
+
+
+def test_a_line_for_people_begins_with_time_level_and_reference() -> None:
+    handler = logs.handler("text")
+    record = logging.LogRecord("tables.outbox", logging.INFO, "", 0, "table 7, board: shown", (), None)
+
+    assert handler.filter(record)
+    line = handler.format(record)
+
+    assert line.endswith("INFO    - tables.outbox: table 7, board: shown")

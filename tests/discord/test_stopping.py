@@ -1,0 +1,96 @@
+"""The bot stops: what was acknowledged is finished and shown, and nothing new is begun."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+import bot as starting
+from cogs.courier import DiscordCourier
+from db.records import OutboxRow, PostRow
+from tests.discord.stage import Stage, seen
+
+OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+
+
+async def test_who_asks_while_it_stops_is_told_to_come_back(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", **OPTIONS)
+    before = await stage.table()
+    stage.bot.work.stopping = True
+
+    pressed = await stage["Ann"].click(stage.post(place).message, label="Take turn")
+    typed = await stage["Ann"].slash(place, "table show")
+
+    for answer in (pressed, typed):
+        assert answer.ephemeral
+        assert "I am being restarted, and nothing is lost." in answer.response.content
+    assert await stage.table() == before
+    await stage.bot.work.finished()
+
+
+async def test_what_was_acknowledged_is_shown_before_it_ends(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await stage.open("Ann", "Bo", **OPTIONS)
+    under_way, go_on = asyncio.Event(), asyncio.Event()
+    show = DiscordCourier.show
+
+    async def slowly(courier: DiscordCourier, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        under_way.set()
+        await go_on.wait()
+        return await show(courier, row, maybe_shown)
+
+    monkeypatch.setattr(DiscordCourier, "show", slowly)
+    parlour = stage.bot.app.parlour
+    with stage.env.time_context():
+        await parlour.refresh(1, "board", fresh=True)
+        posts = len(stage.posts(place))
+        await under_way.wait()
+        ending = asyncio.create_task(stage.bot.close())
+        await asyncio.sleep(0)
+        assert not ending.done()
+        go_on.set()
+        await ending
+
+    assert len(stage.posts(place)) == posts + 1
+    assert await parlour.store.outbox_of(1, 1e12) == []
+
+
+async def test_what_takes_too_long_is_left_to_the_next_start(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    await stage.open("Ann", "Bo", **OPTIONS)
+    monkeypatch.setattr(starting, "LONGEST_END", 0.01)
+    under_way = asyncio.Event()
+
+    async def never(_courier: DiscordCourier, _row: OutboxRow, _maybe_shown: bool) -> PostRow | None:
+        under_way.set()
+        await asyncio.Event().wait()
+        return None
+
+    parlour = stage.bot.app.parlour
+    with monkeypatch.context() as broken, stage.env.time_context():
+        broken.setattr(DiscordCourier, "show", never)
+        await parlour.refresh(1, "board", fresh=True)
+        await under_way.wait()
+        await stage.bot.close()
+
+    assert "not everything was shown in time" in caplog.text
+    assert len(await parlour.store.outbox_of(1, 1e12)) == 1
+    await stage.restart()
+    await stage.env.advance_time(10)
+    assert await parlour.store.outbox_of(1, 1e12) == []
+
+
+async def test_every_interaction_is_done_with_however_it_ends(stage: Stage) -> None:
+    place: Any = await stage.open("Ann", "Bo", **OPTIONS)
+
+    await stage["Ann"].click(stage.post(place).message, label="Take turn")
+    await stage["Cy"].click(stage.post(place).message, label="Take turn")
+    await stage["Cy"].slash(place, "table show", table=99)
+    help_page = await stage["Cy"].slash(place, "help")
+
+    assert seen(help_page.response).text
+    await stage.bot.work.finished()
