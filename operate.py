@@ -9,10 +9,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+import aiohttp
 import discord
 
 from db.copies import BadCopy, backup, restore, verify
 from db.migrate import DatabaseTooNew
+from db.moving import move
 from db.opening import DatabaseUnreachable, database_url
 from db.store import Store
 from render.fonts import Face, font
@@ -21,6 +23,9 @@ from tables import inspect
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: all is well; something has to be done; it could not be done."""
+EVERYWHERE = {"0.0.0.0": "127.0.0.1", "::": "::1"}  # noqa: S104  # what is listened at, not by us
+PATIENCE = 10.0
+"""Seconds to wait for a bot's answer."""
 LEAST_FREE = 200 * 1024 * 1024
 """So many bytes should be free where the database lies."""
 Line = tuple[bool, str]
@@ -125,6 +130,53 @@ def _restore(settings: Settings, wish: argparse.Namespace) -> int:
     return FINE
 
 
+def _address(text: str) -> str:
+    try:
+        return database_url(text).render_as_string(hide_password=False)
+    except ValueError as reason:
+        raise argparse.ArgumentTypeError(str(reason)) from None
+
+
+def _copy(_settings: Settings, wish: argparse.Namespace) -> int:
+    found = asyncio.run(move(wish.source, wish.target))
+    for name, number in found.items():
+        print(f"{name:<24}{number:>12,}")
+    print("Every row was copied and compared. Set DATABASE_URL to the target, and start the bot.")
+    return FINE
+
+
+def _health(settings: Settings, _wish: argparse.Namespace) -> int:
+    if settings.metrics_port is None:
+        print("METRICS_PORT: is not set, so the bot can't be asked.", file=sys.stderr)
+        return UNUSABLE
+    address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
+    status, told = asyncio.run(_asked(address))
+    print(told)
+    return FINE if status == 200 else AMISS
+
+
+def _reachable(host: str) -> str:
+    """The host at which one that listens there is asked from the same machine.
+
+    >>> _reachable("0.0.0.0"), _reachable("::1")
+    ('127.0.0.1', '[::1]')
+    """
+    host = EVERYWHERE.get(host, host)
+    return f"[{host}]" if ":" in host else host
+
+
+async def _asked(address: str) -> tuple[int, str]:
+    """What a running bot says of itself; status 0 when it doesn't answer."""
+    try:
+        async with (
+            aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=PATIENCE)) as session,
+            session.get(address) as answer,
+        ):
+            return answer.status, await answer.text()
+    except (aiohttp.ClientError, TimeoutError) as error:
+        return 0, f"The bot does not answer: {str(error) or type(error).__name__}."
+
+
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
     async def counted() -> dict[str, int]:
         store = await Store.open(settings.database_url)
@@ -165,6 +217,10 @@ def _parser() -> argparse.ArgumentParser:
     back = way("restore", _restore, "put such a copy in the database's place, while the bot doesn't run")
     back.add_argument("path", type=Path)
     back.add_argument("--force", action="store_true", help="even if there is a database already")
+    carry = way("copy", _copy, "carry a database over into an empty one, such as from SQLite to PostgreSQL")
+    carry.add_argument("source", type=_address, help="the URL to copy from, like sqlite:///parlour.db")
+    carry.add_argument("target", type=_address, help="the URL of an empty database")
+    way("health", _health, "ask the running bot whether it is well (METRICS_PORT)")
     way("stats", _stats, "count what the database holds")
     rest = way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     rest.add_argument("rest", nargs=argparse.REMAINDER, metavar="…")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
 
@@ -10,6 +12,10 @@ import pytest
 
 import bot
 import operate
+from db.store import Store
+from engines.workers import Workers
+from monitoring import Monitor
+from tests.db.rows import everything
 
 
 @pytest.fixture
@@ -91,3 +97,44 @@ def test_settings_that_cannot_be_used_are_said_in_a_sentence(
 
     assert bot.main(["stats"]) == operate.UNUSABLE
     assert told(capsys).startswith("DATABASE_URL: ")
+
+
+async def test_a_database_is_carried_over_into_another(home: Path, tmp_path: Path) -> None:
+    source, target = f"sqlite:///{home}/parlour.db", f"sqlite:///{tmp_path}/other.db"
+
+    def carried() -> int:
+        return bot.main(["migrate"]) or bot.main(["copy", source, target])
+
+    assert await asyncio.to_thread(carried) == operate.FINE
+
+    assert await everything(target) == await everything(source)
+
+
+def test_a_copy_to_what_is_no_database_is_refused(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        bot.main(["copy", "mysql://x/y", f"sqlite:///{home}/other.db"])
+
+    assert ended.value.code == operate.UNUSABLE
+    assert "must begin with sqlite:// or postgresql://" in told(capsys)
+
+
+def test_a_bot_that_does_not_answer_is_not_well(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert bot.main(["health"]) == operate.UNUSABLE
+    assert "METRICS_PORT: is not set" in told(capsys)
+
+    monkeypatch.setenv("METRICS_PORT", "1")
+    assert bot.main(["health"]) == operate.AMISS
+    assert "The bot does not answer" in told(capsys)
+
+
+async def test_a_bot_that_is_well_is_asked(
+    store: Store, workers: Workers, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monitor = Monitor(store, workers, lambda: True, time.time)
+    monkeypatch.setenv("METRICS_PORT", str(await monitor.start("127.0.0.1", 0)))
+
+    assert await asyncio.to_thread(bot.main, ["health"]) == operate.FINE
+
+    await monitor.stop()

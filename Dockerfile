@@ -1,0 +1,29 @@
+# The bot as an image: what it stands on from the lock file, its own code, and a user who may write to /data alone.
+FROM python:3.12-slim AS built
+WORKDIR /bot
+COPY requirements.lock .
+RUN python -m venv /bot/.venv \
+    && /bot/.venv/bin/python -m pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+
+FROM python:3.12-slim
+RUN useradd --system --uid 10001 --home-dir /data --create-home parlour
+WORKDIR /bot
+COPY --from=built /bot/.venv /bot/.venv
+COPY bot.py logs.py monitoring.py operate.py practice.py settings.py ./
+COPY cogs cogs
+COPY db db
+COPY engines engines
+COPY render render
+COPY tables tables
+RUN /bot/.venv/bin/python -m compileall -q bot.py logs.py monitoring.py operate.py practice.py settings.py cogs db engines render tables
+ENV PATH=/bot/.venv/bin:$PATH \
+    PYTHONUNBUFFERED=1 \
+    DATABASE_URL=sqlite:////data/parlour.db \
+    PRACTICE_DATABASE_URL=sqlite:////data/practice.db \
+    PRACTICE_BROWSER=false \
+    METRICS_PORT=9464
+USER parlour
+VOLUME /data
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=15s --start-period=60s --retries=3 CMD ["python", "bot.py", "health"]
+ENTRYPOINT ["python", "bot.py"]
