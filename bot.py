@@ -27,7 +27,7 @@ from cogs.courier import DiscordCourier
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
-from cogs.ui.errors import DONE, REFUSED, STOPPING, explain, say
+from cogs.ui.errors import DONE, REFUSED, admitted, explain
 from cogs.ui.press import PressItem
 from cogs.ui.work import Work, kind
 from db.migrate import DatabaseTooNew
@@ -64,10 +64,10 @@ class Commands(discord.app_commands.CommandTree[Any]):
             return not work.stopping
         work.begin(interaction)
         expect(interaction)
-        if work.stopping:
-            await say(interaction, STOPPING)
+        admission = await admitted(interaction)
+        if not admission:
             work.end(interaction, REFUSED)
-        return not work.stopping
+        return admission
 
     async def on_error(
         self, interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError, /
@@ -85,7 +85,7 @@ class ParlourBot(commands.Bot):
         """With `invites`, the link that adds the bot to a server is printed once it is known."""
         self._invites = invites
         self._connected = False
-        self.work = Work()
+        self.work = Work(_now)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
             command_prefix=commands.when_mentioned,
@@ -98,7 +98,7 @@ class ParlourBot(commands.Bot):
             chunk_guilds_at_startup=False,
         )
         courier = DiscordCourier()
-        parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
+        parlour = Parlour(store, workers, courier, _now)
         self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
@@ -172,6 +172,10 @@ class ParlourBot(commands.Bot):
         await self.tree.sync()
         await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
         log.info("registered %s commands", len(ours))
+
+
+def _now() -> float:
+    return discord.utils.utcnow().timestamp()
 
 
 def invite(client_id: int) -> str:

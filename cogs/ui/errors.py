@@ -10,14 +10,16 @@ import discord
 from discord import app_commands
 
 from cogs.ui.acknowledge import expect, unanswered
+from cogs.ui.cooldown import FLOODING
 from cogs.ui.limits import MESSAGE, clip
-from cogs.ui.work import Work, where, work_of
+from cogs.ui.work import where, work_of
 from engines.game import IllegalMove, clipped
 from tables import trace
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
 STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."
+CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 DONE, REFUSED, FAILED = "done", "refused", "failed"
 
 
@@ -40,8 +42,10 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
     expect(interaction)
     outcome = DONE
     try:
-        require_running(going)
-        await work
+        if await admitted(interaction):
+            await work
+        else:
+            outcome = REFUSED
     except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected
         outcome = await explain(interaction, error)
     finally:
@@ -50,10 +54,21 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
         going.end(interaction, outcome)
 
 
-def require_running(work: Work) -> None:
-    """Raises Refused when the bot is being stopped, so that nothing is begun that would not be finished."""
+async def admitted(interaction: discord.Interaction[Any]) -> bool:
+    """Whether an interaction is carried out at all; if not it is answered here: a flood once, then silently.
+
+    Nothing is begun while the bot is being stopped, for it might not be finished.
+    """
+    work = work_of(interaction)
     if work.stopping:
-        raise Refused(STOPPING)
+        await say(interaction, STOPPING)
+        return False
+    free, to_be_told = work.cooldown.take(interaction.user.id)
+    if to_be_told:
+        await say(interaction, FLOODING)
+    elif not free and await unanswered(interaction) and interaction.type in CLICKS:
+        await interaction.response.defer()  # Discord is content, and nothing is shown
+    return free
 
 
 async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:

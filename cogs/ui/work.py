@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from typing import Any, cast
 
 import discord
 
+from cogs.ui.cooldown import Cooldown
 from tables import trace
 from tables.meters import ANSWER_SECONDS, INTERACTIONS
 
@@ -24,7 +26,8 @@ BEGUN, ANSWERED = "begun", "answered"
 class Work:
     """The interactions that are being carried out."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self.cooldown = Cooldown(clock)
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()

@@ -9,6 +9,7 @@ from math import inf
 
 import pytest
 
+from cogs.ui import cooldown
 from db.store import Store
 from engines.workers import Workers
 from tables import downtime
@@ -29,6 +30,12 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a busy machine the simulated clock may run ahead of the bot; so short a silence is no gap here."""
     monkeypatch.setattr(downtime, "SHORTEST", 900.0)
+
+
+@pytest.fixture(autouse=True)
+def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """People press in no time here, and nobody takes that for a flood."""
+    monkeypatch.setattr(cooldown, "PRESSES", 10**6)
 
 
 @pytest.fixture
