@@ -176,7 +176,8 @@ async def show_card(interaction: discord.Interaction[Any], app: App, table: Tabl
 async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
     app = app_of(interaction)
-    if not await unanswered(interaction):
+    is_card = interaction.message is not None and bool(interaction.message.attachments)
+    if not (is_card and await unanswered(interaction)):
         app.parlour.outbox.wake(table.id)
         return await say(interaction, "Done; the card shows it.")
     page = lobby_page(table)

@@ -137,11 +137,14 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
 
 
 async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Carry out a press. A button of a version that no longer knows it is answered by KeyError.
+    """Carry out a press.
 
     Raises:
-        Refused: when the room is a game's and another game is played at the table.
+        Refused: when this version knows no such press, or another game than the room's is played at the table.
     """
+    handler = _HANDLERS.get((press.room, press.verb))
+    if handler is None:
+        raise Refused(NOT_OURS)
     if press.room in SLUGS:
         require_game(await app_of(interaction).parlour.table(press.table), press.room)
-    await _HANDLERS[press.room, press.verb](interaction, press)
+    await handler(interaction, press)

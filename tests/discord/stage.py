@@ -240,10 +240,14 @@ class Stage:
 
     async def pressed(self, name: str, press: Press) -> Any:
         """What somebody gets for a press that they forge, or that an old message still carries."""
+        return await self.pressed_by(self[name], press)
+
+    async def pressed_by(self, who: Any, press: Press) -> Any:
+        """What a member of any server gets for such a press."""
         message = await self.forged(press)
         if press.values:
-            return await self[name].select(message, list(press.values), custom_id=press.custom_id)
-        return await self[name].click(message, custom_id=press.custom_id)
+            return await who.select(message, list(press.values), custom_id=press.custom_id)
+        return await who.click(message, custom_id=press.custom_id)
 
     async def forged(self, press: Press) -> Any:
         """A message of the bot's own that carries the press, as if an old version had sent it."""

@@ -15,6 +15,7 @@ from cogs.ui.press import Press, parse
 from engines.registry import SLUGS
 from engines.ribbon.moves import Flip
 from tables.model import Refused
+from tables.play import Play
 from tests.discord.stage import Stage
 
 pytestmark = pytest.mark.slow
@@ -132,12 +133,12 @@ async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
 
 
 async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
-    message = await stage.forged(Press("nowhere", "nothing"))
+    monkeypatch.delattr(Play, "perspective")
 
-    answer = await stage["Ann"].click(message, label="?")
+    answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
 
     text = answer.response.content
     reference = text.split("`")[1]
@@ -147,6 +148,12 @@ async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_
     assert len(logged) == 1
     assert logged[0].exc_info is not None
     assert "Traceback" not in text
+
+
+async def test_a_press_that_this_version_does_not_know_is_refused_with_a_sentence(stage: Stage) -> None:
+    answer = await stage.pressed("Ann", Press("nowhere", "nothing"))
+
+    assert "nothing that can be chosen here" in answer.response.content
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow])

@@ -1,0 +1,149 @@
+"""People try everything, in any order; `make fuzz` lets them for as long as one likes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
+
+from cogs.pictures import Pictures
+from db.store import Store
+from engines.workers import Workers
+from tests.discord.fuzzing import World, named_after_its_view
+from tests.discord.stage import Stage, simulation
+
+pytestmark = pytest.mark.slow
+STEPS = int(os.environ.get("FUZZ_STEPS", "2000"))
+"""So many steps are taken in all."""
+AT_ONCE = 100
+"""So many of them in one world."""
+SEEDS = st.integers(0, 2**32)
+
+
+class People(RuleBasedStateMachine):
+    """Each rule is something that somebody does; whatever they do, the checks hold."""
+
+    migrated: Path
+    workers: Workers
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.runner = asyncio.Runner()
+        self.folder = Path(mkdtemp())
+        self.world: World | None = None
+
+    @initialize(seed=SEEDS)
+    def begin(self, seed: int) -> None:
+        """The bot starts on an empty database."""
+        self.runner.run(self._begin(Random(seed)))
+
+    async def _begin(self, rng: Random) -> None:
+        shutil.copyfile(self.migrated, self.folder / "parlour.db")
+        self.store = await Store.open(f"sqlite:///{self.folder}/parlour.db")
+        self.env = await simulation(self.store, self.workers)
+        self.world = World(Stage(self.env), rng)
+        logging.getLogger().addHandler(self.world.errors)
+        await self.world.opens()
+        await self.world.checked()
+
+    def _do(self, what: str, seed: int) -> None:
+        async def step() -> None:
+            world = self.world
+            assert world is not None
+            world.rng = Random(seed)
+            await getattr(world, what)()
+            await world.checked()
+
+        self.runner.run(step())
+
+    @rule(seed=SEEDS)
+    def types(self, seed: int) -> None:
+        """Somebody types a command with odd options."""
+        self._do("types", seed)
+
+    @rule(seed=SEEDS)
+    def presses(self, seed: int) -> None:
+        """Somebody presses what they see."""
+        self._do("presses", seed)
+
+    @rule(seed=SEEDS)
+    def presses_in_a_panel(self, seed: int) -> None:
+        """Somebody presses what they see, once more: half of all presses are."""
+        self._do("presses", seed)
+
+    @rule(seed=SEEDS)
+    def forges(self, seed: int) -> None:
+        """Somebody forges a press."""
+        self._do("forges", seed)
+
+    @rule(seed=SEEDS)
+    def presses_again(self, seed: int) -> None:
+        """Somebody presses what stood there once."""
+        self._do("presses_again", seed)
+
+    @rule(seed=SEEDS)
+    def opens(self, seed: int) -> None:
+        """A game begins."""
+        self._do("opens", seed)
+
+    @rule(seed=SEEDS)
+    def moves(self, seed: int) -> None:
+        """A game gets on."""
+        self._do("moves", seed)
+
+    @rule(seed=SEEDS)
+    def floods(self, seed: int) -> None:
+        """Somebody floods the bot."""
+        self._do("floods", seed)
+
+    @rule(seed=SEEDS)
+    def waits(self, seed: int) -> None:
+        """Time passes."""
+        self._do("waits", seed)
+
+    @rule(seed=SEEDS)
+    def restarts(self, seed: int) -> None:
+        """The bot is stopped and started."""
+        self._do("restarts", seed)
+
+    def teardown(self) -> None:
+        """Every log is played again; then the bot ends."""
+        if self.world is not None:
+            logging.getLogger().removeHandler(self.world.errors)
+            self.runner.run(self._end(self.world))
+        self.runner.close()
+        shutil.rmtree(self.folder)
+
+    async def _end(self, world: World) -> None:
+        await world.replayed()
+        await world.stage.bot.app.parlour.close()
+        await self.env.shutdown()
+        await self.store.close()
+
+
+def test_whatever_people_do_nothing_is_lost_told_or_broken(
+    migrated: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Pictures, "_picture", named_after_its_view)
+    monkeypatch.setattr(People, "migrated", migrated, raising=False)
+    monkeypatch.setattr(People, "workers", workers, raising=False)
+
+    run_state_machine_as_test(
+        People,
+        settings=settings(
+            max_examples=max(1, STEPS // AT_ONCE),
+            stateful_step_count=AT_ONCE,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+            print_blob=True,
+        ),
+    )
