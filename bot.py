@@ -31,11 +31,12 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from settings import BadSettings, Settings, load
 from tables.parlour import Parlour
+from tables.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 HOUSE = (
     *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
-    *("cups", "cup_posts"),
+    *("cups", "cup_posts", "servers", "privacy"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
@@ -64,8 +65,13 @@ class ParlourBot(commands.Bot):
 
     app: App
 
-    def __init__(self, store: Store, workers: Workers, *, invites: bool = False) -> None:
-        """With `invites`, the link that adds the bot to a server is printed once it is known."""
+    def __init__(
+        self, store: Store, workers: Workers, *, invites: bool = False, kept_days: float = KEPT_DAYS
+    ) -> None:
+        """With `invites`, the link that adds the bot to a server is printed once it is known.
+
+        `kept_days` is how long the data of servers that have removed the bot is kept.
+        """
         self._invites = invites
         self._connected = False
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
@@ -81,6 +87,7 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, lambda: discord.utils.utcnow().timestamp())
+        parlour.servers.kept_days = kept_days
         self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
@@ -155,7 +162,7 @@ async def run(settings: Settings) -> None:
     store = await Store.open(settings.database_url)
     workers = Workers(settings.workers)
     try:
-        async with ParlourBot(store, workers, invites=True) as bot:
+        async with ParlourBot(store, workers, invites=True, kept_days=settings.keep_removed_days) as bot:
             await bot.start(token.get_secret_value())
     finally:
         workers.close()

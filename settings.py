@@ -26,6 +26,7 @@ class Settings(BaseSettings):
     database_url: str = Field(default="sqlite:///parlour.db", repr=False)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     workers: int = Field(default=2, ge=2, le=32)
+    keep_removed_days: int = Field(default=30, ge=0, le=3650)
     practice_database_url: str = Field(default="sqlite:///practice.db", repr=False)
     practice_port: int = Field(default=8420, ge=0, le=65535)
     practice_browser: bool = Field(default=True, validation_alias=AliasChoices("practice_browser"))
