@@ -237,8 +237,8 @@ class _Erasing:
         for version, entry in entries:
             payload = self._texts.entry(entry, gone)
             if payload != entry.payload:
-                changed.append({"of": table_id, "at": version, "new": msgspec.json.encode(payload).decode()})
-        telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("at"))
+                changed.append({"of": table_id, "place": version, "new": msgspec.json.encode(payload).decode()})
+        telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("place"))
         await self._many(telling.values(payload=bindparam("new")), changed)
 
     async def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
@@ -278,12 +278,12 @@ class _Erasing:
             await self._connection.execute(playing.values(user_id=number, name=name, dropped=True))
             paired = select(t.round, t.pod, t.seats).where(t.cup_id == cup_id)
             seats = [
-                {"in_round": row.round, "at": row.pod, "new": json.dumps(seated)}
+                {"in_round": row.round, "place": row.pod, "new": json.dumps(seated)}
                 for row in await self._connection.execute(paired)
                 if self._user in (before := json.loads(row.seats))
                 and (seated := [number if one == self._user else one for one in before])
             ]
-            here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("at"))
+            here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
             telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
             await self._many(telling, seats)
 

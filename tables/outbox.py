@@ -87,7 +87,7 @@ class Outbox:
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
-        if table_id in self._tasks or self._still[table_id]:
+        if table_id in self._tasks or self.held(table_id):
             self._again.add(table_id)
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
@@ -111,6 +111,10 @@ class Outbox:
             for table_id in self._again.intersection(table_ids) - self._still.keys():
                 self._again.discard(table_id)
                 self.wake(table_id)
+
+    def held(self, table_id: int) -> bool:
+        """Whether nothing of a table is shown now."""
+        return self._still[table_id] > 0
 
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
