@@ -35,6 +35,12 @@ class Servers(commands.Cog):
         """Invited, perhaps again: what its open tables have to show was given up when the bot was removed."""
         await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
 
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Within reach again; one that removed the bot and invited it again may come like that as well."""
+        if guild.id in await self._house.parlour.servers.removed():
+            await self._background.run(f"the return to server {guild.id}", self._return(guild.id))
+
     async def _return(self, guild_id: int) -> None:
         parlour = self._house.parlour
         await parlour.servers.back(guild_id)

@@ -64,9 +64,9 @@ class Servers(Access):
         query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
         return await self._scalars(query.order_by(T.id).limit(limit))
 
-    async def paused_since(self, guild_id: int, at: float) -> list[int]:
-        """The games of a server that have stood still since an instant, or a later one."""
-        here = (T.guild_id == guild_id, T.phase == "play", T.paused_at >= at)
+    async def paused(self, guild_id: int) -> list[int]:
+        """The games of a server that stand still, whoever wants it so."""
+        here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
         return await self._scalars(select(T.id).where(*here).order_by(T.id))
 
     async def come_back(self, guild_id: int, now: float, lobby_lasts: float) -> list[int]:

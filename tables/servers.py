@@ -12,12 +12,15 @@ from tables.background import Background
 from tables.clocks.pace import DAY
 from tables.clocks.turns import EXPIRES_AFTER
 from tables.cups.cups import Cups
+from tables.history import EntryKind, payload_of
 from tables.model import Refused
 from tables.pauses import Pauses
 from tables.recent import Recent
 from tables.repository import Repository
 
 log = logging.getLogger(__name__)
+REMOVED = "removed"
+"""Why a game is paused whose server has removed the bot."""
 KEPT_DAYS = 30.0
 """So many days the data of a server that has removed the bot is kept, unless a setting says otherwise."""
 PAUSED = 100
@@ -80,12 +83,11 @@ class Servers:
         """The bot is in a server again: all goes on there as it was. Nothing for one that never left."""
         async with self._lock(guild_id):
             removed = await self.removed()
-            at = removed.get(guild_id)
-            if at is None:
+            if guild_id not in removed:
                 return
             log.info("the bot is in server %s again", guild_id)
             del removed[guild_id]  # from now on no look pauses its games
-            for table_id in await self._store.paused_since(guild_id, at):
+            for table_id in await self._store.paused(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
             now = self._repository.clock()
@@ -95,8 +97,11 @@ class Servers:
                 self._cups.woken(cup.id)
 
     async def _resume(self, table_id: int) -> None:
-        with suppress(Refused):  # it has been resumed before a crash
-            await self._pauses.resume(table_id, None, why="back")
+        """End the pause of a game, unless its people had paused it themselves."""
+        entries = await self._repository.store.entries(table_id, [EntryKind.PAUSE])
+        if entries and payload_of(entries[-1])[2:] == [REMOVED]:
+            with suppress(Refused):  # somebody was faster
+                await self._pauses.resume(table_id, None, why="back")
 
     async def sweep(self) -> None:
         """Pause games of removed servers that are going on still, and erase what was kept long enough."""
@@ -114,7 +119,7 @@ class Servers:
         for table_id in await self._store.going_on(PAUSED):
             if (await self._repository.table(table_id)).guild_id in removed:
                 with suppress(Refused):  # it has ended meanwhile
-                    await self._pauses.pause(table_id, None, None, why="removed")
+                    await self._pauses.pause(table_id, None, None, why=REMOVED)
 
     async def _erase(self, guild_id: int) -> None:
         """Erase some of what is kept of a server; the next look goes on with it."""
