@@ -237,7 +237,9 @@ class _Erasing:
         for version, entry in entries:
             payload = self._texts.entry(entry, gone)
             if payload != entry.payload:
-                changed.append({"of": table_id, "place": version, "new": msgspec.json.encode(payload).decode()})
+                changed.append(
+                    {"of": table_id, "place": version, "new": msgspec.json.encode(payload).decode()}
+                )
         telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("place"))
         await self._many(telling.values(payload=bindparam("new")), changed)
 

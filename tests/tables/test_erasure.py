@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,6 +12,7 @@ from msgspec.structs import replace
 from db.records import AuditRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
+from engines.ribbon.components import Colour
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
@@ -43,7 +45,9 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
 
     def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
-        colours = ("green", "orange", "purple") if options.ribbon_choice == "random" else None
+        colours: tuple[Colour, ...] | None = (
+            ("green", "orange", "purple") if options.ribbon_choice == "random" else None
+        )
         return Deal(tuple(CLEAN), 0, colours=colours)
 
     monkeypatch.setattr(Ribbon, "deal", deal)
@@ -368,6 +372,6 @@ async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     assert set(await standings(house)) == {"Ann", "Bo"}
 
 
-async def told(house: House, table: Table, kind: EntryKind) -> list[object]:
+async def told(house: House, table: Table, kind: EntryKind) -> list[Any]:
     """What the entries of a kind tell."""
     return [payload_of(row) for row in await house.store.actions(table.id) if row.kind == kind]
