@@ -200,6 +200,10 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
         if row.phase == Phase.PLAY:
             await again.parlour.play.perspective(row.id, None)
             assert row.host_id
+    gathering, cup = [await house.parlour.cups.cup(number) for number in (1, 2)]
+    assert [one.name for one in gathering.entrants] == ["Ann"]
+    assert [(one.name, one.dropped) for one in cup.entrants if one.user_id < 0] == [(NAME, True)]
+    assert len(cup.standings) == 4
     assert await told(house, table, EntryKind.HAND_OVER) == [{"name": NAME, "own": True}]
     await again.stopped()
 
