@@ -39,11 +39,12 @@ from monitoring import Monitor
 from settings import BadSettings, Settings, load
 from tables.meters import INTERACTIONS
 from tables.parlour import Parlour
+from tables.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 HOUSE = (
     *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
-    *("cups", "cup_posts"),
+    *("cups", "cup_posts", "servers", "privacy"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
@@ -81,8 +82,13 @@ class ParlourBot(commands.Bot):
 
     app: App
 
-    def __init__(self, store: Store, workers: Workers, *, invites: bool = False) -> None:
-        """With `invites`, the link that adds the bot to a server is printed once it is known."""
+    def __init__(
+        self, store: Store, workers: Workers, *, invites: bool = False, kept_days: float = KEPT_DAYS
+    ) -> None:
+        """With `invites`, the link that adds the bot to a server is printed once it is known.
+
+        `kept_days` is how long the data of servers that have removed the bot is kept.
+        """
         self._invites = invites
         self._connected = False
         self.work = Work(_now)
@@ -99,6 +105,7 @@ class ParlourBot(commands.Bot):
         )
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, _now)
+        parlour.servers.kept_days = kept_days
         self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
@@ -199,7 +206,7 @@ async def run(settings: Settings) -> None:
     workers = Workers(settings.workers)
     monitor: Monitor | None = None
     try:
-        async with ParlourBot(store, workers, invites=True) as bot:
+        async with ParlourBot(store, workers, invites=True, kept_days=settings.keep_removed_days) as bot:
             if settings.metrics_port is not None:
                 monitor = Monitor(store, workers, lambda: bot.connected, time.time)
                 await _listen(monitor, settings.metrics_host, settings.metrics_port)

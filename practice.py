@@ -132,7 +132,7 @@ async def practise(settings: Settings) -> None:
     """
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
-    bot = ParlourBot(store, workers)
+    bot = ParlourBot(store, workers, kept_days=settings.keep_removed_days)
     env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False)
     try:
         rehearsal = Rehearsal(env, bot)

@@ -29,6 +29,7 @@ class Settings(BaseSettings):
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
     metrics_host: str = "127.0.0.1"
     workers: int = Field(default=2, ge=2, le=32)
+    keep_removed_days: int = Field(default=30, ge=0, le=3650)
     practice_database_url: str = Field(default="sqlite:///practice.db", repr=False)
     practice_port: int = Field(default=8420, ge=0, le=65535)
     practice_browser: bool = Field(default=True, validation_alias=AliasChoices("practice_browser"))

@@ -278,6 +278,19 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     return "\n".join(lines)
 
 
+def untold(memo: str) -> str:
+    """The memo of a post, as JSON, without what the post tells in words: somebody was named in it.
+
+    When it is next edited, it says that instead.
+    """
+    if not memo:
+        return memo
+    known = msgspec.json.decode(memo, type=Memo)
+    shown = tuple(msgspec.structs.replace(one, alt="") for one in known.illustrations)
+    untold = msgspec.structs.replace(known, text=words.UNTOLD, alt="", illustrations=shown)
+    return msgspec.json.encode(untold).decode()
+
+
 def retired(memo: Memo) -> Page:
     """The post that a newer one has followed: its story and pictures, without notice and buttons."""
     shown = [Picture(b"", illustration.alt, illustration.name) for illustration in memo.illustrations]

@@ -55,7 +55,7 @@ class DiscordCourier:
         """Show one outbox row; see `tables.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
-            # The bot was removed from that server; `cogs.threads` shows it anew when it is invited again.
+            # The bot was removed from that server; `cogs.servers` shows it anew when it is invited again.
             log.info("table %s, %s: given up, for its server is gone", table.id, row.kind)
             return None
         with _or_later():

@@ -71,7 +71,7 @@ async def own_page(app: App, cup: Cup, user_id: int) -> Page:
 
 def announcement(cup: Cup) -> Page:
     """The message that tells everybody who has won, and mentions them."""
-    winners = [entrant.user_id for entrant in cup.winners]
+    winners = [entrant.user_id for entrant in cup.winners if entrant.user_id > 0]  # else a former player
     mentions = f" {' '.join(f'<@{user_id}>' for user_id in winners)}" if winners else ""
     text = f"🏆 **{cup.game.title}, cup {cup.id}, is over.** {result(cup)}{mentions}"
     return Page([text, [Button("Standings", won(cup))]], mentions=winners)

@@ -63,11 +63,6 @@ class CupPosts(commands.Cog):
         except discord.NotFound:
             return None
 
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Invited again: the posts of its cups are brought up to date."""
-        self._dirty |= {cup.id for cup in await self._house.parlour.cups.going(guild.id)}
-
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()

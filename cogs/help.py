@@ -21,7 +21,8 @@ Board games over days, in threads. You are mentioned when it is your turn, and o
 can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
 **A cup** for 4 to 64 players opens with `/cup new`; its tables open by themselves.
-`/mine` lists all your tables; `/me settings` says where you are told, and when not.
+`/mine` lists all your tables; `/me settings` says where you are told, and when not; \
+`/privacy` what is kept about you.
 **Your hand** comes by DM where it is secret; **My hand** shows it at any time.
 
 `/table list` finds tables, `/table history` tells what happened, `/table undo` takes a step back, \

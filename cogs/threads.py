@@ -43,12 +43,6 @@ class Threads(commands.Cog):
             await self._house.parlour.keep_thread(table.id, None)
             await self._house.parlour.refresh(table.id, "board", fresh=True)
 
-    @commands.Cog.listener()
-    async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Invited again: what its open tables have to show was given up when the bot was removed."""
-        for table in await self._house.parlour.tables_in(guild.id):
-            await self._house.parlour.refresh(table.id, "lobby" if table.deal is None else "board")
-
     @tasks.loop(hours=6)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()

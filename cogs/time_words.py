@@ -46,11 +46,17 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             name, until, note = payload
             return [away(name, until, note)]
         case EntryKind.PAUSE:
-            until, admin = payload
+            until, admin, *why = payload
+            if why:
+                return ["I was removed from this server, so the table stands still. No clock runs."]
             by = "An administrator has paused the table" if admin else "All agree: the table is paused"
             return [f"{by}{'' if until is None else f' until <t:{until:.0f}:f>'}. No clock runs."]
         case EntryKind.RESUME:
-            who, admin = payload
+            who, admin, *why = payload
+            if why:
+                return [
+                    "I am back in this server, and the table goes on. Its clocks have stood still meanwhile."
+                ]
             by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:

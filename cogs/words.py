@@ -24,6 +24,10 @@ DMS_CLOSED = (
     "**My hand** under the board shows it to you alone, at any time."
 )
 EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
+UNTOLD = (
+    "-# What stood here named somebody who has asked to be forgotten. "
+    "**More**, then **History** under the newest post tells it again."
+)
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 
@@ -67,6 +71,8 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.CLOSE:
             if payload == "agreed":
                 return ["All agree: the game ends here, without a result."]
+            if payload == "left":
+                return ["Nobody is left at this table, so its game ends without a result."]
             return ["The table was closed by an administrator."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it

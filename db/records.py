@@ -138,7 +138,8 @@ class GuildRow(msgspec.Struct, frozen=True):
 
     `forbidden_paces` is a JSON list of names. The notice board is a message in a channel.
     `asked_role_id` is the role that may be asked for players, `asked_at` when it was last. At most
-    `most_tables` tables may be open at once, and a person may sit at `most_each` of them.
+    `most_tables` tables may be open at once, and a person may sit at `most_each` of them. `removed_at` is
+    when the server removed the bot, where it has.
     """
 
     guild_id: int
@@ -155,6 +156,7 @@ class GuildRow(msgspec.Struct, frozen=True):
     most_each: int | None = None
     rated: bool = True
     rate_computers: bool = False
+    removed_at: float | None = None
 
 
 class PersonRow(msgspec.Struct, frozen=True):

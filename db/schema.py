@@ -309,6 +309,7 @@ guilds = Table(
     Column("most_each", Integer),
     Column("rated", Boolean, nullable=False, server_default=true()),
     Column("rate_computers", Boolean, nullable=False, server_default=false()),
+    Column("removed_at", Float),
 )
 
 people = Table(

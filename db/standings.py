@@ -82,9 +82,12 @@ class Standings(Access):
         return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
 
     async def amiss(self) -> list[tuple[int, str]]:
-        """The servers and games whose ratings aren't those of as many results as there are."""
+        """The servers and games whose ratings aren't those of as many results as there are.
+
+        Former players have results, and no ratings.
+        """
         counted = select(R.guild_id, R.game, sql.count().label("games"))
-        counted = counted.where(R.counts, R.kind == VERSUS).group_by(R.guild_id, R.game)
+        counted = counted.where(R.counts, R.kind == VERSUS, R.user_id > 0).group_by(R.guild_id, R.game)
         kept = select(G.guild_id, G.game, sql.sum(G.games).label("games")).group_by(G.guild_id, G.game)
         async with self._reader.connect() as connection:
             first, second = [
@@ -205,7 +208,12 @@ class Standings(Access):
             )
             .select_from(_visible(schema.results, R.user_id))
             .where(
-                R.guild_id == guild_id, R.game == game, R.kind == kind, R.counts, _shown(R.user_id, viewer)
+                R.guild_id == guild_id,
+                R.game == game,
+                R.kind == kind,
+                R.counts,
+                R.user_id > 0,
+                _shown(R.user_id, viewer),
             )
             .group_by(R.options, R.user_id)
             .order_by(wins.desc(), score.desc(), sql.count(), R.user_id)
@@ -245,7 +253,7 @@ class Standings(Access):
                 sql.sum(lost).label("lost"),
             )
             .join_from(schema.results, t, and_(t.c.table_id == R.table_id, t.c.user_id != R.user_id))
-            .where(R.guild_id == guild_id, R.user_id == user_id, R.kind == VERSUS)
+            .where(R.guild_id == guild_id, R.user_id == user_id, R.kind == VERSUS, t.c.user_id > 0)
             .group_by(t.c.user_id)
             .order_by(sql.count().desc(), t.c.user_id)
             .limit(limit)

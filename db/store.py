@@ -14,8 +14,10 @@ from db import schema
 from db.access import Access, on_conflict, upsert
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.cups import Cups
+from db.erasure import Erasure
 from db.migrate import migrate, revision_of
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
+from db.personal import Personal
 from db.records import (
     ActionRow,
     AuditRow,
@@ -32,6 +34,7 @@ from db.records import (
     TraceRow,
     TurnRow,
 )
+from db.servers import Servers
 from db.standings import Standings
 from db.ties import Ties
 from db.writer import Writer
@@ -48,6 +51,9 @@ class Store(Access):
         self.ties = Ties(reader, self._writer)
         self.cups = Cups(reader, self._writer)
         self.standings = Standings(reader, self._writer)
+        self.personal = Personal(reader, self._writer)
+        self.erasure = Erasure(reader, self._writer)
+        self.servers = Servers(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -417,10 +423,11 @@ class Store(Access):
     async def save_guild(self, row: GuildRow) -> None:
         """Keep a server's settings.
 
-        Where its notice board stands is for `save_board` alone to change, and for `note_asked` when its
-        role was asked for players.
+        Where its notice board stands is for `save_board` alone to change, for `note_asked` when its role was
+        asked for players, and for `servers` whether it has removed the bot.
         """
-        await self._write_guild(row, set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", *BOARD})
+        apart = {"guild_id", "asked_at", "removed_at", *BOARD}
+        await self._write_guild(row, set(GuildRow.__struct_fields__) - apart)
 
     async def note_asked(self, guild_id: int, now: float, apart: float) -> bool:
         """Note that a server's role is asked for players now; False where it was less than so long ago."""

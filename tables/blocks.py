@@ -54,6 +54,10 @@ class Blocks:
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 
+    def forget(self) -> None:
+        """Read everybody's from the database the next time."""
+        self._cache.clear()
+
     def _forget(self, *user_ids: int) -> None:
         for user_id in user_ids:
             self._cache.pop(user_id, None)

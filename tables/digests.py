@@ -102,6 +102,11 @@ class Digests:
 
 
 def _digested(known: Person, told: Person, now: float) -> Person:
-    """The person after a digest, with the next one; what they have set meanwhile stays."""
+    """The person after a digest, with the next one; what they have set meanwhile stays.
+
+    Who waits for none any more, or has been erased meanwhile, is left as they are.
+    """
+    if known.digest_at is None:
+        return known
     due = known.digest_at if known.digest_at != told.digest_at else known.next_digest(now)
     return replace(known, digest_at=due, digested_at=now)

@@ -48,6 +48,11 @@ class Drafts:
         row = DraftRow(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
         self._memory[table.id, seat] = self._unwritten[table.id, seat] = row
 
+    def forget(self, table_id: int, seat: Seat) -> None:
+        """Keep no draft of a seat in memory."""
+        self._memory.pop((table_id, seat), None)
+        self._unwritten.pop((table_id, seat), None)
+
     async def write(self) -> None:
         """Write down what has been drafted since the last time, in one commit."""
         rows, self._unwritten = self._unwritten, {}

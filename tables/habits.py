@@ -43,13 +43,17 @@ class Habits:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.shown: Callable[[int], None] = _nothing
 
+    def lock(self, user_id: int) -> asyncio.Lock:
+        """The lock that whoever changes what this person has set holds."""
+        return self._locks.setdefault(user_id, asyncio.Lock())
+
     async def change(self, user_id: int, change: Callable[[Person], Person]) -> Person:
         """Save what a person has set, and have it hold where they play. The same again changes nothing.
 
         Raises:
             Refused: what `change` raises; nothing is changed then.
         """
-        async with self._locks.setdefault(user_id, asyncio.Lock()):
+        async with self.lock(user_id):
             before = await self._people.person(user_id)
             after = change(before)
             if after == before:

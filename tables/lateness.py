@@ -10,7 +10,7 @@ from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
 from tables.clocks.turns import anybody_waits, deadlines, forfeiting, rule
 from tables.history import EntryKind
-from tables.model import Phase, Refused, Sitter, Table, WhenLate
+from tables.model import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
 from tables.play import HandOver, Play
 from tables.repository import Loaded, Outgoing, Repository, require_going, require_play
 from tables.timekeeping import Due
@@ -23,8 +23,6 @@ GIVEN = (MINUTE, 30 * DAY)
 """The least and the most time that an administrator gives at once."""
 MISSED_MOST = 3
 """At the so-manieth late turn in a row a computer keeps the seat, where a computer makes late turns."""
-SUFFIX = " (computer)"
-"""What a computer is called that plays on for somebody."""
 BOARD: Outgoing = ("board", 0, True)
 
 

@@ -14,6 +14,9 @@ from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
 from tables.clocks.pace import NONE, Pace, read_pace
 
+SUFFIX = " (computer)"
+"""What a computer is called that plays on for somebody."""
+
 
 class Refused(Exception):
     """A wish that a table's phase or a person's rights don't allow; its text says what to do instead."""
@@ -92,7 +95,8 @@ class Proposal(msgspec.Struct, frozen=True):
 class Sitter(msgspec.Struct, frozen=True):
     """Who sits on one seat: a person by id, or a computer player by strength.
 
-    A computer may keep the seat for a person, who may come back to it (`kept_for`).
+    A computer may keep the seat for a person, who may come back to it (`kept_for`). Who is a former player by
+    now, and had the seat to the end, has left a number below zero there.
     """
 
     name: str
@@ -109,6 +113,11 @@ class Sitter(msgspec.Struct, frozen=True):
     def nobody(self) -> bool:
         """Whether nobody here holds the seat: it waits for somebody, or who played it is only a name."""
         return self.user_id is None and self.strength is None
+
+    @property
+    def owner(self) -> int | None:
+        """Who holds the seat, by user id or by the number of a former player; None for a computer."""
+        return self.kept_for if self.nobody else self.user_id
 
 
 class Laid(msgspec.Struct, frozen=True, tag="laid"):

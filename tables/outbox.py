@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
 from contextvars import Context, copy_context
 from functools import partial
 from typing import Protocol
@@ -81,17 +83,39 @@ class Outbox:
         self._started_at = clock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
+        self._still: Counter[int] = Counter()
         self._unsure: set[tuple[int, str, int]] = set()
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
-        if table_id in self._tasks:
+        if table_id in self._tasks or self.held(table_id):
             self._again[table_id] = copy_context()
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
         self._tasks[table_id] = task
         task.add_done_callback(lambda done: self._ended(table_id, done))
+
+    @asynccontextmanager
+    async def still(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+        """Show nothing of some tables meanwhile, once what is under way there is done; all of it follows.
+
+        Nobody waits for this who holds the lock of a table: what is under way may need it.
+        """
+        self._still.update(table_ids)
+        try:
+            while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
+                await asyncio.gather(*tasks, return_exceptions=True)
+            yield
+        finally:
+            self._still.subtract(table_ids)
+            self._still = +self._still
+            for table_id in (self._again.keys() & set(table_ids)) - self._still.keys():
+                self._again.pop(table_id).run(self.wake, table_id)
+
+    def held(self, table_id: int) -> bool:
+        """Whether nothing of a table is shown now."""
+        return self._still[table_id] > 0
 
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]

@@ -22,6 +22,7 @@ from tables.cups.cups import Cups
 from tables.cups.running import Running
 from tables.digests import Digests
 from tables.drafts import Drafts
+from tables.erasure import Erasing
 from tables.habits import Habits
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
@@ -33,11 +34,13 @@ from tables.overview import Overviews
 from tables.passing import Passing
 from tables.pauses import Pauses
 from tables.people import Person
+from tables.personal import Keeping
 from tables.play import Play
 from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
 from tables.seating import Seating
+from tables.servers import Servers
 from tables.standings import Standings
 from tables.taking import Taking
 from tables.timekeeping import Waited
@@ -86,6 +89,21 @@ class Parlour:
         self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
+        self.keeping = Keeping(self._repository, workers)
+        self.erasing = Erasing(
+            self._repository,
+            self.lobby,
+            self.play,
+            self.cups,
+            self.standings,
+            self.habits,
+            self.outbox,
+            self.drafts,
+            self.blocks,
+            self.recent,
+        )
+        self.erasing.refreshed = self.refresh
+        self.servers = Servers(self._repository, self.pauses, self.cups, self.recent)
         self._background = Background()
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
@@ -129,6 +147,7 @@ class Parlour:
             await self._background.run("doing what is due", self.passing.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
             await self._background.run("looking after the cups", self.running.sweep())
+            await self._background.run("looking after servers that left", self.servers.sweep())
         await self._background.run("taking up computer seats", self.computers.resume())
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
@@ -199,10 +218,10 @@ class Parlour:
             return new
 
     async def _again(self, old: Table, user_id: int) -> tuple[Sitter, ...]:
-        """Who plays again, the seats turned on by one, without those whom the asker doesn't meet."""
+        """Who plays again, the seats turned on by one; no former players, nor whom the asker doesn't meet."""
         apart = await self.blocks.apart_from(user_id)
         turned = (*old.seats[1:], *old.seats[:1])
-        return tuple(sitter for sitter in turned if sitter.user_id not in apart)
+        return tuple(sitter for sitter in turned if not sitter.nobody and sitter.user_id not in apart)
 
     async def note_post(
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""

@@ -20,8 +20,12 @@ class Pauses:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
 
-    async def pause(self, table_id: int, actor_id: int, until: float | None, *, admin: bool = False) -> Table:
+    async def pause(
+        self, table_id: int, actor_id: int | None, until: float | None, *, admin: bool = False, why: str = ""
+    ) -> Table:
         """Let a table stand still, until an instant or until somebody ends it.
+
+        `why` is ``removed`` where its server has removed the bot, and empty where people want it so.
 
         Raises:
             Refused: when no game is going on, it stands already, or the end is not ahead or too far.
@@ -42,13 +46,19 @@ class Pauses:
                 paused_until=until,
                 proposal=None,
             )
-            entry = self._repository.entry(loaded, EntryKind.PAUSE, actor_id, payload=[until, admin])
+            entry = self._repository.entry(
+                loaded, EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])]
+            )
             return await self._repository.commit(
                 loaded, still, [entry], loaded.position, [("board", 0, True)]
             )
 
-    async def resume(self, table_id: int, actor_id: int | None, *, admin: bool = False) -> Table:
+    async def resume(
+        self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = ""
+    ) -> Table:
         """End a pause; `actor_id` None for one whose time is over. Who is waited for is told anew.
+
+        `why` is ``back`` where the bot is in the table's server again.
 
         Raises:
             Refused: when the table isn't paused, or the person doesn't play there.
@@ -69,7 +79,9 @@ class Pauses:
                 told += dues
             running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None)
             who = None if seat is None or admin else table.names[seat]
-            entry = self._repository.entry(loaded, EntryKind.RESUME, actor_id, payload=[who, admin])
+            entry = self._repository.entry(
+                loaded, EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])]
+            )
             return await self._repository.commit(
                 loaded, running, [entry], loaded.position, [("board", 0, True)], later=told
             )

@@ -133,6 +133,7 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._cache: LRUCache[int, Person] = LRUCache(CACHED)
+        self._forgotten = 0
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, Person]:
         """Several people by their ids; one query for those who are not known yet."""
@@ -140,12 +141,14 @@ class People:
         found = {user_id: person for user_id in wanted if (person := self._cache.get(user_id)) is not None}
         missing = [user_id for user_id in wanted if user_id not in found]
         if missing:
+            forgotten = self._forgotten
             rows = {row.user_id: row for row in await self._store.people(missing)}
             for user_id in missing:
                 row = rows.get(user_id)
                 person = Person(user_id) if row is None else from_row(row)
                 # Who has been saved meanwhile is known better than this row says.
-                found[user_id] = self._cache.setdefault(user_id, person)
+                known = self._cache if forgotten == self._forgotten else {}
+                found[user_id] = known.setdefault(user_id, person)
         return found
 
     async def person(self, user_id: int) -> Person:
@@ -160,6 +163,7 @@ class People:
     def forget(self) -> None:
         """Read everybody from the database the next time."""
         self._cache.clear()
+        self._forgotten += 1
 
 
 def from_row(row: PersonRow) -> Person:

@@ -14,7 +14,7 @@ from db.records import ActionRow
 from engines.engine import Played, Position, Step
 from engines.game import IllegalMove, Outcome, Seat, Strength
 from tables.history import EntryKind, History, made_by
-from tables.model import Phase, Refused, Sitter, Stale, Table, encode
+from tables.model import SUFFIX, Phase, Refused, Sitter, Stale, Table, encode
 from tables.repository import (
     Loaded,
     Outgoing,
@@ -232,7 +232,8 @@ class Play:
             shown.append(("board", 0, True))
         if table.phase is not Phase.PLAY:
             shown.append(("lobby", 0, False))
-        back = standing(msgspec.structs.replace(table, phase=Phase.PLAY), position)
+        going = msgspec.structs.replace(table, phase=Phase.PLAY, seats=tuple(map(_played_on, table.seats)))
+        back = standing(going, position)
         return await self._repository.commit(loaded, back, [entry], position, shown, snapshot=True)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
@@ -266,7 +267,7 @@ class Play:
             if seat >= len(table.seats) or table.seats[seat].computer:
                 raise Refused("A computer player sits there already.")
             gone = table.seats[seat]
-            name = f"{gone.name} (computer)"
+            name = f"{gone.name}{SUFFIX}"
             seats = (*table.seats[:seat], Sitter(name, None, strength), *table.seats[seat + 1 :])
             people = [sitter.user_id for sitter in seats if sitter.user_id is not None]
             host = people[0] if table.host_id == gone.user_id and people else table.host_id
@@ -375,7 +376,7 @@ class Play:
         return last[0].seat if last else None
 
     async def close(self, table_id: int, actor_id: int, *, why: str | None = None) -> Table:
-        """End a table without a result, whatever its phase; `why` as in `rollback`."""
+        """End a table without a result, whatever its phase; `why` as in `rollback`, or ``left``."""
         async with self._repository.lock(table_id):
             loaded = await self._repository.load(table_id)
             require_open(loaded.table)
@@ -386,6 +387,11 @@ class Play:
                 shown += await self._followers(loaded.table)
             entry = self._repository.entry(loaded, EntryKind.CLOSE, actor_id, payload=why)
             return await self._repository.commit(loaded, closed, [entry], loaded.position, shown)
+
+
+def _played_on(sitter: Sitter) -> Sitter:
+    """Who plays on a seat when a game goes on after its end: a computer for a former player."""
+    return Sitter(f"{sitter.name}{SUFFIX}", None, Strength.STRONG) if sitter.nobody else sitter
 
 
 def _own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:

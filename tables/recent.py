@@ -51,6 +51,10 @@ class Recent:
             lists[phases] = await self._queries[subject[0]](subject[1], phases)
         return lists[phases]
 
+    def forget(self) -> None:
+        """Forget every list."""
+        self._kept.clear()
+
     def changed(self, table: Table) -> None:
         """Forget every list in which a table stands that has just been written."""
         people = [("of", user_id) for user_id in (table.host_id, *table.people)]

@@ -73,6 +73,7 @@ class Repository:
         self.clock = clock
         self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
+        self._forgotten = 0
         self.committed: Callable[[Table, bool], None] = _nothing
         self.ended: Callable[[Table], None] = _no_end
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -84,12 +85,14 @@ class Repository:
     def forget(self, table_id: int) -> None:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
+        self._forgotten += 1
 
     async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)
         if found is not None:
             return found
+        forgotten = self._forgotten
         row = await self.store.table(table_id) if table_id <= LARGEST else None
         if row is None:
             raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
@@ -102,7 +105,8 @@ class Repository:
         newer = self._cache.get(table_id)
         if newer is not None and newer.table.version >= table.version:
             return newer
-        self._cache[table_id] = loaded
+        if forgotten == self._forgotten:  # else it may have been read before what it is to be read anew for
+            self._cache[table_id] = loaded
         return loaded
 
     async def table(self, table_id: int) -> Table:

@@ -63,7 +63,7 @@ def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[Action
     played = [row for row in trace if row.version in standing and row.kind in PLAYED]
     resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
     stayed = [
-        seat not in resigned and user_id == table.seats[seat].user_id
+        seat not in resigned and user_id == table.seats[seat].owner
         for seat, user_id in enumerate(began.people)
     ]
     kind = kind_of(len(began.people), table.outcome)

@@ -101,20 +101,20 @@ class Standings:
 
     async def recount(self, guild_id: int, game: str) -> None:
         """Work out the ratings in a game of a server anew from the first result on."""
-        async with self._lock(guild_id, game):
+        async with self.lock(guild_id, game):
             await self._recount(guild_id, game, None)
 
     async def counted(self, table_id: int) -> list[ResultRow]:
         """The results of a table, which is counted first where it has not been since its end."""
         if await self._store.uncounted_since(table_id) is not None:
             table = await self._repository.table(table_id)
-            async with self._lock(table.guild_id, table.slug):
+            async with self.lock(table.guild_id, table.slug):
                 uncounted = await self._store.uncounted_since(table_id)
                 if uncounted is not None:
                     await self._count(uncounted)
         return await self._store.of_table(table_id)
 
-    def _lock(self, guild_id: int, game: str) -> asyncio.Lock:
+    def lock(self, guild_id: int, game: str) -> asyncio.Lock:
         """The lock that whoever changes the ratings in a game of a server holds."""
         return self._locks.setdefault((guild_id, game), asyncio.Lock())
 
@@ -126,7 +126,8 @@ class Standings:
         if not was_rated and not _rated(rows):
             return await self._store.count(uncounted, rows, ())
         newest = (rows[0].ended_at, table_id) if rows else (0.0, 0)
-        if was_rated or newest < await self._store.last_game(table.guild_id, table.slug):
+        former = any(row.user_id < 0 for row in rows)  # what they could do is written nowhere
+        if was_rated or former or newest < await self._store.last_game(table.guild_id, table.slug):
             await self._store.enter(table_id, rows)
             return await self._recount(table.guild_id, table.slug, uncounted)
         people = [row.user_id for row in rows]
@@ -135,7 +136,10 @@ class Standings:
         await self._store.count(uncounted, told, after)
 
     async def _recount(self, guild_id: int, game: str, uncounted: Uncounted | None) -> None:
-        """Rate all games again, some at a time; nobody's rating changes before the last of them."""
+        """Rate all games again, some at a time; nobody's rating changes before the last of them.
+
+        Former players are rated with all others, and what they come to is kept nowhere.
+        """
         names = {row.user_id: row.name for row in await self._store.ratings(guild_id, game)}
         ratings: dict[int, RatingRow] = {}
         at = (0.0, 0)
@@ -143,11 +147,13 @@ class Standings:
             people = {row.user_id for row in rows}
             before = {user_id: ratings[user_id] for user_id in people & ratings.keys()}
             told, after = await self._workers.run_with(Urgency.LONG, after_games, rows, before)
-            await self._store.note_courses(told)
+            await self._store.note_courses([row for row in told if row.user_id > 0])
             ratings.update(after)
             at = (rows[-1].ended_at, rows[-1].table_id)
         named = [
-            msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in ratings.values()
+            msgspec.structs.replace(row, name=names.get(row.user_id, row.name))
+            for row in ratings.values()
+            if row.user_id > 0
         ]
         await self._store.replace_ratings(guild_id, game, named, uncounted)
 

@@ -140,7 +140,7 @@ async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
     """Carry out a press.
 
     Raises:
-        Refused: when this version knows no such press, or another game than the room's is played at the table.
+        Refused: when this version knows no such press, or its room's game isn't the one that is played there.
     """
     handler = _HANDLERS.get((press.room, press.verb))
     if handler is None:

@@ -20,7 +20,7 @@ from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import Cups
 from tables.history import EntryKind
 from tables.lobby import COMPUTER_NAMES, Lobby, allowed
-from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
+from tables.model import OPEN, SUFFIX, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
 from tables.play import Play
 from tables.repository import Repository
 
@@ -87,7 +87,8 @@ class Running:
         """Do all that is due at one cup, and note when to look again."""
         async with self._cups.lock(cup_id):
             cup = await self._cups.cup(cup_id)
-            if cup.phase is not CupPhase.PLAY:
+            settings = await self._repository.store.guild(cup.guild_id)
+            if cup.phase is not CupPhase.PLAY or (settings is not None and settings.removed_at is not None):
                 return
             await self._look_at_tables(cup)
             cup = await self._further(await self._cups.cup(cup_id))
@@ -274,6 +275,6 @@ def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Sitter, .
         if user_id in names:
             sitters.append(Sitter(names[user_id], user_id))
         else:
-            name = next(free) if gone is None else f"{gone.name} (computer)"
+            name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
             sitters.append(Sitter(name, None, Strength.STRONG))
     return tuple(sitters)

@@ -118,12 +118,13 @@ class World:
         ]
         stage.people["Odd"] = stage.guild.add_member(self.env.create_user("odd", global_name=odd))
         self._here = [*stage.people.values(), stage.admin]
-        self._channels = {stage.channel.id: self._here, far.id: self._there}
+        self._guilds = (stage.guild.id, elsewhere.id)
         self._places = {stage.channel.id: stage.channel, far.id: far}
         self.ids = {person.id for person in (*self._here, *self._there)}
         self.errors, self.views = Errors(), Views()
         self.steps = 0
         self._old: list[str] = []
+        self._bot_id = stage.bot.application_id
         self._seen: dict[int, str | None] = {}
         self._failures = 0
 
@@ -131,14 +132,13 @@ class World:
         """A channel or a thread, and the people of its server."""
         threads = [thread for channel in self._places.values() for thread in channel.threads]
         place = self.rng.choice([*self._places.values(), *threads])
-        at_home = place.guild.id == self.stage.guild.id
+        at_home = place.id == self.stage.channel.id or place in self.stage.channel.threads
         return place, self._here if at_home else self._there
 
     async def tables(self) -> list[Table]:
         """All tables that are open."""
-        guilds = (self.stage.guild.id, self._places[list(self._places)[1]].guild.id)
         parlour = self.stage.bot.app.parlour
-        return [table for guild in guilds for table in await parlour.tables_in(guild, OPEN)]
+        return [table for guild in self._guilds for table in await parlour.tables_in(guild, OPEN)]
 
     async def types(self) -> None:
         """Somebody types a command with odd options."""
@@ -316,7 +316,7 @@ class World:
                 stamp = f"{message.edited_timestamp} {hash(str(message.components))}"
                 if self._seen.get(message.id) != stamp:
                     self._seen[message.id] = stamp
-                    if message.author_id == self.stage.bot.user.id:
+                    if message.author_id == self._bot_id:
                         yield message
 
     def _heard(self, message: Any, tables: list[Table], secrets: list[tuple[Table, str]]) -> None:

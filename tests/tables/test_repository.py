@@ -225,3 +225,23 @@ async def test_wishes_at_one_table_wait_for_each_other(house: House) -> None:
 async def test_a_number_that_no_table_can_have_is_that_of_none(house: House, number: int) -> None:
     with pytest.raises(Refused, match=f"There is no table {number}"):
         await house.parlour.table(number)
+
+
+async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    repository = Repository(house.store, Engine(house.workers), house.clock)
+    seats = house.store.seats
+
+    async def forgotten_meanwhile(table_id: int) -> Any:
+        found = await seats(table_id)
+        await house.store.save_thread(table_id, 77)
+        repository.forget(table_id)
+        return found
+
+    monkeypatch.setattr(house.store, "seats", forgotten_meanwhile)
+    assert (await repository.table(table.id)).thread_id is None
+    monkeypatch.undo()
+
+    assert (await repository.table(table.id)).thread_id == 77

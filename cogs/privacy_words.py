@@ -1,0 +1,61 @@
+"""The sentences of `/privacy`."""
+
+from __future__ import annotations
+
+from tables.personal import Kept
+
+TITLE = "### What is kept about you"
+NOTHING = (
+    "Nothing is kept about you here: you sit at no table, and never did, and have set nothing. "
+    "What you write in Discord I don't even receive.\n"
+    "-# Whether somebody has blocked you is told to nobody, but goes as well with `/privacy what:erase`."
+)
+SETTINGS = "- what you have set with `/me`"
+SHOWN = {
+    "notes": "your notes about tables",
+    "results": "results of finished games",
+    "ratings": "ratings",
+    "cups": "cups in which you take part",
+    "blocked": "people whom you have blocked",
+    "following": "tables that you follow",
+    "invitations": "invitations to tables",
+    "looking_for": "games that you look for",
+    "administration": "what you have done as an administrator",
+}
+OTHERS = (
+    "-# Of each table: your id, the name that you had there, your moves with their times. "
+    "Not kept, for it never reaches me: what people write, who is a member, who is online."
+)
+RIGHTS = (
+    "**Send me everything** sends all of it by DM, as a file. **Erase me** asks first. "
+    "Who runs this bot answers what else you want to know."
+)
+SENT = "Sent: all that is kept about you is in our DM."
+HERE = "I can't send you a DM, so here it is; only you see this."
+ABOVE = "All that is kept about you, as of now."
+ASK = (
+    "### Erase you?\n"
+    "- In lobbies your seat is free again. In games a computer plays on for you, if anybody else plays "
+    "there; games that only you play are closed. You drop out of cups.\n"
+    "- At all tables you are called “a former player” from now on. Your id, your names, notes, settings, "
+    "ratings and blocks go. The moves stay, for the games are others' as well.\n"
+    "- Messages that stand in Discord stay until somebody deletes them there. Open tables are shown anew.\n"
+    "**That can't be undone.** You may play again at any time, as somebody new."
+)
+ERASED = (
+    "Done. Nothing here leads to you any more. Old messages in Discord are not mine to change: "
+    "ask the people of the server to delete them."
+)
+UNCHANGED = "Nothing has changed."
+
+
+def kept(found: Kept) -> str:
+    """How much is kept about somebody, a line for each kind."""
+    lines = []
+    if found.tables:
+        going = f", {found.open} of them open" if found.open else ""
+        lines.append(f"- tables where you sit, sat or did something: **{found.tables}**{going}")
+    if "settings" in found.rows:
+        lines.append(SETTINGS)
+    lines += [f"- {told}: **{found.rows[name]}**" for name, told in SHOWN.items() if name in found.rows]
+    return "\n".join(lines)

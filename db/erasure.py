@@ -1,0 +1,322 @@
+"""Erases a person: in one transaction their id and their names go from every row, or the rows go."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, upsert
+
+COUNTER = "former players"
+"""The fact that says how many numbers former players have been given."""
+NOBODY = 0
+"""Stands for a former player where nothing follows from who it was."""
+GROUP = 20
+"""So many tables are rewritten between two looks of the event loop at other things."""
+OWN = (
+    (schema.people, "user_id"),
+    (schema.notes, "user_id"),
+    (schema.followers, "user_id"),
+    (schema.invitations, "user_id"),
+    (schema.wishes, "user_id"),
+    (schema.ratings, "user_id"),
+    (schema.blocks, "user_id"),
+    (schema.blocks, "blocked_id"),
+    (schema.posts, "target"),
+    (schema.outbox, "target"),
+)
+"""Rows that go altogether, and the column in which the person stands."""
+Key = tuple[int, str]
+"""A server and a game."""
+
+
+class StillSeated(Exception):
+    """The person sits at an open table, which they have to leave first."""
+
+
+class Gone(msgspec.Struct, frozen=True):
+    """Who is erased from a text: by their id and all names that they had, and what takes their place there.
+
+    `number` takes the place of the id, `name` that of each of the `names`.
+    """
+
+    user_id: int
+    names: frozenset[str]
+    number: int
+    name: str
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """An entry of a history as far as somebody may be named in it; `own`: the person has made it."""
+
+    kind: str
+    payload: Any
+    own: bool
+
+
+class Texts(Protocol):
+    """What the database keeps as texts of others, read by those who write them."""
+
+    kinds: Collection[str]
+    """The kinds of entries in which somebody may be named."""
+    suffix: str
+    """What follows a person's name in that of a computer player who goes on for them."""
+
+    def names(self, entry: Entry, user_id: int) -> Iterable[str]:
+        """The names that an entry says are this person's."""
+
+    def entry(self, entry: Entry, gone: Gone) -> Any:
+        """What an entry carries when it names the person no more."""
+
+    def origin(self, origin: str, gone: Gone) -> str:
+        """The origin of a table that names the person no more."""
+
+    def memo(self, memo: str) -> str:
+        """The note about a board's message, without what that message tells."""
+
+    def called(self, taken: Collection[str]) -> str:
+        """What a former player is called at a table where others are called so."""
+
+
+class Erasure(Access):
+    """Makes a person a former player."""
+
+    async def erase(
+        self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: Texts
+    ) -> None:
+        """Take a person out of all that is kept, in one transaction.
+
+        They are named at no other tables and in no other cups than those. In each server and game a number
+        below zero takes the place of their id, so that the ratings of others follow from the results as
+        before; nothing leads from it to the person.
+
+        Raises:
+            StillSeated: when they sit in a lobby or in a game that goes on; nothing is changed then.
+        """
+
+        async def write(connection: AsyncConnection) -> None:
+            await _Erasing(connection, user_id, table_ids, cup_ids, texts).run()
+
+        await self._writer.write(write)
+
+
+class _Erasing:
+    """One erasure, within its transaction."""
+
+    def __init__(
+        self,
+        connection: AsyncConnection,
+        user_id: int,
+        table_ids: Sequence[int],
+        cup_ids: Sequence[int],
+        texts: Texts,
+    ) -> None:
+        self._connection = connection
+        self._user = user_id
+        self._tables = table_ids
+        self._cups = cup_ids
+        self._texts = texts
+        self._names: frozenset[str] = frozenset()
+        self._numbers: dict[Key, int] = {}
+
+    async def run(self) -> None:
+        """Do it all."""
+        await self._require_left()
+        self._names = await self._all_names()
+        self._numbers = await self._new_numbers()
+        for ids in _groups(self._tables):
+            await self._tables_anew(ids)
+        await self._cups_anew()
+        await self._audit()
+        for table, column in OWN:
+            await self._connection.execute(delete(table).where(table.c[column] == self._user))
+
+    async def _require_left(self) -> None:
+        t, s = schema.tables.c, schema.seats.c
+        seated = select(s.table_id).join(schema.tables, t.id == s.table_id)
+        seated = seated.where(s.user_id == self._user, t.phase.in_(["lobby", "play"])).limit(1)
+        if (await self._connection.execute(seated)).first() is not None:
+            raise StillSeated
+
+    async def _all_names(self) -> frozenset[str]:
+        """Every name that the person has had anywhere."""
+        s, found = schema.seats.c, set[str]()
+        for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
+            query = select(table.c.name).where(table.c.user_id == self._user).distinct()
+            found.update((await self._connection.execute(query)).scalars())
+        kept = select(s.name).where(s.kept_for == self._user).distinct()
+        found.update(
+            name.removesuffix(self._texts.suffix) for name in (await self._connection.execute(kept)).scalars()
+        )
+        for ids in _groups(self._tables):
+            for _, _, entry in await self._entries(ids):
+                found.update(self._texts.names(entry, self._user))
+        return frozenset(found - {""})
+
+    async def _entries(self, ids: Sequence[int]) -> list[tuple[int, int, Entry]]:
+        """The entries of some tables in which somebody may be named, each with table and version."""
+        a = schema.actions.c
+        query = select(a.table_id, a.version, a.kind, a.actor_id, a.payload).where(
+            a.table_id.in_(ids), a.kind.in_(self._texts.kinds), a.payload.is_not(None)
+        )
+        return [
+            (row.table_id, row.version, Entry(row.kind, json.loads(row.payload), row.actor_id == self._user))
+            for row in await self._connection.execute(query)
+        ]
+
+    async def _new_numbers(self) -> dict[Key, int]:
+        """A number that nobody else has for each server and game in which the person is known."""
+        t, c = schema.tables.c, schema.cups.c
+        keys = set[Key]()
+        for ids in _groups(self._tables):
+            query = select(t.guild_id, t.game).where(t.id.in_(ids)).distinct()
+            keys.update((row.guild_id, row.game) for row in await self._connection.execute(query))
+        cups = select(c.guild_id, c.game).where(c.id.in_(self._cups))
+        keys.update((row.guild_id, row.game) for row in await self._connection.execute(cups))
+        f = schema.facts.c
+        given = await self._connection.scalar(select(f.value).where(f.key == COUNTER))
+        last = int(given or 0)
+        values = {"key": COUNTER, "value": str(last + len(keys))}
+        await upsert(self._connection, schema.facts, values, ("key",))
+        return {key: -number for number, key in enumerate(sorted(keys), start=last + 1)}
+
+    async def _tables_anew(self, ids: Sequence[int]) -> None:
+        t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
+        r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin).where(t.id.in_(ids))
+        tables = (await self._connection.execute(known)).all()
+        seats = (await self._connection.execute(select(schema.seats).where(s.table_id.in_(ids)))).all()
+        entries = await self._entries(ids)
+        for table in tables:
+            there = [row for row in seats if row.table_id == table.id]
+            own = [(version, entry) for table_id, version, entry in entries if table_id == table.id]
+            taken = {row.name.removesuffix(self._texts.suffix) for row in there} - self._names
+            number = self._numbers[table.guild_id, table.game]
+            gone = Gone(self._user, self._names, number, self._texts.called(taken))
+            await self._history(table.id, own, gone)
+            await self._seats(there, gone)
+            mine = update(schema.results).where(r.table_id == table.id, r.user_id == self._user)
+            await self._connection.execute(
+                mine.values(user_id=number, name=gone.name, before=None, after=None)
+            )
+            if table.origin is not None:
+                origin = self._texts.origin(table.origin, gone)
+                await self._connection.execute(
+                    update(schema.tables).where(t.id == table.id).values(origin=origin)
+                )
+        expired = select(s.table_id).where(s.table_id.in_(ids), s.kept_for < 0, s.strength.is_(None))
+        for change in (
+            update(schema.tables).where(t.id.in_(ids)).values(proposal=None),
+            update(schema.tables).where(t.id.in_(ids), t.host_id == self._user).values(host_id=NOBODY),
+            update(schema.tables).where(t.id.in_(expired), t.phase == "expired").values(phase="closed"),
+            delete(schema.drafts).where(
+                d.table_id.in_(ids),
+                d.seat.in_(select(s.seat).where(s.table_id == d.table_id, s.user_id.is_(None))),
+            ),
+        ):
+            await self._connection.execute(change)
+        posts = select(p.table_id, p.memo).where(p.table_id.in_(ids), p.kind == "board", p.memo != "")
+        memos = [
+            {"of": row.table_id, "new": self._texts.memo(row.memo)}
+            for row in await self._connection.execute(posts)
+        ]
+        telling = update(schema.posts).where(p.table_id == bindparam("of"), p.kind == "board")
+        await self._many(telling.values(memo=bindparam("new")), memos)
+
+    async def _history(self, table_id: int, entries: list[tuple[int, Entry]], gone: Gone) -> None:
+        a = schema.actions.c
+        acted = update(schema.actions).where(a.table_id == table_id, a.actor_id == self._user)
+        await self._connection.execute(acted.values(actor_id=gone.number))
+        changed = []
+        for version, entry in entries:
+            payload = self._texts.entry(entry, gone)
+            if payload != entry.payload:
+                changed.append(
+                    {"of": table_id, "place": version, "new": msgspec.json.encode(payload).decode()}
+                )
+        telling = update(schema.actions).where(a.table_id == bindparam("of"), a.version == bindparam("place"))
+        await self._many(telling.values(payload=bindparam("new")), changed)
+
+    async def _seats(self, seats: Sequence[Any], gone: Gone) -> None:
+        """Empty the person's seats, and take their name from those of computers that play on for them.
+
+        A seat that they had to the end keeps their number, for the result follows from it.
+        """
+        s, suffix = schema.seats.c, self._texts.suffix
+        for row in seats:
+            new: dict[str, Any] = {}
+            bare = row.name.removesuffix(suffix)
+            if row.user_id == self._user:
+                new = {"user_id": None, "name": gone.name, "kept_for": gone.number}
+            elif row.kept_for == self._user:
+                new = {"name": f"{gone.name}{suffix}", "kept_for": None}
+            elif row.user_id is None and row.kept_for is None and bare in self._names:
+                if bare != row.name:
+                    new = {"name": f"{gone.name}{suffix}"}
+                elif row.strength is None:
+                    new = {"name": gone.name}
+            if new:
+                here = (s.table_id == row.table_id, s.seat == row.seat)
+                await self._connection.execute(update(schema.seats).where(*here).values(new))
+
+    async def _cups_anew(self) -> None:
+        c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
+        hosted = update(schema.cups).where(c.host_id == self._user)
+        await self._connection.execute(hosted.values(host_id=NOBODY))
+        for cup_id in self._cups:
+            cup = (await self._connection.execute(select(c.guild_id, c.game).where(c.id == cup_id))).first()
+            if cup is None:
+                continue
+            number = self._numbers[cup.guild_id, cup.game]
+            others = select(p.name).where(p.cup_id == cup_id, p.user_id != self._user)
+            name = self._texts.called(set((await self._connection.execute(others)).scalars()))
+            playing = update(schema.cup_players).where(p.cup_id == cup_id, p.user_id == self._user)
+            await self._connection.execute(playing.values(user_id=number, name=name, dropped=True))
+            paired = select(t.round, t.pod, t.seats).where(t.cup_id == cup_id)
+            seats = [
+                {"in_round": row.round, "place": row.pod, "new": json.dumps(seated)}
+                for row in await self._connection.execute(paired)
+                if self._user in (before := json.loads(row.seats))
+                and (seated := [number if one == self._user else one for one in before])
+            ]
+            here = (t.cup_id == cup_id, t.round == bindparam("in_round"), t.pod == bindparam("place"))
+            telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
+            await self._many(telling, seats)
+
+    async def _audit(self) -> None:
+        """Take the person out of what administrators have written down, as its author and by id and name."""
+        a = schema.audit.c
+        about = [a.table_id.in_(ids) for ids in _groups(self._tables)]
+        told = {}
+        for known in (a.actor_id == self._user, a.detail.like(f"%{self._user}%"), *about):
+            found = await self._connection.execute(select(a.id, a.detail).where(known))
+            told.update({row.id: row.detail for row in found})
+        rows = [
+            {"of": number, "new": new}
+            for number, detail in told.items()
+            if (new := self._without(detail)) != detail
+        ]
+        telling = update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new"))
+        await self._many(telling, rows)
+        written = update(schema.audit).where(a.actor_id == self._user)
+        await self._connection.execute(written.values(actor_id=NOBODY))
+
+    def _without(self, text: str) -> str:
+        """A sentence without the person's id and names."""
+        names = "|".join(re.escape(name) for name in sorted(self._names, key=len, reverse=True))
+        named = rf"|(?<!\w)(?:{names})(?!\w)" if names else ""
+        return re.sub(rf"<@!?{self._user}>|(?<!\d){self._user}(?!\d){named}", self._texts.called(()), text)
+
+    async def _many(self, statement: Any, values: list[dict[str, Any]]) -> None:
+        if values:
+            await self._connection.execute(statement, values)
+
+
+def _groups(ids: Sequence[int]) -> Iterable[Sequence[int]]:
+    return (ids[start : start + GROUP] for start in range(0, len(ids), GROUP))

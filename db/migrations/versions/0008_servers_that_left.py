@@ -1,0 +1,19 @@
+"""Servers that have removed the bot, and since when."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0008"
+down_revision = "0006"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.add_column("guilds", sa.Column("removed_at", sa.Float(), nullable=True))
+
+
+def downgrade() -> None:
+    op.drop_column("guilds", "removed_at")

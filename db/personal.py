@@ -1,0 +1,109 @@
+"""What is kept about one person: where it stands, how much of it there is, and the rows themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any
+
+import msgspec
+from sqlalchemy import ColumnElement, Table, and_, or_, select, union
+from sqlalchemy import func as sql
+
+from db import schema
+from db.access import Access
+from db.records import ActionRow
+
+ROWS: dict[str, tuple[Table, str]] = {
+    "settings": (schema.people, "user_id"),
+    "notes": (schema.notes, "user_id"),
+    "blocked": (schema.blocks, "user_id"),
+    "following": (schema.followers, "user_id"),
+    "invitations": (schema.invitations, "user_id"),
+    "looking_for": (schema.wishes, "user_id"),
+    "results": (schema.results, "user_id"),
+    "ratings": (schema.ratings, "user_id"),
+    "cups": (schema.cup_players, "user_id"),
+    "cups_hosted": (schema.cups, "host_id"),
+    "administration": (schema.audit, "actor_id"),
+    "messages_to_you": (schema.posts, "target"),
+    "messages_to_come": (schema.outbox, "target"),
+}
+"""Rows that are about one person alone, and the column in which their id stands."""
+
+
+class AboutRow(msgspec.Struct, frozen=True):
+    """A table at which a person sits or sat, has done something, or is named."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    thread_id: int | None
+    game: str
+    phase: str
+    host_id: int
+    created_at: float
+
+
+class Personal(Access):
+    """Reads all that is kept about one person."""
+
+    async def counts(self, user_id: int) -> dict[str, int]:
+        """How many rows of each kind of `ROWS` there are about a person; kinds without any are left out."""
+        found = {}
+        async with self._reader.connect() as connection:
+            for name, (table, column) in ROWS.items():
+                counting = select(sql.count()).select_from(table).where(table.c[column] == user_id)
+                found[name] = int((await connection.execute(counting)).scalar_one())
+        return {name: number for name, number in found.items() if number}
+
+    async def rows(self, name: str, user_id: int) -> list[dict[str, Any]]:
+        """The rows of one kind of `ROWS` about a person, by column."""
+        table, column = ROWS[name]
+        query = select(table).where(table.c[column] == user_id).order_by(*table.primary_key.columns)
+        async with self._reader.connect() as connection:
+            return [dict(row) for row in (await connection.execute(query)).mappings()]
+
+    async def tables_about(self, user_id: int, kinds: Collection[str]) -> list[AboutRow]:
+        """Every table in whose rows a person's id stands, by number; `kinds` of entries hold ids in texts.
+
+        It reads all histories, for who did what is in no index; nobody asks for it often.
+        """
+        t, s, a, c = schema.tables.c, schema.seats.c, schema.actions.c, schema.cup_tables.c
+        seated = select(s.table_id).where(or_(s.user_id == user_id, s.kept_for == user_id))
+        named_in = and_(a.kind.in_(kinds), mentions(a.payload, user_id))
+        acted = select(a.table_id).where(or_(a.actor_id == user_id, named_in))
+        named = select(t.id).where(or_(t.host_id == user_id, mentions(t.proposal, user_id)))
+        paired = select(c.table_id).where(c.table_id.is_not(None), mentions(c.seats, user_id))
+        counted = select(schema.results.c.table_id).where(schema.results.c.user_id == user_id)
+        ids = union(seated, acted, named, paired, counted)
+        query = select(schema.tables).where(t.id.in_(select(ids.subquery().c[0]))).order_by(t.id)
+        return await self._rows(AboutRow, query)
+
+    async def origins(self) -> list[tuple[int, str]]:
+        """The tables that have an origin, each with it, as JSON."""
+        t = schema.tables.c
+        query = select(t.id, t.origin).where(t.origin.is_not(None)).order_by(t.id)
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(query)
+            return [(row.id, row.origin) for row in rows]
+
+    async def cups_about(self, user_id: int) -> list[int]:
+        """The numbers of the cups in whose rows a person's id stands."""
+        c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
+        ids = union(
+            select(c.id).where(c.host_id == user_id),
+            select(p.cup_id).where(p.user_id == user_id),
+            select(t.cup_id).where(mentions(t.seats, user_id)),
+        )
+        return sorted(set(await self._scalars(ids)))
+
+    async def made_by(self, table_id: int, user_id: int) -> list[ActionRow]:
+        """What a person has done at a table, oldest first."""
+        a = schema.actions.c
+        own = select(schema.actions).where(a.table_id == table_id, a.actor_id == user_id)
+        return await self._rows(ActionRow, own.order_by(a.version))
+
+
+def mentions(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:
+    """That an id stands in a text; as ids are long, hardly ever by chance."""
+    return column.like(f"%{user_id}%")

@@ -1,0 +1,120 @@
+"""Servers that have removed the bot: what stands still there, comes back, or is erased."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlalchemy import delete, or_, select, union, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, on_conflict
+from db.records import GuildRow
+
+T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
+OF_GUILDS = (
+    schema.cups,
+    schema.wishes,
+    schema.ratings,
+    schema.audit,
+    schema.guilds,
+)
+"""What is erased with a server besides its tables; that it was removed is forgotten last."""
+
+
+class Servers(Access):
+    """Notes which servers have removed the bot, and since when."""
+
+    async def known(self) -> set[int]:
+        """Every server of which anything is kept."""
+        kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
+        return set(await self._scalars(union(*(select(column).distinct() for column in kept))))
+
+    async def removed(self) -> dict[int, float]:
+        """The servers that have removed the bot, each with since when."""
+        query = select(G.guild_id, G.removed_at).where(G.removed_at.is_not(None)).order_by(G.guild_id)
+        async with self._reader.connect() as connection:
+            return {row.guild_id: row.removed_at for row in await connection.execute(query)}
+
+    async def note_removed(self, guild_id: int, at: float) -> list[int]:
+        """Note that a server has removed the bot: nothing is due there any more, and nothing to be shown.
+
+        Gives back the tables of which something was due. A game that goes on is for others to pause.
+        """
+        here = select(T.id).where(T.guild_id == guild_id)
+        waiting = (T.guild_id == guild_id, T.due_at.is_not(None))
+        resting = (*waiting, or_(T.phase == "lobby", T.paused_at.is_not(None)))
+        row = GuildRow(guild_id)
+        values = {name: getattr(row, name) for name in GuildRow.__struct_fields__} | {"removed_at": at}
+
+        async def write(connection: AsyncConnection) -> list[int]:
+            noting = on_conflict(connection, schema.guilds, ("guild_id",), ("removed_at",))
+            await connection.execute(noting, [values])
+            ids = list((await connection.execute(select(T.id).where(*resting))).scalars())
+            await connection.execute(update(schema.tables).where(*resting).values(due_at=None))
+            await connection.execute(delete(schema.outbox).where(schema.outbox.c.table_id.in_(here)))
+            return ids
+
+        found: list[int] = await self._writer.write(write)
+        return found
+
+    async def going_on(self, limit: int) -> list[int]:
+        """Games that go on, though their server has removed the bot."""
+        gone = select(G.guild_id).where(G.removed_at.is_not(None))
+        query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
+        return await self._scalars(query.order_by(T.id).limit(limit))
+
+    async def paused(self, guild_id: int) -> list[int]:
+        """The games of a server that stand still, whoever wants it so."""
+        here = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
+        return await self._scalars(select(T.id).where(*here).order_by(T.id))
+
+    async def come_back(self, guild_id: int, now: float, lobby_lasts: float) -> list[int]:
+        """Forget that a server had removed the bot; lobbies and rounds of cups have lost no time by it.
+
+        Gives back the tables that have changed.
+        """
+
+        async def write(connection: AsyncConnection) -> list[int]:
+            at = await connection.scalar(select(G.removed_at).where(G.guild_id == guild_id))
+            if at is None:
+                return []
+            lobbies = (T.guild_id == guild_id, T.phase == "lobby")
+            paused = (T.guild_id == guild_id, T.phase == "play", T.paused_at.is_not(None))
+            stood = now - at
+            ids = list((await connection.execute(select(T.id).where(*lobbies))).scalars())
+            ids += (await connection.execute(select(T.id).where(*paused))).scalars()
+            since = T.touched_at + stood
+            for change in (
+                update(schema.tables).where(*lobbies).values(touched_at=since, due_at=since + lobby_lasts),
+                update(schema.tables).where(*paused).values(due_at=now),
+                update(schema.cups)
+                .where(C.guild_id == guild_id, C.phase == "play")
+                .values(began_at=C.began_at + stood),
+                update(schema.guilds).where(G.guild_id == guild_id).values(removed_at=None),
+            ):
+                await connection.execute(change)
+            return ids
+
+        found: list[int] = await self._writer.write(write)
+        return found
+
+    async def erase_tables(self, guild_id: int, limit: int) -> list[int]:
+        """Erase so many tables of a server, with all that belongs to them; gives back which."""
+        some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
+
+        async def write(connection: AsyncConnection) -> Sequence[int]:
+            ids = list((await connection.execute(some)).scalars())
+            await connection.execute(delete(schema.tables).where(T.id.in_(ids)))
+            return ids
+
+        return list(await self._writer.write(write))
+
+    async def erase_rest(self, guild_id: int) -> None:
+        """Erase all else that is kept of a server whose tables are erased."""
+
+        async def write(connection: AsyncConnection) -> None:
+            for table in OF_GUILDS:
+                await connection.execute(delete(table).where(table.c.guild_id == guild_id))
+
+        await self._writer.write(write)

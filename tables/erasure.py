@@ -1,0 +1,167 @@
+"""Erases a person: they leave by the usual doors, then one transaction takes them out of what is kept."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from db.erasure import StillSeated
+from db.personal import AboutRow
+from engines.game import Strength
+from tables.blocks import Blocks
+from tables.cups.cup import CupPhase
+from tables.cups.cups import Cups
+from tables.drafts import Drafts
+from tables.former import WITH_IDS, Writings
+from tables.habits import Habits
+from tables.lobby import Lobby
+from tables.model import OPEN, Forked, Origin, Phase, Refused
+from tables.outbox import Outbox
+from tables.play import Play
+from tables.recent import Recent
+from tables.repository import Repository
+from tables.standings import Standings
+
+ATTEMPTS = 5
+"""So often somebody who sits down meanwhile is taken from their seat again."""
+
+
+def _as_it_is(memo: str) -> str:
+    """A memo in which nothing is told."""
+    return memo
+
+
+async def _nothing(_table_id: int, _kind: str) -> None:
+    """Nobody shows anything."""
+
+
+class Erasing:
+    """Makes people former players.
+
+    `untold` says what the memo of a board post is without what that tells in words. `refreshed` is called
+    with each open table that has changed, and what is to be shown anew.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        lobby: Lobby,
+        play: Play,
+        cups: Cups,
+        standings: Standings,
+        habits: Habits,
+        outbox: Outbox,
+        drafts: Drafts,
+        blocks: Blocks,
+        recent: Recent,
+    ) -> None:
+        self._repository = repository
+        self._store = repository.store
+        self._lobby = lobby
+        self._play = play
+        self._cups = cups
+        self._standings = standings
+        self._habits = habits
+        self._outbox = outbox
+        self._drafts = drafts
+        self._blocks = blocks
+        self._recent = recent
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.untold: Callable[[str], str] = _as_it_is
+        self.refreshed: Callable[[int, str], Awaitable[None]] = _nothing
+
+    async def erase(self, user_id: int) -> None:
+        """Take a person from their seats, and then out of everything that is kept.
+
+        A crash before the one transaction leaves somebody who has left their seats, and may ask for it again.
+
+        Raises:
+            Refused: for who sits down again and again meanwhile.
+        """
+        async with self._locks.setdefault(user_id, asyncio.Lock()):
+            for _ in range(ATTEMPTS):
+                tables = await self._store.personal.tables_about(user_id, WITH_IDS)
+                cups = await self._store.personal.cups_about(user_id)
+                ids = sorted({table.id for table in tables} | await self._forks(tables))
+                async with self._outbox.still(ids):
+                    await self._leave(user_id, tables, cups)
+                    with suppress(StillSeated):
+                        await self._erase(user_id, tables, ids, cups)
+                        break
+            else:
+                raise Refused("You are joining tables just now. Press **Erase me** again when that is done.")
+            await self._show(tables, cups)
+
+    async def _forks(self, tables: Sequence[AboutRow]) -> set[int]:
+        """The tables that go on from a turn of one of these, under the names of those who played there."""
+        known = {table.id for table in tables}
+        origins = await self._store.personal.origins()
+        found = [(number, msgspec.json.decode(origin, type=Origin)) for number, origin in origins]
+        return {number for number, origin in found if isinstance(origin, Forked) and origin.table in known}
+
+    async def _leave(self, user_id: int, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
+        for cup_id in cups:
+            with suppress(Refused):  # it has ended meanwhile, or they have left it
+                await self._leave_cup(user_id, cup_id)
+        for row in tables:
+            if row.phase in OPEN:
+                with suppress(Refused):  # the same; who sits there all the same is seen by the erasure
+                    await self._leave_table(user_id, row.id)
+
+    async def _leave_cup(self, user_id: int, cup_id: int) -> None:
+        cup = await self._cups.cup(cup_id)
+        if cup.phase is CupPhase.GATHERING:
+            await self._cups.leave(cup_id, user_id)
+        elif cup.phase is CupPhase.PLAY:
+            await self._cups.drop(cup_id, user_id, user_id)
+
+    async def _leave_table(self, user_id: int, table_id: int) -> None:
+        """Free a seat in a lobby; in a game leave it to a computer, if anybody is left to play."""
+        table = await self._repository.table(table_id)
+        seat = table.seat_of(user_id)
+        if seat is None:
+            return
+        if table.phase is Phase.LOBBY:
+            await self._lobby.leave(table_id, user_id)
+            return
+        self._drafts.forget(table_id, seat)
+        if table.people == [user_id]:
+            await self._play.close(table_id, user_id, why="left")
+        else:
+            await self._play.hand_over(table_id, seat, user_id, Strength.STRONG)
+
+    async def _erase(
+        self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
+    ) -> None:
+        """Let nobody change meanwhile what is rewritten, and forget afterwards what is in memory of it."""
+        uncounted = {table_id for table_id, _ in await self._store.standings.uncounted(limit=10_000)}
+        for table_id in uncounted.intersection(ids):
+            await self._standings.counted(table_id)
+        locks = [
+            self._habits.lock(user_id),
+            *(self._cups.lock(cup_id) for cup_id in cups),
+            *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
+            *(self._repository.lock(table_id) for table_id in ids),
+        ]
+        async with AsyncExitStack() as held:
+            for lock in locks:
+                await held.enter_async_context(lock)
+            await self._store.erasure.erase(user_id, ids, cups, Writings(self.untold))
+            for table_id in ids:
+                self._repository.forget(table_id)
+            self._repository.time.people.forget()
+            self._blocks.forget()
+            self._recent.forget()
+
+    async def _show(self, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
+        """Show what shows the person still: the posts of open tables, and of their cups."""
+        for cup_id in cups:
+            self._cups.touch(cup_id)
+        for row in tables:
+            phase = row.phase if row.phase not in OPEN else (await self._repository.table(row.id)).phase
+            if phase in OPEN:
+                await self.refreshed(row.id, "lobby" if phase is Phase.LOBBY else "board")

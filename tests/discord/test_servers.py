@@ -1,0 +1,144 @@
+"""Servers that remove the bot: all stands still there, comes back with it, or is erased in the end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from simcord.backend import serializers
+
+from tables.clocks.pace import DAY, NONE
+from tables.cups.cup import CupPhase
+from tables.cups.cups import Terms
+from tables.model import Phase, Sitter
+from tables.servers import KEPT_DAYS
+from tests.db.rows import everything
+from tests.discord.stage import Stage
+
+FOR_EVER = 1e12
+ALWAYS = {"alembic_version", "facts", "gaps", "people"}
+"""Where rows stand that belong to no server."""
+OF_A_SERVER = {"tables", "results", "ratings", "cups", "wishes", "audit", "guilds"}
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a game with a clock that has begun; Ann is to move."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", pace="daily", ribbon_choice="random")
+
+
+async def removed(stage: Stage, **outage: bool) -> None:
+    """The server removes the bot, or can't be reached for now."""
+    stage.env.backend.emit("GUILD_DELETE", {"id": str(stage.guild.id), **outage})
+    await stage.env.settle()
+
+
+async def invited(stage: Stage) -> None:
+    """The bot is in the server again."""
+    guild = stage.env.backend.guilds[stage.guild.id]
+    stage.env.backend.emit("GUILD_CREATE", serializers.guild_create_payload(stage.env.backend, guild))
+    await stage.env.settle()
+
+
+async def filled(database: str) -> set[str]:
+    """Where there are any rows."""
+    return {name for name, rows in (await everything(database)).items() if rows}
+
+
+async def opened_cup(stage: Stage) -> int:
+    """The number of a cup for which Ann waits for others."""
+    async with stage.unasked() as parlour:
+        host = Sitter("Ann", stage["Ann"].id)
+        cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", Terms(8, NONE))
+    return cup.id
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: Any) -> None:
+    parlour = stage.bot.app.parlour
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    (before,) = await parlour.waited(await stage.table())
+    cup_id = await opened_cup(stage)
+
+    await removed(stage)
+    requests = len(stage.env.http_requests)
+    await stage.wait(20 * DAY)
+
+    assert len(stage.env.http_requests) == requests
+    assert (await stage.table()).paused_at is not None
+    assert (await stage.table(2)).phase is Phase.LOBBY
+    assert await parlour.store.outbox_of(1, FOR_EVER) == []
+
+    await invited(stage)
+    await stage.env.advance_time(11)
+
+    assert "I am back in this server, and the table goes on." in stage.post(place).text
+    (after,) = await parlour.waited(await stage.table())
+    assert after.left == pytest.approx(before.left, abs=120)
+    assert (await parlour.cups.cup(cup_id)).phase is CupPhase.GATHERING
+    lobby = await stage.table(2)
+    assert lobby.phase is Phase.LOBBY
+    with stage.env.time_context():
+        assert lobby.due_at == pytest.approx(parlour.clock() + 7 * DAY, abs=300)
+    await stage.finish_turn("Ann", place)
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_pause_of_the_people_is_still_theirs_when_the_bot_is_back(stage: Stage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+
+    await removed(stage)
+    await invited(stage)
+
+    assert (await stage.table()).paused_at is not None
+    kinds = [row.kind for row in await stage.bot.app.parlour.store.actions(1)]
+    assert kinds.count("pause") == 1
+
+
+async def test_an_outage_is_no_removal(stage: Stage, place: Any) -> None:
+    before = (await stage.table()).version
+
+    await removed(stage, unavailable=True)
+    await stage.env.advance_time(60)
+    await invited(stage)
+
+    assert await stage.bot.app.parlour.store.servers.removed() == {}
+    assert (await stage.table()).version == before
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(stage: Stage, place: Any) -> None:
+    guild = stage.env.backend.guilds.pop(stage.guild.id)
+
+    await stage.restart()
+    assert list(await stage.bot.app.parlour.store.servers.removed()) == [stage.guild.id]
+    assert (await stage.table()).paused_at is not None
+
+    stage.env.backend.guilds[stage.guild.id] = guild
+    await stage.restart()
+    await stage.env.advance_time(11)
+    assert await stage.bot.app.parlour.store.servers.removed() == {}
+    assert (await stage.table()).paused_at is None
+
+
+@pytest.mark.usefixtures("patient")
+async def test_all_that_was_kept_of_a_server_is_erased_in_the_end(
+    stage: Stage, place: Any, database: str
+) -> None:
+    await stage.finish(place)
+    await stage.bot.app.parlour.standings.finish()
+    await opened_cup(stage)
+    await stage.admin.slash(stage.channel, "admin config", most_tables=5)
+    async with stage.unasked() as parlour:
+        await parlour.wishes.look(stage.guild.id, stage["Ann"].id, "Ann", ["tangle"], [])
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    assert await filled(database) >= OF_A_SERVER
+    await removed(stage)
+
+    await stage.wait((KEPT_DAYS - 1) * DAY)
+    assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, list(Phase))) == 2
+
+    await stage.wait(2 * DAY)
+
+    assert await filled(database) <= ALWAYS
+    assert str(stage.guild.id) not in repr(await everything(database))

@@ -1,0 +1,381 @@
+"""Erasure: nothing leads to the person any more, and everybody else plays on as before."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import AuditRow, OutboxRow, PostRow
+from engines.game import Strength
+from engines.ribbon import Ribbon
+from engines.ribbon.components import Colour
+from engines.ribbon.options import Options
+from engines.ribbon.truth.state import Deal
+from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
+from tables.cups.cups import Terms as CupTerms
+from tables.former import NAME
+from tables.history import EntryKind, payload_of
+from tables.model import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
+from tables.people import Notices, went_away
+from tables.results import TOLD_BY, results_of
+from tests.db.rows import everything
+from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+ZED = Sitter("Zed Quux", 987_654_321_012_345_678)
+ZED_ID = user(ZED)
+RIBBON = "ribbon"
+YIELDS = 100
+"""So often others have their turn before a test gives up."""
+TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
+"""A game of two that ends in a tie."""
+NAMED_IN = {
+    *("actions", "audit", "blocks", "cup_players", "cup_tables", "cups", "followers", "invitations"),
+    *("notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "wishes"),
+}
+"""Where a person stands who has done all that one can do."""
+
+
+@pytest.fixture(autouse=True)
+def deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
+
+    def deal(_rules: Ribbon, _seats: int, options: Options, _seed: bytes) -> Deal:
+        colours: tuple[Colour, ...] | None = (
+            ("green", "orange", "purple") if options.ribbon_choice == "random" else None
+        )
+        return Deal(tuple(CLEAN), 0, colours=colours)
+
+    monkeypatch.setattr(Ribbon, "deal", deal)
+
+
+async def rows_that_tell(database: str) -> list[str]:
+    """Every row of every table in whose columns the id or the name stands."""
+    found = []
+    for name, rows in (await everything(database)).items():
+        for row in rows:
+            text = " ".join(one.decode("latin1") if isinstance(one, bytes) else str(one) for one in row)
+            if str(ZED_ID) in text or ZED.name in text:
+                found.append(f"{name}: {text[:200]}")
+    return found
+
+
+async def versus(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+    """A game against each other that has begun."""
+    host, *others = people
+    options = Options(mode="versus", ribbon_choice="random", first="host")
+    table = await house.lobby.create(
+        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
+    )
+    return await house.lobby.start(table.id, user(host))
+
+
+async def won(house: House, winner: Sitter, *losers: Sitter) -> Table:
+    """A game that all but one have left, one after the other."""
+    table = await versus(house, winner, *losers)
+    for loser in losers:
+        house.clock.now += MINUTE
+        table = await house.play.resign(table.id, user(loser))
+    await house.settled()
+    assert table.phase is Phase.OVER
+    return table
+
+
+async def together(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+    """A game for the same end that has begun; the first is to move."""
+    host, *others = people
+    options = Options(mode="coop", first="host")
+    table = await house.lobby.create(
+        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
+    )
+    return await house.lobby.start(table.id, user(host))
+
+
+async def standings(house: House) -> dict[str, int]:
+    """The ratings of the server by name."""
+    board = await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 100)
+    return {row.name: row.rating for row in board.rows}
+
+
+async def everywhere(house: House) -> Table:
+    """Leave Zed in as many rows as possible; gives back the game that goes on longest."""
+    parlour, store = house.parlour, house.store
+    finished = await won(house, ZED, ANN)
+    await won(house, ANN, ZED, BO)
+    await parlour.taking.fork(finished.id, 0, ANN)
+    await house.lobby.leave((await house.gathered(ZED)).id, ZED_ID)
+    expired = await house.gathered(ZED, BO)
+    house.clock.now += 8 * DAY
+    await house.lobby.expire(expired.id)
+    lobby = await house.gathered(ZED, ANN)
+    await house.lobby.kick((await house.gathered(BO, ZED)).id, 1, ADMIN)
+    solo = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, Options(mode="solo"))
+    await house.lobby.start(solo.id, ZED_ID)
+
+    table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
+    await house.played(table, "flip 1")
+    await parlour.agreement.propose(table.id, ZED_ID, Matter.PAUSE)
+    await parlour.agreement.decline(table.id, user(ANN))
+    await parlour.lateness.give(table.id, ADMIN, 0, HOUR)
+    await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
+    await parlour.pauses.resume(table.id, ZED_ID)
+    await parlour.drafts.write()
+    await parlour.change_person(
+        ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
+    )
+    await house.played(table, "flip 2; pass")
+    await parlour.agreement.propose(table.id, user(BO), Matter.UNDO)
+
+    given = await together(house, ANN, ZED)
+    await house.play.skip(given.id, ADMIN)
+    await parlour.agreement.offer(given.id, ZED_ID, user(CY), "Cy")
+    await parlour.agreement.agree(given.id, user(CY))
+    taken = await together(house, ANN, CY, BO)
+    await parlour.agreement.offer(taken.id, user(CY), ZED_ID, ZED.name)
+    await parlour.agreement.agree(taken.id, ZED_ID)
+    late = await together(house, ANN, ZED)
+    await parlour.lateness.replace(late.id, 1, "agreed", user(ANN))
+    handed = await together(house, ANN, ZED)
+    await house.play.hand_over(handed.id, 1, ZED_ID, Strength.WEAK)
+    asked = await together(house, ANN, BO)
+    await parlour.agreement.offer(asked.id, user(BO), ZED_ID, ZED.name)
+
+    gathering = await parlour.cups.open(GUILD, CHANNEL, ZED, RIBBON, CupTerms(8, NONE))
+    await parlour.cups.join(gathering.id, user(ANN), "Ann")
+    cup = await parlour.cups.open(GUILD, CHANNEL + 1, ANN, RIBBON, CupTerms(8, NONE))
+    for sitter in (ZED, CY, DEE):
+        await parlour.cups.join(cup.id, user(sitter), sitter.name)
+    await parlour.cups.start(cup.id, user(ANN))
+    for _ in range(4):
+        await parlour.running.sweep()
+
+    await parlour.notes.write(table.id, ZED_ID, "Ann bluffs")
+    await store.ties.follow(given.id, ZED_ID, True)
+    await store.ties.invite(lobby.id, ZED_ID)
+    await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
+    await parlour.blocks.block(ZED_ID, user(DEE))
+    await parlour.blocks.block(user(CY), ZED_ID)
+    await parlour.wishes.look(GUILD, ZED_ID, ZED.name, ["tangle"], [])
+    await parlour.change_person(ZED_ID, lambda known: replace(known, notices=Notices.DM, digest_hour=8))
+    for actor, detail in ((ZED_ID, ""), (ADMIN, str(ZED_ID)), (ADMIN, f"{ZED_ID}: 60 seconds")):
+        await store.add_audit(AuditRow(GUILD, table.id, actor, "kick", detail, house.clock.now))
+    await store.add_audit(AuditRow(GUILD, table.id, ADMIN, "replace", f"{ZED.name} by Bo", house.clock.now))
+    memo = '{"text": "Zed Quux flips 1"}'
+    shown = OutboxRow(table.id, "board", 0, 0, True, 0, 0.0)
+    await store.delivered(shown, PostRow(table.id, "board", 0, CHANNEL, 77, 0, memo))
+    await house.settled()
+    return table
+
+
+async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, database: str) -> None:
+    house.parlour.erasing.untold = lambda memo: memo.replace(ZED.name, "somebody")
+    await everywhere(house)
+    assert {row.split(":")[0] for row in await rows_that_tell(database)} >= NAMED_IN
+
+    await house.parlour.erasing.erase(ZED_ID)
+    await house.settled()
+    await house.parlour.resume()
+    await house.settled()
+
+    assert await rows_that_tell(database) == []
+    assert (await house.parlour.keeping.kept(ZED_ID)).nothing
+
+
+async def test_everybody_elses_games_go_on(house: House) -> None:
+    table = await everywhere(house)
+
+    await house.parlour.erasing.erase(ZED_ID)
+    await house.settled()
+
+    table = await house.parlour.table(table.id)
+    assert table.phase is Phase.PLAY
+    assert table.seats[0] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+    assert table.names[1:] == ["Ann", "Bo"]
+    again = house.restarted()
+    for row in await house.store.tables_in(GUILD, list(Phase)):
+        if row.phase == Phase.PLAY:
+            await again.parlour.play.perspective(row.id, None)
+            assert row.host_id
+    gathering, cup = [await house.parlour.cups.cup(number) for number in (1, 2)]
+    assert [one.name for one in gathering.entrants] == ["Ann"]
+    assert [(one.name, one.dropped) for one in cup.entrants if one.user_id < 0] == [(NAME, True)]
+    assert len(cup.standings) == 4
+    assert await told(house, table, EntryKind.HAND_OVER) == [{"name": NAME, "own": True}]
+    await again.stopped()
+
+
+async def test_a_game_that_nobody_else_plays_is_closed(house: House) -> None:
+    options = Options(mode="solo")
+    table = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, options)
+    await house.lobby.start(table.id, ZED_ID)
+
+    await house.parlour.erasing.erase(ZED_ID)
+
+    table = await house.parlour.table(table.id)
+    assert (table.phase, table.names) == (Phase.CLOSED, [NAME])
+    assert await told(house, table, EntryKind.CLOSE) == ["left"]
+
+
+async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: House) -> None:
+    lobby = await house.gathered(ZED, ANN)
+    expired = await house.gathered(ZED, BO)
+    house.clock.now += 8 * DAY
+    await house.lobby.expire(expired.id)
+
+    await house.parlour.erasing.erase(ZED_ID)
+
+    lobby = await house.parlour.table(lobby.id)
+    assert (lobby.phase, lobby.names, lobby.host_id) == (Phase.LOBBY, ["Ann"], user(ANN))
+    with pytest.raises(Refused, match="can't be opened again"):
+        await house.lobby.reopen(expired.id, user(BO))
+
+
+async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: House) -> None:
+    for winner, *losers in ((ZED, ANN), (ANN, ZED, BO), (BO, ZED), (ZED, CY), (ANN, BO)):
+        await won(house, winner, *losers)
+    going = await versus(house, CY, ZED, ANN)
+    before = await standings(house)
+
+    await house.parlour.erasing.erase(ZED_ID)
+
+    assert await standings(house) == {name: rating for name, rating in before.items() if name != ZED.name}
+    kept = await standings(house)
+    await house.parlour.standings.recount(GUILD, RIBBON)
+    assert await standings(house) == kept
+    assert await house.store.standings.amiss() == []
+    await house.play.resign(going.id, user(ANN))
+    await house.settled()
+    moved = await standings(house)
+    await house.parlour.standings.recount(GUILD, RIBBON)
+    assert await standings(house) == moved
+    for row in await house.store.tables_in(GUILD, [Phase.OVER]):
+        table = await house.parlour.table(row.id)
+        trace, entries = await house.store.trace(row.id), await house.store.entries(row.id, TOLD_BY)
+        kept_rows = await house.store.standings.of_table(row.id)
+        assert [replace(one, before=None, after=None) for one in kept_rows] == results_of(
+            table, trace, entries
+        )
+
+
+async def test_former_players_stand_in_no_list(house: House) -> None:
+    await won(house, ZED, ANN)
+    await won(house, ZED, ANN)
+
+    await house.parlour.erasing.erase(ZED_ID)
+
+    profile = await house.parlour.standings.profile(GUILD, user(ANN), user(ANN))
+    assert profile.opponents == ()
+    assert set(await standings(house)) == {"Ann"}
+
+
+async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: House) -> None:
+    table = await house.played(await house.started(ANN, ZED, mode="versus"), TIE)
+    assert table.phase is Phase.OVER
+    await house.parlour.erasing.erase(ZED_ID)
+    over = await house.parlour.table(table.id)
+    assert (over.names, over.people) == (["Ann", NAME], [user(ANN)])
+
+    table = await house.play.rollback(table.id, 1, ADMIN)
+
+    assert table.phase is Phase.PLAY
+    assert table.seats[1] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+
+
+async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
+    table = await won(house, ZED, ANN, BO)
+    await house.parlour.erasing.erase(ZED_ID)
+
+    rematch = await house.parlour.rematch(table.id, user(ANN))
+
+    assert rematch.names == ["Ann", "Bo"]
+    assert not any(sitter.nobody for sitter in rematch.seats)
+
+
+async def test_what_is_under_way_to_them_writes_nothing_back(house: House, database: str) -> None:
+    table = await together(house, ZED, ANN)
+    await house.settled()
+    erasing: list[asyncio.Task[None]] = []
+
+    async def asks(row: OutboxRow) -> None:
+        if row.target == ZED_ID:
+            erasing.append(asyncio.create_task(house.parlour.erasing.erase(ZED_ID)))
+            for _ in range(YIELDS):
+                await asyncio.sleep(0)
+                if house.parlour.outbox.held(table.id):
+                    break
+                await house.store.counts()
+
+    house.courier.meanwhile = asks
+    await house.parlour.refresh(table.id, "hand", ZED_ID)
+    await house.settled()
+    await asyncio.gather(*erasing)
+    await house.settled()
+
+    assert len(erasing) == 1
+    assert await rows_that_tell(database) == []
+
+
+async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House) -> None:
+    table = await together(house, ZED, ANN)
+    await house.parlour.save_draft(table, 0, Options())
+
+    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.drafts.write()
+
+    assert await house.store.draft(table.id, 0) is None
+
+
+async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> None:
+    table = await won(house, ZED, ANN, BO)
+
+    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.erasing.erase(user(ANN))
+
+    assert (await house.parlour.table(table.id)).names == [NAME, f"{NAME} 2", "Bo"]
+    assert len({row.user_id for row in await house.store.standings.of_table(table.id)}) == 3
+
+
+async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
+    sly = Sitter("pause", 777_777_777_777_777_777)
+    table = await together(house, ANN, sly)
+    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+
+    await house.parlour.erasing.erase(user(sly))
+
+    (proposed,) = await told(house, table, EntryKind.PROPOSE)
+    assert proposed[:2] == ["Ann", "pause"]
+
+
+async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(house: House) -> None:
+    table = await everywhere(house)
+    await house.play.skip(table.id, ZED_ID)  # as an administrator
+
+    file = json.loads((await house.parlour.keeping.file(ZED_ID)).data)
+
+    assert file["user_id"] == str(ZED_ID)
+    assert [note["text"] for note in file["notes"]] == ["Ann bluffs"]
+    assert file["settings"][0]["notices"] == "dm"
+    assert {row["blocked_id"] for row in file["blocked"]} == {user(DEE)}
+    (told_of,) = [one for one in file["tables"] if one["table"] == table.id]
+    assert told_of["seat"] == 0
+    assert [did["what"] for did in told_of["you"] if did["did"] == "move" and did["seat"] == 0]
+    assert not [did for did in told_of["you"] if did["did"] == "move" and did["seat"] != 0 and "what" in did]
+    assert "Ann bluffs" not in json.dumps(json.loads((await house.parlour.keeping.file(user(ANN))).data))
+
+
+async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
+    await won(house, ANN, BO)
+
+    assert (await house.parlour.keeping.kept(ZED_ID)).nothing
+    await house.parlour.erasing.erase(ZED_ID)
+
+    assert set(await standings(house)) == {"Ann", "Bo"}
+
+
+async def told(house: House, table: Table, kind: EntryKind) -> list[Any]:
+    """What the entries of a kind tell."""
+    return [payload_of(row) for row in await house.store.actions(table.id) if row.kind == kind]

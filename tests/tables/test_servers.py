@@ -1,0 +1,101 @@
+"""Servers that remove the bot, without Discord: what is due there, what comes back, what is erased."""
+
+from __future__ import annotations
+
+import pytest
+
+from tables import downtime
+from tables.clocks.pace import DAY, PACES
+from tables.model import Phase, Refused, Sitter, Table, Terms
+from tables.servers import ERASED, KEPT_DAYS
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
+
+ELSEWHERE = 99
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games that are not lost at once, and a bot that is never taken to have been away."""
+    dealt(NEARLY)
+    monkeypatch.setattr(downtime, "SHORTEST", 1e9)
+
+
+async def opened(house: House, guild_id: int, *people: Sitter) -> Table:
+    """A lobby in a server, on a clock."""
+    host, *others = people
+    options = (await house.gathered(host, mode="coop", first="host")).options
+    terms = Terms(PACES["daily"])
+    return await house.lobby.create(guild_id, CHANNEL, host, "ribbon", options, tuple(others), terms=terms)
+
+
+async def begun(house: House, guild_id: int = GUILD) -> Table:
+    """A game of Ann and Bo in a server, on a clock."""
+    return await house.lobby.start((await opened(house, guild_id, ANN, BO)).id, user(ANN))
+
+
+async def left_of(house: House, table: Table) -> float:
+    """The seconds that who is to move has left."""
+    (waited,) = await house.parlour.waited(await house.parlour.table(table.id))
+    return waited.left
+
+
+async def test_nothing_is_due_in_a_removed_server_and_all_goes_on_after_it(house: House) -> None:
+    table, lobby = await begun(house), await opened(house, GUILD, ANN)
+    other = await begun(house, ELSEWHERE)
+    before = await left_of(house, table)
+
+    await house.parlour.servers.left(GUILD)
+    house.clock.now += 10 * DAY
+    await house.parlour.resume()
+    await house.settled()
+
+    with pytest.raises(Refused, match="paused"):
+        await house.moved(table, ANN, "flip 1")
+    assert (await house.parlour.table(lobby.id)).phase is Phase.LOBBY
+    assert (await house.parlour.table(other.id)).paused_at is None
+
+    again = house.restarted()
+    await again.parlour.servers.compare([GUILD, ELSEWHERE])
+    await again.parlour.resume()
+
+    assert await left_of(again, table) == before
+    assert (await again.parlour.table(lobby.id)).phase is Phase.LOBBY
+    await again.moved(table, ANN, "flip 1")
+
+
+async def test_a_game_that_somebody_lets_go_on_meanwhile_is_paused_again(house: House) -> None:
+    table = await begun(house)
+    await house.parlour.servers.left(GUILD)
+
+    await house.parlour.pauses.resume(table.id, user(ANN))
+    await house.parlour.resume()
+
+    assert (await house.parlour.table(table.id)).paused_at is not None
+
+
+async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(house: House) -> None:
+    await begun(house)
+    await begun(house, ELSEWHERE)
+
+    await house.parlour.servers.compare([ELSEWHERE])
+
+    assert list(await house.restarted().parlour.servers.removed()) == [GUILD]
+
+
+async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
+    other = await begun(house, ELSEWHERE)
+    for number in range(ERASED):
+        await house.gathered(Sitter("Eve", 1000 + number))
+    table = await begun(house)
+    await house.parlour.servers.left(GUILD)
+
+    house.clock.now += (KEPT_DAYS + 1) * DAY
+    await house.parlour.servers.sweep()
+
+    assert await house.store.servers.known() == {ELSEWHERE}
+    assert (await house.parlour.table(other.id)).phase is Phase.PLAY
+    with pytest.raises(Refused, match="There is no table"):
+        await house.parlour.table(table.id)
+    assert await house.parlour.servers.removed() == {}
