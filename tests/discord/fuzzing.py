@@ -132,8 +132,8 @@ class World:
         """A channel or a thread, and the people of its server."""
         threads = [thread for channel in self._places.values() for thread in channel.threads]
         place = self.rng.choice([*self._places.values(), *threads])
-        at_home = place.id == self.stage.channel.id or place in self.stage.channel.threads
-        return place, self._here if at_home else self._there
+        assert place.guild is not None
+        return place, self._here if place.guild.id == self._guilds[0] else self._there
 
     async def tables(self) -> list[Table]:
         """All tables that are open."""
