@@ -35,7 +35,7 @@ from tables.parlour import Parlour
 log = logging.getLogger("parlour")
 HOUSE = (
     *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
-    *("cups", "cup_posts"),
+    *("cups", "cup_posts", "authority"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
