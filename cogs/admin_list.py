@@ -294,9 +294,9 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "whom")
 async def whom_chosen(interaction: Interaction, press: Press) -> None:
     """Go on with whom it is about."""
+    table = await admins_table(interaction, press.table)
     if press.arg not in OF_PERSON:
         raise Refused(NOT_OURS)
-    table = await admins_table(interaction, press.table)
     await OF_PERSON[press.arg](interaction, table, press.picked_number)
 
 

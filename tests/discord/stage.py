@@ -199,7 +199,7 @@ class Stage:
         return self.channel.threads[-1]
 
     def allow_admin(self, *whom: Any) -> None:
-        """Somebody allows some roles or members the `/admin` commands under Server Settings → Integrations."""
+        """Whoever runs the server allows some roles or members the `/admin` commands by its Integrations."""
         command: Any = self.env.backend.find_command("admin", None, type=1)
         self.guild.set_command_permissions(int(command["id"]), dict.fromkeys(whom, True))
 

@@ -13,10 +13,18 @@ from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
 MENUS = {
-    **{"choose": "1", "game": "ribbon", "idle": "1", "whom": "1", "page": "time"},
-    **{"pace": "live", "forbid": "live", "late": "computer"},
+    "choose": "1",
+    "game": "ribbon",
+    "idle": "1",
+    "whom": "1",
+    "page": "time",
+    "pace": "live",
+    "forbid": "live",
+    "late": "computer",
 }
 """The menus of administrators, with something that can be chosen in each."""
+ARGUMENTS = {"place": "threads", **dict.fromkeys(("computers", "rated", "rate_computers"), "1")}
+"""The buttons that say how something is to be."""
 
 
 @pytest.fixture
@@ -48,7 +56,7 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: 
 async def test_nobody_else_presses_the_buttons_of_administrators(stage: Stage, place: Any) -> None:
     for room, verb in (one for one in known() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
-        answer = await stage.pressed("Ann", Press(room, verb, 1, 1, "", chosen))
+        answer = await stage.pressed("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
         assert "those who run this server" in answer.response.content, verb
 
     assert (await stage.table()).phase == "play"
