@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs import admin_tables as deeds
 from cogs import words
 from cogs.admin_tables import PRIMARY, admins_table, answer, seat_at
+from cogs.admin_ways import TABLES, ways
 from cogs.app import app_of, link, named
 from cogs.authority import require_admin
 from cogs.tables import about
@@ -32,7 +33,7 @@ PHASES = {
     "finished": (Phase.OVER,),
     "closed": (Phase.CLOSED, Phase.EXPIRED),
 }
-IDLE = {0: "Any time", 1: "For a day", 3: "For three days", 7: "For a week"}
+IDLE = {0: "Idle or not", 1: "Idle for a day", 3: "Idle for three days", 7: "Idle for a week"}
 LAST = 10_000
 """No page of tables has a larger number."""
 ANY = "any"
@@ -82,8 +83,8 @@ async def show_list(interaction: Interaction, look: Look, page: int = 1) -> None
 async def _list(interaction: Interaction, look: Look, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, look.filters, number)
-    page = Page([f"### Tables of this server\n-# {_told(look)} · page {number}"])
-    lines = [f"{words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
+    page = Page([ways(TABLES), f"### Tables of this server\n-# {_told(look)} · page {number}"])
+    lines = [f"- {words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
     page.parts.append("\n".join(lines) or f"There is no {look.which} table in this server{_like(look)}.")
     if tables:
         options = [_option(table) for table in tables]
@@ -92,7 +93,6 @@ async def _list(interaction: Interaction, look: Look, number: int) -> Page:
     turn = [
         Button("◀", Press("admin", "list", 0, number - 1, look.arg), disabled=number <= 1),
         Button("▶", Press("admin", "list", 0, number + 1, look.arg), disabled=not more),
-        Button("Panel", Press("panel", "open")),
     ]
     others = [one for one in PHASES if one != look.which]
     turn += [
@@ -109,8 +109,8 @@ def _told(look: Look) -> str:
     if look.member:
         what.append(f"that wait for <@{look.member}>")
     if look.idle:
-        what.append(f"without a move {IDLE[look.idle].lower()}")
-    return " ".join(what) + "; those that have stood still longest come first"
+        what.append(IDLE[look.idle].lower())
+    return " ".join(what) + "; the longest idle first"
 
 
 def _like(look: Look) -> str:
@@ -132,10 +132,10 @@ def _filters(look: Look) -> list[Part]:
     who = (look.member,) if look.member else ()
     parts: list[Part] = [
         Menu(Press("admin", "game", 0, 0, look.arg), "Game", kinds),
-        Menu(Press("admin", "idle", 0, 0, look.arg), "Without a move", days),
+        Menu(Press("admin", "idle", 0, 0, look.arg), "Idle or not", days),
     ]
     if look.which == "open":
-        parts.append(Pick(Press("admin", "member", 0, 0, look.arg), "Waiting for …", "member", who))
+        parts.append(Pick(Press("admin", "member", 0, 0, look.arg), "Waiting for anybody", "member", who))
     return parts
 
 

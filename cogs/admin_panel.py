@@ -11,9 +11,10 @@ from discord import app_commands
 from discord.ext import commands
 from msgspec.structs import replace
 
+from cogs import admin_ways, terms, time_words
 from cogs import config_words as words
-from cogs import terms, time_words
 from cogs.admin_list import Look, show_list
+from cogs.admin_ways import ways
 from cogs.app import app_of
 from cogs.audit import show as show_audit
 from cogs.authority import require_admin
@@ -42,24 +43,8 @@ from tables.opening import channels
 
 Interaction = discord.Interaction[Any]
 HEAD = "### Running the tables of this server"
-TITLES = {
-    "tables": ("Tables", "See who is waited for, and see to them"),
-    "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
-    "time": ("Time", "The usual pace, forbidden paces, what late does"),
-    "limits": ("Limits and computers", "How many tables at once; computer players"),
-    "ratings": ("Ratings", "What counts for them"),
-    "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),
-    "admins": ("Who may use /admin", "The role besides Manage Server"),
-    "audit": ("What was done", "By whom, and when"),
-}
-"""The pages of the panel, with what is on them."""
 FIRST = "opening"
 KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
-
-
-def _ways(current: str) -> Menu:
-    lines = [Option(title, name, about, chosen=name == current) for name, (title, about) in TITLES.items()]
-    return Menu(Press("panel", "page"), "Page", lines)
 
 
 def _known(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
@@ -184,7 +169,7 @@ def _switch(what: str, verb: str, holds: bool) -> Button:
 async def _page(interaction: Interaction, name: str, told: str = "") -> Page:
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
     head = f"{HEAD}\n{told}" if told else HEAD
-    return Page([head, _ways(name), *PAGES[name](settings, interaction.guild)])
+    return Page([head, ways(name), *PAGES[name](settings, interaction.guild)])
 
 
 async def show_panel(interaction: Interaction, name: str = FIRST, told: str = "") -> None:
@@ -202,19 +187,13 @@ class AdminPanel(commands.GroupCog):
         await show_panel(interaction)
 
 
-@on_press("panel", "open")
-async def opened(interaction: Interaction, press: Press) -> None:
-    """Show the panel's first page."""
-    await show_panel(interaction)
-
-
 @on_press("panel", "page")
 async def page_chosen(interaction: Interaction, press: Press) -> None:
     """Show another page."""
     match press.picked:
-        case "tables":
+        case admin_ways.TABLES:
             await show_list(interaction, Look())
-        case "audit":
+        case admin_ways.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:
             await show_panel(interaction, name)

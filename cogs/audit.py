@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import audit_words as words
+from cogs.admin_ways import AUDIT, ways
 from cogs.app import app_of
 from cogs.authority import require_admin
 from cogs.ui.page import Button, Page
@@ -56,9 +57,8 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
     row = [
         Button("◀", press(max(1, number - 1)), disabled=number <= 1),
         Button("▶", press(number + 1), disabled=not more or number >= LAST),
-        Button("Panel", Press("panel", "open")),
     ]
-    return Page([words.heading(table_id, actor_id, number), words.lines(deeds, number), row])
+    return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(deeds, number), row])
 
 
 @on_press("audit", "page")

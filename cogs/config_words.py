@@ -48,7 +48,9 @@ def _yes(holds: bool) -> str:
 
 SETTINGS = {
     "open_in": Setting(
-        "Tables may be opened in", _open_in, "Those who run the server may anywhere; cups open their own."
+        "Tables may be opened in",
+        _open_in,
+        "Those who run the server may anywhere; a cup that has begun goes on.",
     ),
     "open_role": Setting(
         "Tables may be opened by",
@@ -62,8 +64,8 @@ SETTINGS = {
     ),
     "role": Setting(
         "`/admin` is open to",
-        lambda settings: _role(settings.admin_role_id, "Manage Server"),
-        "Besides Manage Server, and whom the Integrations of the server allow it.",
+        lambda settings: _role(settings.admin_role_id, "Manage Server alone"),
+        "Besides Manage Server and whom the server's Integrations allow it by name.",
     ),
     "pace": Setting("Usual pace", _pace, "That of new tables, if nobody says otherwise."),
     "forbidden": Setting(

@@ -152,7 +152,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
         "**Tables may be opened in**: every channel",
         "**Tables may be opened by**: everybody",
         "**Tables live in**: threads of their own",
-        "**`/admin` is open to**: Manage Server",
+        "**`/admin` is open to**: Manage Server alone",
         "**Usual pace**: daily (2 days to begin with, 1 day more for each turn, never more than 3 days)",
         "**Forbidden paces**: none",
         "**When somebody is late**: the others decide",
