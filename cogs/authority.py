@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 import discord
@@ -11,6 +12,7 @@ from discord.ext import commands
 from cogs.app import app_of
 from tables.model import Refused
 
+log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
 GROUP = "admin"
 Permissions = tuple[discord.app_commands.AppCommandPermissions, ...]
@@ -61,6 +63,9 @@ class Integrations(commands.Cog):
         try:
             return tuple((await self._command.fetch_permissions(guild)).permissions)
         except discord.NotFound:  # the server has set nothing
+            return ()
+        except discord.HTTPException as error:
+            log.warning("server %s: its Integrations can't be read: %s", guild.id, error)
             return ()
 
 

@@ -310,7 +310,9 @@ async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
 
 
 async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: Stage, place: Any) -> None:
-    silent = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
+    silent: dict[Any, discord.PermissionOverwrite] = {
+        stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)
+    }
     hidden = stage.guild.create_text_channel("hidden", overwrites=silent)
 
     answer = await stage.admin.slash(place, "admin move", channel=hidden)

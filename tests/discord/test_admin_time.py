@@ -50,9 +50,8 @@ async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     assert "Ann flips 3" in stage.post(place).text
 
 
-@pytest.mark.parametrize("until", ["3 days", "in 72 hours", "3d"])
-async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any, until: str) -> None:
-    paused = await stage.admin.slash(place, "admin pause", until=until)
+async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any) -> None:
+    paused = await stage.admin.slash(place, "admin pause", until="in 72 hours")
 
     ends = (await stage.table()).paused_until
     assert ends == pytest.approx(stage.env.now().timestamp() + 3 * DAY, abs=5)
@@ -64,14 +63,12 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any, 
     assert "Time ends the pause" in stage.post(place).text
 
 
-@pytest.mark.parametrize("until", ["soon", "90 days", "2020-01-01", "0 days", "31.2."])
-async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(
-    stage: Stage, place: Any, until: str
-) -> None:
-    answer = await stage.admin.slash(place, "admin pause", until=until)
+async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(stage: Stage, place: Any) -> None:
+    for until in ("soon", "90 days", "2020-01-01", "0 days", "31.2."):
+        answer = await stage.admin.slash(place, "admin pause", until=until)
+        assert answer.ephemeral
+        assert "2026-12-24`" in answer.response.content
 
-    assert answer.ephemeral
-    assert "2026-12-24`" in answer.response.content
     assert (await stage.table()).paused_at is None
     assert await audit(stage) == []
 
@@ -122,14 +119,12 @@ async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: Stage, pla
     assert "**Ann is late**" in stage.post(place).text
 
 
-@pytest.mark.parametrize("by", ["a while", "3", "-1d", "2 fortnights", "31 days", "0m"])
-async def test_a_time_that_cannot_be_given_is_answered_with_an_example(
-    stage: Stage, place: Any, by: str
-) -> None:
-    answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
+async def test_a_time_that_cannot_be_given_is_answered_with_an_example(stage: Stage, place: Any) -> None:
+    for by in ("a while", "3", "-1d", "2 fortnights", "31 days", "0m"):
+        answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
+        assert answer.ephemeral
+        assert "`1d12h`" in answer.response.content
 
-    assert answer.ephemeral
-    assert "`1d12h`" in answer.response.content
     assert await audit(stage) == []
 
 
@@ -191,24 +186,22 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     assert (await stage.table(2)).pace.name == "live"
 
 
-@pytest.mark.parametrize(
-    ("options", "why"),
-    [
-        ({"pace": "soonish"}, "`3d+12h cap 5d`"),
-        ({"pace": "4m"}, "`3d+12h cap 5d`"),
-        ({"forbid_pace": "daily"}, "Name another first, like `/admin config pace:none`"),
-        ({"pace": "live", "forbid_pace": "live"}, "`/admin config pace:live allow_pace:live`"),
-        ({"pace": "3d+1d", "forbid_pace": "custom"}, "allow_pace:custom`"),
-        ({"forbid_pace": "live", "allow_pace": "live"}, "leave one of the two out"),
-    ],
-)
-async def test_settings_that_contradict_themselves_are_refused(
-    stage: Stage, options: dict[str, str], why: str
-) -> None:
-    answer = await stage.admin.slash(stage.channel, "admin config", **options)
+CONTRADICTIONS: list[tuple[dict[str, str], str]] = [
+    ({"pace": "soonish"}, "`3d+12h cap 5d`"),
+    ({"pace": "4m"}, "`3d+12h cap 5d`"),
+    ({"forbid_pace": "daily"}, "Name another first, like `/admin config pace:none`"),
+    ({"pace": "live", "forbid_pace": "live"}, "`/admin config pace:live allow_pace:live`"),
+    ({"pace": "3d+1d", "forbid_pace": "custom"}, "allow_pace:custom`"),
+    ({"forbid_pace": "live", "allow_pace": "live"}, "leave one of the two out"),
+]
 
-    assert answer.ephemeral
-    assert why in answer.response.content
+
+async def test_settings_that_contradict_themselves_are_refused(stage: Stage) -> None:
+    for options, why in CONTRADICTIONS:
+        answer = await stage.admin.slash(stage.channel, "admin config", **options)
+        assert answer.ephemeral
+        assert why in answer.response.content
+
     assert (await stage.bot.app.parlour.settings(stage.guild.id)).pace == "daily"
     assert await audit(stage) == []
 
