@@ -10,8 +10,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs import admin_tables as deeds
-from cogs import words
+from cogs import admin_tables, words
 from cogs.admin_tables import PRIMARY, admins_table, answer, seat_at
 from cogs.admin_ways import TABLES, ways
 from cogs.app import app_of, link, named
@@ -41,7 +40,7 @@ UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until somebody end
 MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
 
 
-class Look(msgspec.Struct, frozen=True):
+class Search(msgspec.Struct, frozen=True):
     """Which tables are looked through: `game` is a slug, `member` a user id, `idle` days; empty for any."""
 
     which: str = "open"
@@ -51,142 +50,142 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def arg(self) -> str:
-        """The look as it stands in a press."""
+        """The search as it stands in a press."""
         return f"{self.which}.{self.game}.{self.member}.{self.idle}"
 
     @property
     def filters(self) -> Filters:
-        """The look as the parlour is asked."""
+        """The search as the parlour is asked."""
         return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
 
 
-def look_of(arg: str) -> Look:
-    """The look of a press; with nothing in it, that at all open tables. Raises Refused for none of ours.
+def search_of(arg: str) -> Search:
+    """The search of a press; with nothing in it, that at all open tables. Raises Refused for none of ours.
 
-    >>> look_of("open.ribbon.0.3")
-    Look(which='open', game='ribbon', member=0, idle=3)
+    >>> search_of("open.ribbon.0.3")
+    Search(which='open', game='ribbon', member=0, idle=3)
     """
     if not arg:
-        return Look()
+        return Search()
     which, slug, member, idle = (*arg.split("."), "", "", "", "")[:4]
-    look = Look(which, slug and slug_of(slug), number_of(member), number_of(idle))
-    if which not in PHASES or look.idle not in IDLE:
+    search = Search(which, slug and slug_of(slug), number_of(member), number_of(idle))
+    if which not in PHASES or search.idle not in IDLE:
         raise Refused(NOT_OURS)
-    return look
+    return search
 
 
-async def show_list(interaction: Interaction, look: Look, page: int = 1) -> None:
+async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
     """Answer with a page of the tables. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _list(interaction, look, min(max(page, 1), LAST)), edit=True)
+    await reply(interaction, _list(interaction, search, min(max(page, 1), LAST)), edit=True)
 
 
-async def _list(interaction: Interaction, look: Look, number: int) -> Page:
+async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
-    tables, more = await app_of(interaction).parlour.tables_like(guild_id, look.filters, number)
-    page = Page([ways(TABLES), f"### Tables of this server\n-# {_told(look)} · page {number}"])
+    tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
+    page = Page([ways(TABLES), f"### Tables of this server\n-# {_told(search)} · page {number}"])
     lines = [f"- {words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
-    page.parts.append("\n".join(lines) or f"There is no {look.which} table in this server{_like(look)}.")
+    page.parts.append("\n".join(lines) or f"There is no {search.which} table in this server{_like(search)}.")
     if tables:
         options = [_option(table) for table in tables]
-        page.parts.append(Menu(Press("admin", "choose", 0, 0, look.arg), "Choose a table", options))
-    page.parts += _filters(look)
+        page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
+    page.parts += _filters(search)
     turn = [
-        Button("◀", Press("admin", "list", 0, number - 1, look.arg), disabled=number <= 1),
-        Button("▶", Press("admin", "list", 0, number + 1, look.arg), disabled=not more),
+        Button("◀", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
+        Button("▶", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
     ]
-    others = [one for one in PHASES if one != look.which]
+    others = [one for one in PHASES if one != search.which]
     turn += [
-        Button(one.capitalize(), Press("admin", "which", 0, 0, _with(look, which=one))) for one in others
+        Button(one.capitalize(), Press("admin", "which", 0, 0, _with(search, which=one))) for one in others
     ]
     return Page([*page.parts, turn])
 
 
-def _told(look: Look) -> str:
+def _told(search: Search) -> str:
     """What is looked for, in a line."""
-    what = [f"{look.which.capitalize()} tables"]
-    if look.game:
-        what.append(f"of {game(look.game).title}")
-    if look.member:
-        what.append(f"that wait for <@{look.member}>")
-    if look.idle:
-        what.append(IDLE[look.idle].lower())
+    what = [f"{search.which.capitalize()} tables"]
+    if search.game:
+        what.append(f"of {game(search.game).title}")
+    if search.member:
+        what.append(f"that wait for <@{search.member}>")
+    if search.idle:
+        what.append(IDLE[search.idle].lower())
     return " ".join(what) + "; the longest idle first"
 
 
-def _like(look: Look) -> str:
-    return " like that" if look != Look(look.which) else ""
+def _like(search: Search) -> str:
+    return " like that" if search != Search(search.which) else ""
 
 
-def _with(look: Look, **changes: Any) -> str:
-    return msgspec.structs.replace(look, **changes).arg
+def _with(search: Search, **changes: Any) -> str:
+    return msgspec.structs.replace(search, **changes).arg
 
 
 def _option(table: Table) -> Option:
     return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(table.names))
 
 
-def _filters(look: Look) -> list[Part]:
-    kinds = [Option("Any game", ANY, chosen=not look.game)]
-    kinds += [Option(one.title, one.slug, chosen=one.slug == look.game) for one in games()]
-    days = [Option(text, str(number), chosen=number == look.idle) for number, text in IDLE.items()]
-    who = (look.member,) if look.member else ()
+def _filters(search: Search) -> list[Part]:
+    kinds = [Option("Any game", ANY, chosen=not search.game)]
+    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
+    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
+    who = (search.member,) if search.member else ()
     parts: list[Part] = [
-        Menu(Press("admin", "game", 0, 0, look.arg), "Game", kinds),
-        Menu(Press("admin", "idle", 0, 0, look.arg), "Idle or not", days),
+        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
+        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
     ]
-    if look.which == "open":
-        parts.append(Pick(Press("admin", "member", 0, 0, look.arg), "Waiting for anybody", "member", who))
+    if search.which == "open":
+        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anybody", "member", who))
     return parts
 
 
 @on_press("admin", "list", "which")
 async def list_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of the tables, or those of another sort."""
-    await show_list(interaction, look_of(press.arg), press.moment)
+    await show_list(interaction, search_of(press.arg), press.moment)
 
 
 @on_press("admin", "game")
 async def game_chosen(interaction: Interaction, press: Press) -> None:
-    """Look through the tables of a game."""
+    """Search through the tables of a game."""
     slug = "" if press.picked == ANY else slug_of(press.picked)
-    await show_list(interaction, look_of(_with(look_of(press.arg), game=slug)))
+    await show_list(interaction, search_of(_with(search_of(press.arg), game=slug)))
 
 
 @on_press("admin", "idle")
 async def idle_chosen(interaction: Interaction, press: Press) -> None:
-    """Look through those at which nothing has happened for so long."""
-    await show_list(interaction, look_of(_with(look_of(press.arg), idle=press.picked_number)))
+    """Search through those at which nothing has happened for so long."""
+    await show_list(interaction, search_of(_with(search_of(press.arg), idle=press.picked_number)))
 
 
 @on_press("admin", "member")
 async def member_picked(interaction: Interaction, press: Press) -> None:
-    """Look through those that wait for a person, or with nobody picked for anybody."""
+    """Search through those that wait for a person, or with nobody picked for anybody."""
     member = press.picked_number if press.values else 0
-    await show_list(interaction, look_of(_with(look_of(press.arg), member=member)))
+    await show_list(interaction, search_of(_with(search_of(press.arg), member=member)))
 
 
 @on_press("admin", "choose")
 async def table_chosen(interaction: Interaction, press: Press) -> None:
     """Show the table that was chosen."""
-    await _show(interaction, await admins_table(interaction, press.picked_number), look_of(press.arg))
+    await _show(interaction, await admins_table(interaction, press.picked_number), search_of(press.arg))
 
 
 @on_press("admin", "table")
 async def table_pressed(interaction: Interaction, press: Press) -> None:
     """Show a table."""
-    await _show(interaction, await admins_table(interaction, press.table), Look())
+    await _show(interaction, await admins_table(interaction, press.table), Search())
 
 
-async def _show(interaction: Interaction, table: Table, look: Look) -> None:
-    await reply(interaction, _table(interaction, table, look), edit=True)
+async def _show(interaction: Interaction, table: Table, search: Search) -> None:
+    await reply(interaction, _table(interaction, table, search), edit=True)
 
 
-async def _table(interaction: Interaction, table: Table, look: Look) -> Page:
+async def _table(interaction: Interaction, table: Table, search: Search) -> Page:
     """A table with all that can be done at it now."""
     lines = await about(app_of(interaction), table)
     still = f"-# Nothing has happened since <t:{table.touched_at:.0f}:R>."
     ways = [
-        Button("All tables", Press("admin", "list", 0, 1, look.arg)),
+        Button("All tables", Press("admin", "list", 0, 1, search.arg)),
         Button("What was done here", Press("audit", "page", table.id, 1)),
         Button("Go there", url=link(table)),
     ]
@@ -197,7 +196,7 @@ async def _table(interaction: Interaction, table: Table, look: Look) -> Page:
 
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
-    """What can be done at a table now: label, name and look of each button."""
+    """What can be done at a table now: label, name and style of each button."""
     plain, danger = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
     found: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
@@ -218,13 +217,13 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     return found
 
 
-Deed = Callable[[Interaction, Table], Awaitable[None]]
+AtTable = Callable[[Interaction, Table], Awaitable[None]]
 OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 
 async def _pause(interaction: Interaction, table: Table) -> None:
     async def filled(answered: Interaction, typed: Typed) -> None:
-        await deeds.pause(answered, await admins_table(answered, table.id), typed["until"])
+        await admin_tables.pause(answered, await admins_table(answered, table.id), typed["until"])
 
     fields = [Field("until", "Until", UNTIL_HELP, longest=100)]
     await ask(interaction, Form(f"Pause table {table.id}", fields, filled))
@@ -232,7 +231,7 @@ async def _pause(interaction: Interaction, table: Table) -> None:
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def filled(answered: Interaction, typed: Typed) -> None:
-        await deeds.give(answered, await admins_table(answered, table.id), user_id, typed["by"])
+        await admin_tables.give(answered, await admins_table(answered, table.id), user_id, typed["by"])
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100)]
     title = f"More time for {table.names[seat_at(table, user_id)]}"
@@ -257,18 +256,18 @@ async def _move(interaction: Interaction, table: Table) -> None:
 
 
 async def _rollback(interaction: Interaction, table: Table) -> None:
-    await deeds.ask_rollback(interaction, table, 1)
+    await admin_tables.ask_rollback(interaction, table, 1)
 
 
-AT_TABLE: dict[str, Deed] = {
+AT_TABLE: dict[str, AtTable] = {
     "pause": _pause,
-    "resume": deeds.resume,
-    "skip": deeds.ask_skip,
+    "resume": admin_tables.resume,
+    "skip": admin_tables.ask_skip,
     "rollback": _rollback,
     "move": _move,
-    "close": deeds.ask_close,
+    "close": admin_tables.ask_close,
 }
-OF_PERSON: dict[str, OfPerson] = {"deadline": _give, "replace": _replace, "kick": deeds.ask_kick}
+OF_PERSON: dict[str, OfPerson] = {"deadline": _give, "replace": _replace, "kick": admin_tables.ask_kick}
 WHOM = {"deadline": "Who gets more time?", "replace": "Whose seat is it?", "kick": "Who is to go?"}
 
 
@@ -310,7 +309,7 @@ async def by_picked(interaction: Interaction, press: Press) -> None:
         by = None
     if by is None:
         raise Refused("They aren't in this server any more.")
-    await deeds.replace(interaction, table, press.number, by)
+    await admin_tables.replace(interaction, table, press.number, by)
 
 
 @on_press("admin", "where")
@@ -318,14 +317,14 @@ async def where_picked(interaction: Interaction, press: Press) -> None:
     """Move a table to the channel that was picked."""
     table = await admins_table(interaction, press.table)
     channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
-    await deeds.move(interaction, table, channel)
+    await admin_tables.move(interaction, table, channel)
 
 
 class AdminList(commands.GroupCog):
     """The part of the `/admin` commands by which tables are found."""
 
     @app_commands.command(
-        name="tables", description="Look through the tables of this server, and see to them"
+        name="tables", description="Search through the tables of this server, and see to them"
     )
     @app_commands.rename(slug="game")
     @app_commands.describe(
@@ -349,4 +348,4 @@ class AdminList(commands.GroupCog):
     ) -> None:
         """Show a page of the tables."""
         member = 0 if waiting_for is None else waiting_for.id
-        await show_list(interaction, Look(which, slug or "", member, idle), page)
+        await show_list(interaction, Search(which, slug or "", member, idle), page)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from cogs import admin_ways, terms, time_words
 from cogs import config_words as words
-from cogs.admin_list import Look, show_list
+from cogs.admin_list import Search, show_list
 from cogs.admin_ways import ways
 from cogs.app import app_of
 from cogs.audit import show as show_audit
@@ -192,7 +192,7 @@ async def page_chosen(interaction: Interaction, press: Press) -> None:
     """Show another page."""
     match press.picked:
         case admin_ways.TABLES:
-            await show_list(interaction, Look())
+            await show_list(interaction, Search())
         case admin_ways.AUDIT:
             await show_audit(interaction, None, None, 1)
         case name if name in PAGES:

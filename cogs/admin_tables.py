@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs import time_words
 from cogs.app import app_of, link, missing_permissions, named
-from cogs.authority import note, require_admin
+from cogs.authority import require_admin, write_down
 from cogs.board import lines_of
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.presenter import presenter
@@ -133,7 +133,7 @@ async def pause(interaction: Interaction, table: Table, until: str) -> None:
     if until:
         ends = read_until(until, parlour.clock(), (await parlour.people.person(user)).zone)
     paused = await parlour.pauses.pause(table.id, user, ends, admin=True)
-    await note(interaction, paused.id, "pause", until=ends)
+    await write_down(interaction, paused.id, "pause", until=ends)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
     text = (
         f"Table {paused.id} is paused{end}. `/admin resume` ends it, or anybody there with **Go on**. "
@@ -145,7 +145,7 @@ async def pause(interaction: Interaction, table: Table, until: str) -> None:
 async def resume(interaction: Interaction, table: Table) -> None:
     """End a pause, whoever has begun it."""
     going = await app_of(interaction).parlour.pauses.resume(table.id, interaction.user.id, admin=True)
-    await note(interaction, going.id, "resume")
+    await write_down(interaction, going.id, "resume")
     await answer(interaction, going, f"Table {going.id} goes on; its clocks run again. {link(going)}")
 
 
@@ -158,7 +158,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str) ->
         raise Refused(str(reason)) from None
     parlour = app_of(interaction).parlour
     given = await parlour.lateness.give(table.id, interaction.user.id, seat, seconds)
-    await note(interaction, given.id, "deadline", person=user_id, seconds=seconds)
+    await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds)
     waited = {one.seat: one for one in await parlour.waited(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" That is until {time_words.moment(until)}."
@@ -168,7 +168,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str) ->
 async def replace(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> None:
     """Propose that a member takes over a player's seat; all but the player are asked."""
     told = await replaced(interaction, table, user_id, by)
-    await note(interaction, table.id, "replace", person=user_id, by=by.id)
+    await write_down(interaction, table.id, "replace", person=user_id, by=by.id)
     await answer(interaction, table, told)
 
 
@@ -181,7 +181,7 @@ async def move(interaction: Interaction, table: Table, channel: discord.abc.Guil
         raise Refused(f"I need these permissions in {channel.mention} first: {', '.join(missing)}.")
     moved = await app_of(interaction).parlour.moving.move(table.id, interaction.user.id, channel.id)
     app_of(interaction).parlour.outbox.wake(moved.id)
-    await note(interaction, moved.id, "move", channel=channel.id)
+    await write_down(interaction, moved.id, "move", channel=channel.id)
     await answer(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
 
 
@@ -296,7 +296,7 @@ async def _confirmed(interaction: Interaction, press: Press, *, same_version: bo
 
 
 async def _done(interaction: Interaction, table: Table, action: str, text: str, **particulars: Any) -> None:
-    await note(interaction, table.id, action, **particulars)
+    await write_down(interaction, table.id, action, **particulars)
     await answer(interaction, table, text)
 
 

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from cogs import config_words as words
 from cogs import terms
 from cogs.app import app_of
-from cogs.authority import note, require_admin
+from cogs.authority import require_admin, write_down
 from cogs.notice_board import notice_boards
 from cogs.ui.errors import say
 from cogs.ui.page import Page
@@ -111,7 +111,7 @@ async def change(interaction: Interaction, changed: Change) -> GuildRow:
     after = changed(before)
     if after != before:
         await parlour.store.save_guild(after)
-        await note(interaction, None, "config", changes=words.changes(before, after))
+        await write_down(interaction, None, "config", changes=words.changes(before, after))
     return after
 
 
@@ -119,7 +119,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
     """Put the notice board up in a channel, and say so."""
     await require_admin(interaction)
     address = await notice_boards(interaction).put_up(channel)
-    await note(interaction, None, "board", channel=channel.id)
+    await write_down(interaction, None, "board", channel=channel.id)
     if address is None:
         return f"I can't post in {channel.mention} just now; I go on trying."
     return f"The notice board stands in {channel.mention}: {address}"
@@ -128,7 +128,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
 async def take_down(interaction: Interaction) -> str:
     """Take the notice board away, and say so."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
-    await note(interaction, None, "board", what="off")
+    await write_down(interaction, None, "board", what="off")
     return "The notice board is gone. `/admin board` puts up another."
 
 

@@ -10,7 +10,7 @@ from discord.ext import commands
 
 from cogs import terms
 from cogs.app import app_of, name_of
-from cogs.authority import is_admin, note
+from cogs.authority import is_admin, write_down
 from cogs.cup_page import heading, own_page
 from cogs.cup_posts import cup_posts
 from cogs.lobby import place_here
@@ -79,7 +79,7 @@ async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
 async def _administered(interaction: Interaction, cup: Cup, what: str, person: int | None = None) -> None:
     """Write down what somebody has done to a cup that isn't theirs."""
     if interaction.user.id != cup.host_id:
-        await note(interaction, None, "cup", what=what, cup=cup.id, person=person)
+        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person)
 
 
 class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):

@@ -60,7 +60,7 @@ class Audit:
     def __init__(self, store: Store) -> None:
         self._store = store
 
-    async def note(self, row: AuditRow) -> None:
+    async def write(self, row: AuditRow) -> None:
         """Write down a deed."""
         await self._store.administration.add_audit(row)
 

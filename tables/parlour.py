@@ -268,12 +268,12 @@ class Parlour:
         """A server's settings, the defaults where it has set none."""
         return await self.store.guild(guild_id) or GuildRow(guild_id)
 
-    async def note(
+    async def write_down(
         self, guild_id: int, table_id: int | None, actor_id: int, action: str, **particulars: Any
     ) -> None:
         """Write down what an administrator has done; `particulars` are those of `tables.audit`."""
         detail = encode(Particulars(**particulars))
-        await self.audit.note(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
+        await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:
         """A page of a server's tables, counted from 1, those first at which nothing has happened for longest.

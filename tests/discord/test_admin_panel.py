@@ -328,7 +328,7 @@ async def test_what_was_done_is_read_a_page_at_a_time(stage: Stage) -> None:
                 stage.guild.id, number, stage.admin.id, "kick", str(stage["Ann"].id), number * 60.0
             )
             await parlour.store.administration.add_audit(row)
-        await parlour.note(77, 1, stage.admin.id, "close")
+        await parlour.write_down(77, 1, stage.admin.id, "close")
     shown = (await stage.admin.slash(stage.channel, "admin audit")).response
 
     pages = [seen(shown)]

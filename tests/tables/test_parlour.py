@@ -120,7 +120,7 @@ async def test_settings_have_defaults_until_they_are_saved(house: House) -> None
 
 
 async def test_what_an_administrator_does_is_written_down_with_its_time(house: House) -> None:
-    await house.parlour.note(GUILD, 7, ADMIN, "kick", person=user(ANN))
+    await house.parlour.write_down(GUILD, 7, ADMIN, "kick", person=user(ANN))
 
     assert await house.store.administration.audit(GUILD) == [
         AuditRow(GUILD, 7, ADMIN, "kick", '{"person":101}', house.clock.now)
