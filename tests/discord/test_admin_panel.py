@@ -165,9 +165,15 @@ async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage
     fork = await stage["Ann"].slash(stage.channel, "table fork", at=0, table=1)
     again = await stage["Ann"].click(card, label="Open it again")
 
-    for answer in (rematch, fork, again):
+    ann = stage["Ann"].user
+    by_dm = await ann.click(ann.dm_channel.history()[-1], label="Open it again")
+
+    for answer in (rematch, fork, again, by_dm):
         assert "open tables in this server" in answer.response.content
     assert (await stage.table(2)).phase == "expired"
+    await stage.admin.slash(stage.channel, "admin config", open_role=stage.guild.default_role)
+    await ann.click(ann.dm_channel.history()[-1], label="Open it again")
+    assert (await stage.table(2)).phase == "lobby"
 
 
 async def test_tables_are_found_by_filters_and_paged(stage: Stage, place: Any, panel: Any) -> None:
@@ -290,6 +296,45 @@ async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None
     assert stage.archived(place)
     assert f"moved table 1 to <#{lounge.id}>" in await log(stage)
     await stage.finish(thread)
+
+
+async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(stage: Stage, place: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    before = len(stage.posts(place))
+    stage.env.inject_error("POST", f"/channels/{lounge.id}/threads", status=500, times=2)
+
+    await stage.admin.slash(place, "admin move", channel=lounge)
+    assert lounge.threads == []
+    assert len(stage.posts(place)) == before
+    await stage.env.advance_time(60)
+
+    assert len(stage.posts(place)) == before + 1
+    assert stage.archived(place)
+    assert stage.post(lounge.threads[0]).text.count("moved the table here") == 1
+
+
+async def test_a_game_moves_away_from_a_channel_that_was_deleted(stage: Stage, place: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    with stage.env.time_context():
+        await stage.found(stage.channel).delete()
+    await stage.env.settle()
+
+    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
+
+    assert (await stage.table()).channel_id == lounge.id
+    assert "Take turn" in stage.post(lounge.threads[-1]).buttons
+
+
+async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: Stage) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    await stage.admin.slash(stage.channel, "admin move", channel=lounge)
+
+    assert "goes on elsewhere" in stage.post(stage.channel).text
+    await stage.finish(lounge)
 
 
 async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
