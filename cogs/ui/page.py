@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import Any, Literal, assert_never
 from zlib import crc32
 
@@ -16,6 +17,7 @@ from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
+_showings = count(1)
 
 
 @dataclass(frozen=True)
@@ -216,7 +218,11 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
     if not 1 <= len(menu.options) <= MENU_LIMIT:
         raise ValueError(f"a menu has 1 to {MENU_LIMIT} lines, not {len(menu.options)}")
     return discord.ui.Select(
-        id=_identity(menu.press, "".join(f"{option.value}{option.chosen};" for option in menu.options)),
+        id=_identity(
+            menu.press,
+            "".join(f"{option.value};" for option in menu.options),
+            says=any(option.chosen for option in menu.options),
+        ),
         custom_id=menu.press.custom_id,
         placeholder=menu.title[:150],
         min_values=menu.least,
@@ -236,7 +242,7 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
 def _pick(pick: Pick) -> discord.ui.Item[Any]:
     chosen = [discord.Object(one) for one in pick.chosen[:MENU_LIMIT]]
     settings: dict[str, Any] = {
-        "id": _identity(pick.press, ";".join(map(str, pick.chosen))),
+        "id": _identity(pick.press, "", says=True),
         "custom_id": pick.press.custom_id,
         "placeholder": pick.title[:150],
         "min_values": pick.least,
@@ -257,6 +263,11 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
             assert_never(pick.kind)
 
 
-def _identity(press: Press, offered: str) -> int:
-    """A number that changes with what a menu offers and has chosen, so that no client shows an old choice."""
-    return 1000 + crc32(f"{press.custom_id}{offered}".encode()) % 10**9
+def _identity(press: Press, offered: str, *, says: bool) -> int:
+    """A number by which a client knows a menu again, and shows what somebody has just chosen in it.
+
+    It changes with what the menu offers; one that `says` itself what is chosen has another at each
+    showing, so that no client shows an older choice.
+    """
+    showing = next(_showings) if says else 0
+    return 1000 + crc32(f"{press.custom_id}{offered}{showing}".encode()) % 10**9

@@ -94,6 +94,16 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: 
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
 
+async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(stage: Stage, panel: Any) -> None:
+    first = seen(panel).menus["page"]["id"]
+
+    await page(stage, panel, "time")
+    again = (await page(stage, panel, "opening")).menus["page"]
+
+    assert again["id"] != first
+    assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
+
+
 async def test_what_was_picked_is_taken_out_again(stage: Stage, panel: Any) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
     await stage.admin.slash(
