@@ -44,7 +44,7 @@ from tables.servers import KEPT_DAYS
 log = logging.getLogger("parlour")
 HOUSE = (
     *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
-    *("cups", "cup_posts", "servers", "privacy"),
+    *("cups", "cup_posts", "servers", "privacy", "authority"),
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"

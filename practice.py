@@ -36,6 +36,8 @@ from tables.model import OPEN
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 ADMIN = "Max (admin)"
 GUILD_ID = 1420070400000000001
+HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
+"""Settings of the server at each start: its roles and its channel are others than the last time."""
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
@@ -71,7 +73,7 @@ class Rehearsal:
         """Say welcome, and show the tables that were left open the last time."""
         parlour = self.bot.app.parlour
         settings = await parlour.settings(self._guild.id)
-        await parlour.store.save_guild(replace(settings, admin_role_id=None, place="channel"))
+        await parlour.store.save_guild(replace(settings, **HERE))
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")

@@ -73,13 +73,18 @@ def link(table: Table) -> str:
     return f"https://discord.com/channels/{table.guild_id}/{place}"
 
 
-def require_permissions(interaction: discord.Interaction[Any]) -> None:
-    """Raises Refused when the bot may not do here what a table needs."""
-    had = dict(interaction.app_permissions)
-    missing = [
+def missing_permissions(had: discord.Permissions) -> list[str]:
+    """What a table needs that isn't among these permissions, as Discord calls it."""
+    held = dict(had)
+    return [
         "View Channel" if name == "read_messages" else name.replace("_", " ").title().replace(" In ", " in ")
         for name, needed in NEEDED
-        if needed and not had[name]
+        if needed and not held[name]
     ]
+
+
+def require_permissions(interaction: discord.Interaction[Any]) -> None:
+    """Raises Refused when the bot may not do here what a table needs."""
+    missing = missing_permissions(interaction.app_permissions)
     if missing:
         raise Refused(f"I need these permissions in this channel first: {', '.join(missing)}.")

@@ -15,7 +15,7 @@ import discord
 import msgspec
 
 from cogs import notices, words
-from cogs.app import App
+from cogs.app import App, link
 from cogs.board import Memo, adopted, board_post, dm_page, retired
 from cogs.lobby import lobby_page
 from cogs.mine import digest_page, digest_press
@@ -24,7 +24,8 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
 from db.records import OutboxRow, PostRow
 from render.picture import Picture
-from tables.model import Phase, Table
+from tables import moving
+from tables.model import Phase, Stale, Table
 from tables.outbox import TryLater
 from tables.overview import Digest
 
@@ -66,6 +67,9 @@ class DiscordCourier:
                     return await self._lobby(table, row)
                 case "hand":
                     return await self._hand(table, row, maybe_shown)
+                case moving.MOVED:
+                    await self._moved(table, row, maybe_shown)
+                    return None
                 case kind if kind in notices.KINDS:
                     await self._notice(table, row, maybe_shown)
                     return None
@@ -159,7 +163,8 @@ class DiscordCourier:
 
     async def _lobby(self, table: Table, row: OutboxRow) -> PostRow | None:
         last = await self.app.parlour.store.post(table.id, "lobby", 0)
-        if last is not None:
+        elsewhere = row.fresh and table.phase is Phase.LOBBY
+        if last is not None and not (elsewhere and last.channel_id != (await self._channel(table)).id):
             shown = await self._edit_card(table, last)
             if shown is not None:
                 return shown
@@ -167,6 +172,8 @@ class DiscordCourier:
             return None
         place = await self._channel(table)
         message = await _send(place, lobby_page(table), f"{table.id}l{row.version}.{place.id % 10**9}")
+        if last is not None:
+            await self._replace_card(last, words.moved_on(table, message.jump_url))
         return _post(row, place.id, message.id, table.version, None)
 
     async def _edit_card(self, table: Table, last: PostRow) -> PostRow | None:
@@ -184,6 +191,32 @@ class DiscordCourier:
             if now.version == table.version:
                 return msgspec.structs.replace(last, version=table.version)
             table = now
+
+    async def _replace_card(self, last: PostRow, text: str) -> None:
+        """Say in place of a card that the table has moved; nothing where the card has been deleted."""
+        card = self.app.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
+        try:
+            await card.edit(view=Page([text], accent=None).view(), attachments=[])
+        except discord.NotFound:
+            return
+
+    async def _moved(self, table: Table, row: OutboxRow, maybe_shown: bool) -> None:
+        """Say where a table has lived that it goes on elsewhere, and archive its thread."""
+        settings = await self.app.parlour.settings(table.guild_id)
+        if table.thread_id is None and settings.place != "channel":
+            raise TryLater("the thread to which the table moves is still to be made")
+        try:
+            place = await self.app.bot.fetch_channel(row.target)
+        except discord.NotFound:
+            return
+        if not isinstance(place, Place) or (
+            isinstance(place, discord.Thread) and place.archived and maybe_shown
+        ):
+            return
+        page = Page([words.moved_on(table, link(table))])
+        await _send(place, page, f"{table.id}m{row.version}.{place.id % 10**9}")
+        if isinstance(place, discord.Thread):
+            await place.edit(archived=True)
 
     async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.seat_of(row.target) is None or table.deal is None:
@@ -291,7 +324,10 @@ class DiscordCourier:
                     thread = await thread.edit(archived=False)
                 return thread
         thread = await self._new_thread(table, channel)
-        await self.app.parlour.keep_thread(table.id, thread.id)
+        try:
+            await self.app.parlour.keep_thread(table.id, thread.id, table.channel_id)
+        except Stale:
+            raise TryLater("the table was moved while its thread was made") from None
         await self.app.parlour.refresh(table.id, "lobby")
         if channel.id != table.channel_id:
             await thread.send(words.CHANNEL_GONE)

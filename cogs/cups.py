@@ -10,10 +10,10 @@ from discord.ext import commands
 
 from cogs import terms
 from cogs.app import app_of, name_of
+from cogs.authority import is_admin, write_down
 from cogs.cup_page import heading, own_page
 from cogs.cup_posts import cup_posts
 from cogs.lobby import place_here
-from cogs.lookup import is_admin
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
@@ -76,11 +76,10 @@ async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
     await cup_posts(interaction).refresh(cup.id)
 
 
-async def _administered(interaction: Interaction, cup: Cup, what: str) -> None:
+async def _administered(interaction: Interaction, cup: Cup, what: str, person: int | None = None) -> None:
     """Write down what somebody has done to a cup that isn't theirs."""
     if interaction.user.id != cup.host_id:
-        parlour = app_of(interaction).parlour
-        await parlour.audit(cup.guild_id, None, interaction.user.id, "cup", f"{what}: cup {cup.id}")
+        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person)
 
 
 class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
@@ -109,7 +108,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     ) -> None:
         """Open a cup in which whoever opens it takes part."""
         parlour = app_of(interaction).parlour
-        guild_id, channel_id = place_here(interaction)
+        guild_id, channel_id = await place_here(interaction)
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
         host = Sitter(name_of(interaction.user), interaction.user.id)
         cup = await parlour.cups.open(
@@ -254,7 +253,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
     if press.number != actor:
-        await _administered(interaction, after, f"dropped {press.number}")
+        await _administered(interaction, after, "dropped", press.number)
     await _done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
 
 

@@ -9,6 +9,7 @@ import msgspec
 
 from cogs import terms, time_words, words
 from cogs.app import App, app_of, link, name_of, named, require_permissions
+from cogs.authority import is_admin
 from cogs.presenter import presenter
 from cogs.ui.acknowledge import unanswered
 from cogs.ui.errors import say
@@ -17,6 +18,7 @@ from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
+from tables import opening
 from tables.model import Phase, Refused, Sitter, Table, WhenLate
 from tables.repository import require_lobby
 
@@ -132,9 +134,11 @@ async def open_table(
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
-    guild_id, channel_id = place_here(interaction)
+    guild_id, channel_id = await place_here(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
     settings = await app.parlour.settings(guild_id)
+    if computers:
+        opening.require_computers(settings)
     kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
@@ -142,11 +146,12 @@ async def open_table(
     await show_card(interaction, app, table)
 
 
-def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
     """The server and the channel in which a table is opened here.
 
     Raises:
-        Refused: where none can be, or the bot lacks a permission that a table needs.
+        Refused: where none can be, or the bot lacks a permission that a table needs; and for who may not
+            open one there.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
         raise Refused("Tables live in servers. Use the command in a channel there.")
@@ -157,7 +162,31 @@ def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
     if not isinstance(interaction.channel, discord.TextChannel):
         raise Refused("Open the table in a text channel.")
     require_permissions(interaction)
+    await require_opening(interaction, interaction.guild_id, interaction.channel_id)
     return interaction.guild_id, interaction.channel_id
+
+
+async def require_opening(interaction: discord.Interaction[Any], guild_id: int, channel_id: int) -> None:
+    """Raises Refused for who may not open a table in a channel; those who run the server may anywhere."""
+    settings = await app_of(interaction).parlour.settings(guild_id)
+    roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
+    try:
+        opening.require_opening(settings, channel_id, roles)
+    except Refused:
+        if not await is_admin(interaction):
+            raise
+
+
+async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[int]:
+    """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
+    member: discord.abc.User | None = interaction.user
+    if not isinstance(member, discord.Member):
+        guild = interaction.client.get_guild(guild_id)
+        try:
+            member = None if guild is None else await guild.fetch_member(interaction.user.id)
+        except discord.NotFound:
+            return []
+    return [role.id for role in member.roles] if isinstance(member, discord.Member) else []
 
 
 async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
@@ -325,6 +354,8 @@ async def custom_pressed(interaction: discord.Interaction[Any], press: Press) ->
 async def reopen(interaction: discord.Interaction[Any], press: Press) -> None:
     """Open a lobby again that nobody had come to."""
     app = app_of(interaction)
+    expired = await app.parlour.table(press.table)
+    await require_opening(interaction, expired.guild_id, expired.channel_id)
     table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
     if press.arg:
         app.parlour.outbox.wake(table.id)

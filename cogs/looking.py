@@ -106,7 +106,9 @@ async def stop(interaction: Interaction, press: Press) -> None:
 async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
     app, guild_id, user = app_of(interaction), _guild(interaction), interaction.user
     if games:
-        place_here(interaction)  # where a table would open; better known before somebody is promised one
+        await place_here(
+            interaction
+        )  # where a table would open; better known before somebody is promised one
     match = await app.parlour.wishes.look(guild_id, user.id, name_of(user), games, paces)
     told = "" if match is None else await _open(interaction, app, match)
     await reply(interaction, _page(app, guild_id, user.id, told), edit=True)
@@ -114,7 +116,7 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:
     """Open a table for people who match, and ask all of them to it; what came of it in a sentence."""
-    guild_id, channel_id = place_here(interaction)
+    guild_id, channel_id = await place_here(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
     settings = await app.parlour.settings(guild_id)
     terms = Terms(match.pace, WhenLate(settings.when_late), rated=settings.rated)

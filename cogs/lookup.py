@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 
 from cogs.app import App, app_of
+from cogs.authority import is_admin
 from engines.registry import SLUGS, game
 from tables.model import EVER, OPEN, Phase, Refused, Table
 from tables.parlour import Parlour
@@ -68,18 +69,6 @@ async def table_here(
             "`/table list` shows those that there are."
         )
     raise Refused("There is no table here. `/help` says how to open one.")
-
-
-async def is_admin(interaction: discord.Interaction[Any]) -> bool:
-    """Whether whoever asks may administer the tables of this server."""
-    if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        return False
-    if interaction.permissions.manage_guild:
-        return True
-    settings = await app_of(interaction).parlour.settings(interaction.guild_id)
-    return (
-        settings.admin_role_id is not None and interaction.user.get_role(settings.admin_role_id) is not None
-    )
 
 
 def game_of(interaction: discord.Interaction[Any]) -> str | None:

@@ -154,7 +154,9 @@ class NoticeBoards(commands.Cog):
         """The channel is gone, and with it the board."""
         parlour, me = self._house.parlour, self._bot.user
         await parlour.store.save_board(guild_id, None, None)
-        await parlour.audit(guild_id, None, 0 if me is None else me.id, "board", "its channel was deleted")
+        await parlour.write_down(
+            guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
+        )
         log.info("the notice board of server %s is given up, for its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:

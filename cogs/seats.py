@@ -138,15 +138,15 @@ async def proposed(interaction: Interaction, press: Press) -> None:
     await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
 
 
-async def replaced(interaction: Interaction, table: Table, player: discord.User, by: discord.Member) -> str:
-    """Propose as an administrator that somebody plays on for a player, or hand over the seat of a computer.
+async def replaced(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> str:
+    """Propose as an administrator that somebody plays on for a player.
 
     Gives back what was done in a sentence. Raises Refused for people who can't be meant.
     """
-    require_person(by, player.id)
-    seat = playing(table).seat_of(player.id)
+    require_person(by, user_id)
+    seat = playing(table).seat_of(user_id)
     if seat is None:
-        raise Refused(f"{player.display_name} doesn't sit at table {table.id}.")
+        raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
     parlour = app_of(interaction).parlour
     after = await parlour.agreement.give(table.id, interaction.user.id, seat, by.id, name_of(by))
     if after.seat_of(by.id) is not None:

@@ -12,7 +12,7 @@ from cogs import late, notes, time_words, words
 from cogs.app import App, app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page
 from cogs.company import Company
-from cogs.lobby import show_card
+from cogs.lobby import require_opening, show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
 from cogs.presenter import presenter
@@ -288,6 +288,8 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
 async def rematch(interaction: Interaction, press: Press) -> None:
     """Open a lobby with the same people and options, in the channel of the table."""
     app = app_of(interaction)
+    old = await app.parlour.table(press.table)
+    await require_opening(interaction, old.guild_id, old.channel_id)
     table = await app.parlour.rematch(press.table, interaction.user.id)
     if interaction.channel_id == table.channel_id:
         await show_card(interaction, app, table)

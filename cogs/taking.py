@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.app import app_of, link, name_of, require_permissions
-from cogs.lobby import place_here, show_card
+from cogs.lobby import place_here, require_opening, show_card
 from cogs.log import log_of
 from cogs.lookup import table_choices, table_here
 from cogs.ui.errors import say
@@ -73,7 +73,7 @@ class Taking(commands.GroupCog):
     @app_commands.guild_only()
     async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Make a table of a file: one of the past, or a lobby with a deal by hand."""
-        guild_id, channel_id = place_here(interaction)
+        guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
         app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
         table = await app.parlour.taking.open(guild_id, channel_id, host, await _read(file))
@@ -94,6 +94,7 @@ class Taking(commands.GroupCog):
 
 async def _fork(interaction: Interaction, found: Table, at: int) -> None:
     require_permissions(interaction)
+    await require_opening(interaction, found.guild_id, found.channel_id)
     app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
     fork = await app.parlour.taking.fork(found.id, at, host)
     if interaction.channel_id == fork.channel_id:

@@ -31,6 +31,11 @@ UNTOLD = (
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 
+def moved_on(table: Table, address: str) -> str:
+    """Where a table has lived: where it goes on."""
+    return f"**{game(table.slug).title}**, table {table.id}, goes on elsewhere: {address}"
+
+
 def listed(things: Sequence[str]) -> str:
     """Words as a list; ValueError for none.
 
@@ -84,6 +89,8 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return []  # the lobby card has shown it
         case EntryKind.NUDGE:
             return []  # who was nudged knows
+        case EntryKind.MOVED:
+            return [f"An administrator has moved the table here from <#{payload}>."]
         case _:
             return time_words.entry(kind, payload)
 

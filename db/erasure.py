@@ -308,6 +308,20 @@ class _Erasing:
         await self._connection.execute(written.values(actor_id=NOBODY))
 
     def _without(self, text: str) -> str:
+        """What was written down of a deed, as JSON or as a sentence, without the person's id and names."""
+        try:
+            told = json.loads(text or "null")
+        except ValueError:
+            return self._reworded(text)
+        if not isinstance(told, dict):
+            return self._reworded(text)
+        new = {
+            key: NOBODY if one == self._user else self._reworded(one) if isinstance(one, str) else one
+            for key, one in told.items()
+        }
+        return text if new == told else json.dumps(new)
+
+    def _reworded(self, text: str) -> str:
         """A sentence without the person's id and names."""
         names = "|".join(re.escape(name) for name in sorted(self._names, key=len, reverse=True))
         named = rf"|(?<!\w)(?:{names})(?!\w)" if names else ""

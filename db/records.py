@@ -138,8 +138,10 @@ class GuildRow(msgspec.Struct, frozen=True):
 
     `forbidden_paces` is a JSON list of names. The notice board is a message in a channel.
     `asked_role_id` is the role that may be asked for players, `asked_at` when it was last. At most
-    `most_tables` tables may be open at once, and a person may sit at `most_each` of them. `removed_at` is
-    when the server removed the bot, where it has.
+    `most_tables` tables may be open at once, and a person may sit at `most_each` of them. Tables are
+    opened in the channels of `open_in` (a JSON list of ids; empty: in all), by members of the role
+    `open_role_id` (None: by everybody), with computer players only where `computers` allows them.
+    `removed_at` is when the server removed the bot, where it has.
     """
 
     guild_id: int
@@ -157,6 +159,9 @@ class GuildRow(msgspec.Struct, frozen=True):
     rated: bool = True
     rate_computers: bool = False
     removed_at: float | None = None
+    open_in: str = "[]"
+    open_role_id: int | None = None
+    computers: bool = True
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -383,7 +388,7 @@ class OpponentRow(msgspec.Struct, frozen=True):
 
 
 class AuditRow(msgspec.Struct, frozen=True):
-    """One administrator's action."""
+    """One administrator's action; `detail` is JSON, in rows of old versions a few plain words."""
 
     guild_id: int
     table_id: int | None

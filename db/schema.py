@@ -310,6 +310,9 @@ guilds = Table(
     Column("rated", Boolean, nullable=False, server_default=true()),
     Column("rate_computers", Boolean, nullable=False, server_default=false()),
     Column("removed_at", Float),
+    Column("open_in", Text, nullable=False, server_default="[]"),
+    Column("open_role_id", BigInteger),
+    Column("computers", Boolean, nullable=False, server_default=true()),
 )
 
 people = Table(
@@ -348,7 +351,9 @@ audit = Table(
     Column("action", String(32), nullable=False),
     Column("detail", Text, nullable=False),
     Column("at", Float, nullable=False),
-    Index("ix_audit_guild_id", "guild_id"),
+    Index("ix_audit_guild_id_id", "guild_id", "id"),
+    Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),
+    Index("ix_audit_guild_id_actor_id_id", "guild_id", "actor_id", "id"),
 )
 
 facts = Table(

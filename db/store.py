@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, delete, insert, or_, select, update
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy import func as sql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from db import schema
 from db.access import Access, on_conflict, upsert
+from db.administration import Administration
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.cups import Cups
 from db.erasure import Erasure
@@ -20,7 +21,6 @@ from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_e
 from db.personal import Personal
 from db.records import (
     ActionRow,
-    AuditRow,
     Change,
     DraftRow,
     GuildRow,
@@ -54,6 +54,7 @@ class Store(Access):
         self.personal = Personal(reader, self._writer)
         self.erasure = Erasure(reader, self._writer)
         self.servers = Servers(reader, self._writer)
+        self.administration = Administration(reader, self._writer)
 
     @classmethod
     async def open(cls, url: str) -> Store:
@@ -311,14 +312,6 @@ class Store(Access):
         """A server's settings, where it has set any."""
         return await self._row(GuildRow, select(schema.guilds).where(schema.guilds.c.guild_id == guild_id))
 
-    async def audit(self, guild_id: int, limit: int = 50) -> list[AuditRow]:
-        """A server's administrators' actions, the newest first."""
-        a = schema.audit.c
-        query = select(a.guild_id, a.table_id, a.actor_id, a.action, a.detail, a.at)
-        return await self._rows(
-            AuditRow, query.where(a.guild_id == guild_id).order_by(a.id.desc()).limit(limit)
-        )
-
     async def fact(self, key: str) -> str | None:
         """A single remembered value, such as which commands were last registered."""
         query = select(schema.facts.c.value).where(schema.facts.c.key == key)
@@ -556,14 +549,6 @@ class Store(Access):
             await connection.execute(
                 update(schema.tables).where(schema.tables.c.id == table_id).values(thread_id=thread_id)
             )
-
-        await self._writer.write(write)
-
-    async def add_audit(self, row: AuditRow) -> None:
-        """Write down one administrator's action."""
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(insert(schema.audit).values(msgspec.structs.asdict(row)))
 
         await self._writer.write(write)
 

@@ -46,6 +46,7 @@ class EntryKind(StrEnum):
     NUDGE = "nudge"
     EXPIRE = "expire"
     REOPEN = "reopen"
+    MOVED = "moved"
 
 
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
@@ -67,7 +68,7 @@ Timed = Literal[
     EntryKind.BACK,
 ]
 """What time and its rules write during a game, and tell."""
-STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE})
+STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED})
 """What changes nothing that a panel shows: a choice that was made before it still stands."""
 FLEETING = MOVES | {EntryKind.UNDO}
 """What a history tells only while it stands; who came, went or administered has done so for good."""

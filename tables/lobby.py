@@ -20,6 +20,7 @@ from tables.fairness import seat_order, secret
 from tables.forks import past_of
 from tables.history import EntryKind
 from tables.model import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
+from tables.opening import require_computers
 from tables.repository import Loaded, Outgoing, Repository, require_lobby
 from tables.results import who_began
 from tables.timekeeping import Due
@@ -185,10 +186,15 @@ class Lobby:
             return await self._remove(await self._in_lobby(table_id), seat, EntryKind.KICK, actor_id)
 
     async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
-        """Seat a computer player; the host's to decide."""
+        """Seat a computer player; the host's to decide.
+
+        Raises:
+            Refused: when no seat is free, or the server plays without computer players.
+        """
         async with self._repository.lock(table_id):
             loaded = await self._hosted(table_id, user_id)
             table = loaded.table
+            require_computers(await self._settings(table.guild_id))
             if table.taken >= table.room:
                 raise Refused("Every seat is taken; remove somebody before you add a computer player.")
             name = next(name for name in COMPUTER_NAMES if name not in table.names)

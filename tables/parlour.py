@@ -13,6 +13,7 @@ from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
 from tables.agreement import Agreement
+from tables.audit import Audit, Particulars
 from tables.background import Background
 from tables.blocks import Blocks
 from tables.clocks.pace import read_pace
@@ -27,7 +28,8 @@ from tables.habits import Habits
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
 from tables.lobby import Lobby, allowed
-from tables.model import OPEN, Phase, Refused, Sitter, Table
+from tables.model import OPEN, Phase, Refused, Sitter, Table, encode
+from tables.moving import Moving
 from tables.notes import Notes
 from tables.outbox import Courier, Outbox
 from tables.overview import Overviews
@@ -45,6 +47,19 @@ from tables.standings import Standings
 from tables.taking import Taking
 from tables.timekeeping import Waited
 from tables.wishes import Wishes
+
+LISTED = 10
+"""So many tables stand on a page of those that administrators look through."""
+
+
+class Filters(msgspec.Struct, frozen=True):
+    """Which tables of a server an administrator looks for: in which phases, of which game, waiting for whom,
+    and at which nothing has happened for so many seconds at least; None for any."""
+
+    phases: tuple[Phase, ...] = OPEN
+    game: str | None = None
+    waiting_for: int | None = None
+    idle: float | None = None
 
 
 class Parlour:
@@ -73,6 +88,8 @@ class Parlour:
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository, self.play)
         self.pauses = Pauses(self._repository)
+        self.moving = Moving(self._repository)
+        self.audit = Audit(store)
         self.seating = Seating(self._repository)
         self.agreement = Agreement(
             self._repository, self.play, self.lateness, self.pauses, self.seating, self.blocks
@@ -177,9 +194,9 @@ class Parlour:
         taken, self._touched = self._touched, set()
         return taken
 
-    async def keep_thread(self, table_id: int, thread_id: int | None) -> None:
-        """Remember the thread that a table lives in."""
-        await self._repository.settle_thread(table_id, thread_id)
+    async def keep_thread(self, table_id: int, thread_id: int | None, channel_id: int | None = None) -> None:
+        """Remember the thread that a table lives in; see `Repository.settle_thread`."""
+        await self._repository.settle_thread(table_id, thread_id, channel_id)
         self._touched.add((await self.table(table_id)).guild_id)
         cup_id = await self.store.cups.cup_of(table_id)
         if cup_id is not None:  # its post leads to the thread
@@ -190,7 +207,8 @@ class Parlour:
 
         The order of the seats is turned on by one, and kept when the game starts.
 
-        At a pace that the server has forbidden since, that of the server takes its place.
+        At a pace that the server has forbidden since, that of the server takes its place; computers that it
+        has forbidden since leave their seats free.
 
         Raises:
             Refused: when the table is still open, the person didn't play, or there is a rematch already.
@@ -206,8 +224,12 @@ class Parlour:
             last = await self.store.action(table_id, old.version)
             if last is not None and last.kind == EntryKind.REMATCH:
                 raise Refused(f"There is a rematch already: table {last.payload}.")
-            order = await self._again(old, user_id)
             settings, terms = await self.settings(old.guild_id), old.terms
+            order = tuple(
+                sitter
+                for sitter in await self._again(old, user_id)
+                if settings.computers or not sitter.computer
+            )
             if not allowed(settings, old.pace):
                 terms = msgspec.structs.replace(terms, pace=read_pace(settings.pace))
             new = await self.lobby.create(
@@ -265,11 +287,29 @@ class Parlour:
         """A server's settings, the defaults where it has set none."""
         return await self.store.guild(guild_id) or GuildRow(guild_id)
 
-    async def audit(
-        self, guild_id: int, table_id: int | None, actor_id: int, action: str, detail: str
+    async def write_down(
+        self, guild_id: int, table_id: int | None, actor_id: int, action: str, **particulars: Any
     ) -> None:
-        """Write down an administrator's action."""
-        await self.store.add_audit(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
+        """Write down what an administrator has done; `particulars` are those of `tables.audit`."""
+        detail = encode(Particulars(**particulars))
+        await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
+
+    async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:
+        """A page of a server's tables, counted from 1, those first at which nothing has happened for longest.
+
+        And whether there is another page after it.
+        """
+        since = None if filters.idle is None else self.clock() - filters.idle
+        rows = await self.store.administration.tables(
+            guild_id,
+            filters.phases,
+            filters.game,
+            filters.waiting_for,
+            since,
+            (page - 1) * LISTED,
+            LISTED + 1,
+        )
+        return await self._all(rows[:LISTED]), len(rows) > LISTED
 
     async def close(self) -> None:
         """Let computer seats stop, and finish what is being shown and written.

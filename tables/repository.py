@@ -146,10 +146,12 @@ class Repository:
         later: Sequence[Due] = (),
         snapshot: bool = False,
         earlier: Sequence[tuple[int, bytes]] = (),
+        moved: bool = False,
     ) -> Table:
         """Commit the next version of a table, whose lock the caller holds, with its clocks.
 
-        `outgoing` is to be shown at once; `earlier` are states after some of the actions, by version.
+        `outgoing` is to be shown at once; `earlier` are states after some of the actions, by version. A table
+        that is `moved` has no thread from now on, until one is made for it.
         Without `actions` only time has passed, and the version stays.
 
         Raises:
@@ -167,7 +169,7 @@ class Repository:
         change = Change(
             table_id=before.id,
             seen=before.version,
-            columns=columns(after),
+            columns={**columns(after), **({"thread_id": None} if moved else {})},
             actions=tuple(actions),
             snapshot=position.state if position is not None and due else None,
             seats=seat_rows(after) if after.seats != before.seats else None,
@@ -240,9 +242,17 @@ class Repository:
             at=self.clock(),
         )
 
-    async def settle_thread(self, table_id: int, thread_id: int | None) -> None:
-        """Remember the thread that a table lives in."""
+    async def settle_thread(
+        self, table_id: int, thread_id: int | None, channel_id: int | None = None
+    ) -> None:
+        """Remember the thread that a table lives in, made while it belonged to that channel, if one is given.
+
+        Raises:
+            Stale: when the table belongs to another channel by now.
+        """
         async with self.lock(table_id):
+            if channel_id is not None and (await self.table(table_id)).channel_id != channel_id:
+                raise Stale
             await self.store.save_thread(table_id, thread_id)
             self.forget(table_id)
 

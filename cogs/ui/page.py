@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from itertools import count
+from typing import Any, Literal, assert_never
 from zlib import crc32
 
 import discord
@@ -16,6 +17,7 @@ from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
+_showings = count(1)
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,21 @@ class Menu:
 
 
 @dataclass(frozen=True)
+class Pick:
+    """A menu of Discord's own: of the server's members, roles or text channels, with those `chosen` by id.
+
+    Its press has the ids of those that are picked as its values.
+    """
+
+    press: Press
+    title: str
+    kind: Literal["member", "role", "channel"]
+    chosen: Sequence[int] = ()
+    least: int = 0
+    most: int = 1
+
+
+@dataclass(frozen=True)
 class Heading:
     """Text with a small picture beside it."""
 
@@ -75,7 +92,7 @@ class Document:
     data: bytes
 
 
-Part = str | Picture | Heading | Line | Menu | Document | Sequence[Button]
+Part = str | Picture | Heading | Line | Menu | Pick | Document | Sequence[Button]
 
 
 @dataclass
@@ -165,7 +182,9 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
     if isinstance(part, Line):
         return [discord.ui.Section(part.text, accessory=_button(part.button))]
     if isinstance(part, Menu):
-        return [_menu(part)]
+        return [_row(_menu(part))]
+    if isinstance(part, Pick):
+        return [_row(_pick(part))]
     rows: list[discord.ui.Item[Any]] = []
     for start in range(0, len(part), 5):
         row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
@@ -189,11 +208,21 @@ def _button(button: Button) -> discord.ui.Button[Any]:
     )
 
 
-def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
+def _row(item: discord.ui.Item[Any]) -> discord.ui.ActionRow[Any]:
+    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
+    row.add_item(item)
+    return row
+
+
+def _menu(menu: Menu) -> discord.ui.Select[Any]:
     if not 1 <= len(menu.options) <= MENU_LIMIT:
         raise ValueError(f"a menu has 1 to {MENU_LIMIT} lines, not {len(menu.options)}")
-    select: discord.ui.Select[Any] = discord.ui.Select(
-        id=_identity(menu),
+    return discord.ui.Select(
+        id=_identity(
+            menu.press,
+            "".join(f"{option.value};" for option in menu.options),
+            says=any(option.chosen for option in menu.options),
+        ),
         custom_id=menu.press.custom_id,
         placeholder=menu.title[:150],
         min_values=menu.least,
@@ -208,12 +237,37 @@ def _menu(menu: Menu) -> discord.ui.ActionRow[Any]:
             for option in menu.options
         ],
     )
-    row: discord.ui.ActionRow[Any] = discord.ui.ActionRow()
-    row.add_item(select)
-    return row
 
 
-def _identity(menu: Menu) -> int:
-    """A number that changes with what a menu offers and has chosen, so that no client shows an old choice."""
-    lines = "".join(f"{option.value}{option.chosen};" for option in menu.options)
-    return 1000 + crc32(f"{menu.press.custom_id}{lines}".encode()) % 10**9
+def _pick(pick: Pick) -> discord.ui.Item[Any]:
+    chosen = [discord.Object(one) for one in pick.chosen[:MENU_LIMIT]]
+    settings: dict[str, Any] = {
+        "id": _identity(pick.press, "", says=True),
+        "custom_id": pick.press.custom_id,
+        "placeholder": pick.title[:150],
+        "min_values": pick.least,
+        "max_values": pick.most,
+    }
+    match pick.kind:
+        case "member":
+            members = [discord.SelectDefaultValue.from_user(one) for one in chosen]
+            return discord.ui.UserSelect(default_values=members, **settings)
+        case "role":
+            roles = [discord.SelectDefaultValue.from_role(one) for one in chosen]
+            return discord.ui.RoleSelect(default_values=roles, **settings)
+        case "channel":
+            text = [discord.ChannelType.text]
+            channels = [discord.SelectDefaultValue.from_channel(one) for one in chosen]
+            return discord.ui.ChannelSelect(default_values=channels, channel_types=text, **settings)
+        case _:
+            assert_never(pick.kind)
+
+
+def _identity(press: Press, offered: str, *, says: bool) -> int:
+    """A number by which a client knows a menu again, and shows what somebody has just chosen in it.
+
+    It changes with what the menu offers; one that `says` itself what is chosen has another at each
+    showing, so that no client shows an older choice.
+    """
+    showing = next(_showings) if says else 0
+    return 1000 + crc32(f"{press.custom_id}{offered}{showing}".encode()) % 10**9

@@ -16,6 +16,7 @@ from engines.registry import SLUGS
 from tables.model import Refused
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
+PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
 NOT_OURS = "That is nothing that can be chosen here. **Take turn** shows what can."
 
 
@@ -24,7 +25,7 @@ class Press(msgspec.Struct, frozen=True):
 
     `room` and `verb` name the handler, `table` the table's number (0: none), `moment` the moment
     of the table that it was drawn from, `arg` anything short that the handler needs. `values` are the
-    lines chosen in a menu.
+    lines chosen in a menu, or the ids of what was picked in one of Discord's own.
 
     >>> Press("lobby", "join", 12).custom_id
     'tp:lobby:join:12:0:'
@@ -133,6 +134,8 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
         press = self.press
         if isinstance(self.item, discord.ui.Select):
             press = msgspec.structs.replace(press, values=tuple(self.item.values))
+        elif isinstance(self.item, PICKS):
+            press = msgspec.structs.replace(press, values=tuple(str(one.id) for one in self.item.values))
         await guarded(interaction, answer(interaction, press))
 
 

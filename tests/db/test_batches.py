@@ -79,7 +79,7 @@ async def test_writes_of_every_kind_share_it_too(store: Store, tables: list[int]
         store.commit(change(tables[0])),
         store.save_fact("key", "value"),
         store.commit(change(tables[1])),
-        store.add_audit(AuditRow(1, None, 2, "skip", "", 0.0)),
+        store.administration.add_audit(AuditRow(1, None, 2, "skip", "", 0.0)),
         new_table(store),
     )
 

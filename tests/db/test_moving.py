@@ -49,7 +49,7 @@ async def test_the_number_of_an_erased_table_is_not_given_again(old: str, databa
 
     store = await Store.open(database)
     number = await new_table(store)
-    await store.add_audit(AuditRow(1, None, 2, "y", "", 1.0))
+    await store.administration.add_audit(AuditRow(1, None, 2, "y", "", 1.0))
     await store.close()
 
     assert number == 6

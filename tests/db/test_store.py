@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
@@ -289,11 +291,35 @@ async def test_what_administrators_did_is_kept_for_each_server_the_newest_first(
         AuditRow(1, 7, BO, "skip", "", 2.0),
     ]
     for row in [*rows, replace(rows[0], guild_id=2)]:
-        await store.add_audit(row)
+        await store.administration.add_audit(row)
 
-    assert await store.audit(1) == rows[::-1]
-    assert await store.audit(1, limit=1) == [rows[2]]
-    assert await store.audit(3) == []
+    assert await store.administration.audit(1) == rows[::-1]
+    assert await store.administration.audit(1, limit=1) == [rows[2]]
+    assert await store.administration.audit(1, table_id=7, skip=1) == [rows[1]]
+    assert await store.administration.audit(1, actor_id=ANN) == [rows[0]]
+    assert await store.administration.audit(3) == []
+
+
+async def test_tables_are_found_by_game_by_whom_they_wait_for_and_by_how_long_they_stand(
+    store: Store,
+) -> None:
+    old = await new_table(store, phase="play", owing="[0]", touched_at=10.0)
+    other = await new_table(store, phase="play", owing="[1,10]", touched_at=30.0)
+    lobby = await new_table(store, game="tesla", touched_at=20.0)
+    await new_table(store, phase="over", touched_at=0.0)
+    await new_table(store, guild_id=2)
+
+    async def found(**filters: Any) -> list[int]:
+        wanted = {"game": None, "waiting_for": None, "idle_since": None, "skip": 0, "limit": 10, **filters}
+        rows = await store.administration.tables(1, ("lobby", "play"), **wanted)
+        return [row.id for row in rows]
+
+    assert await found() == [old, lobby, other]
+    assert await found(skip=1, limit=1) == [lobby]
+    assert await found(game="ribbon") == [old, other]
+    assert await found(waiting_for=ANN) == [old]
+    assert await found(waiting_for=BO) == []
+    assert await found(idle_since=20.0) == [old, lobby]
 
 
 async def test_what_is_to_be_shown_is_found_once_it_is_due(store: Store) -> None:

@@ -198,6 +198,11 @@ class Stage:
         await self[host].click(self.card().message, label="Start")
         return self.channel.threads[-1]
 
+    def allow_admin(self, *whom: Any) -> None:
+        """Whoever runs the server allows some roles or members the `/admin` commands by its Integrations."""
+        command: Any = self.env.backend.find_command("admin", None, type=1)
+        self.guild.set_command_permissions(int(command["id"]), dict.fromkeys(whom, True))
+
     def asked(self) -> list[str]:
         """Where the bot has looked something up: every GET of its."""
         return [request.path for request in self.env.http_requests if request.method == "GET"]

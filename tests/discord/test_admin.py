@@ -6,10 +6,25 @@ from typing import Any
 
 import discord
 import pytest
+from simcord import SetupError
 
+from cogs.ui.press import Press, known
 from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
+MENUS = {
+    "choose": "1",
+    "game": "ribbon",
+    "idle": "1",
+    "whom": "1",
+    "page": "time",
+    "pace": "live",
+    "forbid": "live",
+    "late": "computer",
+}
+"""The menus of administrators, with something that can be chosen in each."""
+ARGUMENTS = {"place": "threads", **dict.fromkeys(("computers", "rated", "rate_computers"), "1")}
+"""The buttons that say how something is to be."""
 
 
 @pytest.fixture
@@ -20,37 +35,57 @@ async def place(stage: Stage) -> Any:
 
 async def audit(stage: Stage) -> list[str]:
     """What was written down, newest first."""
-    return [row.action for row in await stage.bot.app.parlour.store.audit(stage.guild.id)]
+    return [row.action for row in await stage.bot.app.parlour.store.administration.audit(stage.guild.id)]
 
 
-COMMANDS: list[tuple[str, dict[str, Any]]] = [
-    ("admin tables", {}),
-    ("admin close", {"table": 1}),
-    ("admin skip", {"table": 1}),
-    ("admin rollback", {"table": 1}),
-    ("admin config", {}),
-    ("admin pause", {"table": 1}),
-    ("admin resume", {"table": 1}),
-]
+async def test_discord_shows_the_commands_to_nobody_else(stage: Stage, place: Any) -> None:
+    with pytest.raises(SetupError, match="not visible"):
+        await stage["Ann"].slash(stage.channel, "admin config")
 
 
-@pytest.mark.parametrize(("command", "options"), COMMANDS)
-async def test_nobody_else_may(stage: Stage, place: Any, command: str, options: dict[str, Any]) -> None:
-    answer = await stage["Ann"].slash(stage.channel, command, **options)
+async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: Any) -> None:
+    stage.allow_admin(stage.guild.default_role)
 
-    assert answer.ephemeral
-    assert "those who run this server" in answer.response.content
+    for command in ("panel", "tables", "close", "skip", "rollback", "config", "pause", "resume", "audit"):
+        answer = await stage["Ann"].slash(place, f"admin {command}")
+        assert answer.ephemeral
+        assert "those who run this server" in answer.response.content
     assert await audit(stage) == []
+
+
+async def test_nobody_else_presses_the_buttons_of_administrators(stage: Stage, place: Any) -> None:
+    for room, verb in (one for one in known() if one[0] in ("admin", "panel", "audit")):
+        chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
+        answer = await stage.pressed("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
+        assert "those who run this server" in answer.response.content, verb
+
+    assert (await stage.table()).phase == "play"
+    assert await audit(stage) == []
+
+
+async def test_whom_the_integrations_of_the_server_name_may_too(stage: Stage, place: Any) -> None:
+    role = stage.guild.create_role("Croupier")
+    croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
+    stage.allow_admin(role, stage["Bo"])
+
+    by_role = await croupier.slash(stage.channel, "admin close", table=1)
+    by_name = await stage["Bo"].slash(stage.channel, "admin tables")
+    await croupier.click(by_role.response, label="Yes, do it")
+
+    assert "Ribbon Tangle" in seen(by_name.response).text
+    assert (await stage.table()).phase == "closed"
 
 
 async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
     role = stage.guild.create_role("Croupier")
     croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
+    stage.allow_admin(stage.guild.default_role)
 
-    await stage.admin.slash(stage.channel, "admin config", role=role)
+    named = await stage.admin.slash(stage.channel, "admin config", role=role)
     listed = await croupier.slash(stage.channel, "admin tables")
     own = await croupier.slash(stage.channel, "admin config", clear_role=True)
 
+    assert "Server Settings → Integrations" in seen(named.response).text
     assert "Ribbon Tangle" in seen(listed.response).text
     assert "Manage Server" in own.response.content
     assert await audit(stage) == ["config"]
@@ -189,7 +224,7 @@ async def test_tables_can_live_in_the_channel_itself(stage: Stage) -> None:
 
 async def test_the_list_tells_open_from_finished_tables(stage: Stage, place: Any) -> None:
     empty = await stage.admin.slash(stage.channel, "admin tables", which="finished")
-    assert "no finished table" in empty.response.content
+    assert "no finished table" in seen(empty.response).text
 
     await stage.finish(place)
 

@@ -178,5 +178,5 @@ async def test_an_admin_sets_limits(stage: Stage) -> None:
 
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
-    assert "Open tables at once: 1; of one person: 1." in seen(answer.response).text
+    assert "**Open tables at once**: 1\n**Tables of one person**: 1" in seen(answer.response).text
     assert "as many tables as it wants at once (1)" in refused.response.content

@@ -8,7 +8,8 @@ from typing import Any
 import discord
 import pytest
 
-from cogs import listing
+from cogs import audit_words, listing
+from tables.audit import deed
 from tables.clocks.pace import DAY, HOUR
 from tests.discord.stage import Shown, Stage, seen
 
@@ -47,7 +48,8 @@ def edits(stage: Stage, place: Any) -> int:
 
 async def audit(stage: Stage) -> list[str]:
     """What was written down, newest first."""
-    return [row.detail for row in await stage.bot.app.parlour.store.audit(stage.guild.id)]
+    rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
+    return [audit_words.line(deed(row)).split("> ", 2)[2] for row in rows]
 
 
 async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None:
@@ -68,10 +70,11 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     assert "is gone" in gone.response.content
     assert "There is no notice board" in again.response.content
     assert stage.posts(news) == []
-    assert await audit(stage) == ["off", str(news.id)]
+    assert await audit(stage) == ["took the notice board away.", f"put the notice board up in <#{news.id}>."]
 
 
 async def test_nobody_else_may_put_one_up(stage: Stage, news: Any) -> None:
+    stage.allow_admin(stage.guild.default_role)
     answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
 
     assert "those who run this server" in answer.response.content
@@ -250,7 +253,10 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, boa
     await minute(stage)
     await minute(stage)
 
-    assert await audit(stage) == ["its channel was deleted", str(board.id)]
+    assert await audit(stage) == [
+        "gave up the notice board, for its channel was deleted.",
+        f"put the notice board up in <#{board.id}>.",
+    ]
     where = await stage.admin.slash(stage.channel, "admin board")
     assert "There is no notice board" in where.response.content
 

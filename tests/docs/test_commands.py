@@ -29,7 +29,7 @@ def existing() -> Iterator[tuple[str, Command[Any, ..., Any]]]:
             if (
                 inspect.isclass(kind)
                 and issubclass(kind, commands.Cog)
-                and kind.__module__.startswith(module)
+                and f"{kind.__module__}.".startswith(f"{module}.")
             ):
                 group = f"{kind.__cog_group_name__} " if issubclass(kind, commands.GroupCog) else ""
                 for command in kind.__cog_app_commands__:

@@ -15,6 +15,7 @@ from engines.ribbon import Ribbon
 from engines.ribbon.components import Colour
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
+from tables.audit import Audit, Particulars
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.cups.cups import Terms as CupTerms
 from tables.former import NAME
@@ -161,9 +162,18 @@ async def everywhere(house: House) -> Table:
     await parlour.blocks.block(user(CY), ZED_ID)
     await parlour.wishes.look(GUILD, ZED_ID, ZED.name, ["tangle"], [])
     await parlour.change_person(ZED_ID, lambda known: replace(known, notices=Notices.DM, digest_hour=8))
-    for actor, detail in ((ZED_ID, ""), (ADMIN, str(ZED_ID)), (ADMIN, f"{ZED_ID}: 60 seconds")):
-        await store.add_audit(AuditRow(GUILD, table.id, actor, "kick", detail, house.clock.now))
-    await store.add_audit(AuditRow(GUILD, table.id, ADMIN, "replace", f"{ZED.name} by Bo", house.clock.now))
+    for actor, detail in (
+        (ZED_ID, ""),
+        (ADMIN, str(ZED_ID)),
+        (ADMIN, f"{ZED_ID}: 60 seconds"),
+        (ADMIN, f'{{"person": {ZED_ID}}}'),
+    ):
+        await store.administration.add_audit(
+            AuditRow(GUILD, table.id, actor, "kick", detail, house.clock.now)
+        )
+    await store.administration.add_audit(
+        AuditRow(GUILD, table.id, ADMIN, "replace", f"{ZED.name} by Bo", house.clock.now)
+    )
     memo = '{"text": "Zed Quux flips 1"}'
     shown = OutboxRow(table.id, "board", 0, 0, True, 0, 0.0)
     await store.delivered(shown, PostRow(table.id, "board", 0, CHANNEL, 77, 0, memo))
@@ -379,3 +389,14 @@ async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
 async def told(house: House, table: Table, kind: EntryKind) -> list[Any]:
     """What the entries of a kind tell."""
     return [payload_of(row) for row in await house.store.actions(table.id) if row.kind == kind]
+
+
+async def test_a_deed_that_was_done_to_who_was_erased_can_still_be_told(house: House) -> None:
+    await house.store.administration.add_audit(
+        AuditRow(GUILD, 7, ADMIN, "kick", f'{{"person": {ZED_ID}}}', house.clock.now)
+    )
+
+    await house.parlour.erasing.erase(ZED_ID)
+
+    (deed,), _ = await Audit(house.store).page(GUILD, None, None, 1)
+    assert deed.particulars == Particulars(person=0)

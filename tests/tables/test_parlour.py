@@ -120,10 +120,10 @@ async def test_settings_have_defaults_until_they_are_saved(house: House) -> None
 
 
 async def test_what_an_administrator_does_is_written_down_with_its_time(house: House) -> None:
-    await house.parlour.audit(GUILD, None, ADMIN, "settings", "place: channel")
+    await house.parlour.write_down(GUILD, 7, ADMIN, "kick", person=user(ANN))
 
-    assert await house.store.audit(GUILD) == [
-        AuditRow(GUILD, None, ADMIN, "settings", "place: channel", house.clock.now)
+    assert await house.store.administration.audit(GUILD) == [
+        AuditRow(GUILD, 7, ADMIN, "kick", '{"person":101}', house.clock.now)
     ]
 
 

@@ -1,0 +1,25 @@
+"""The pages of the administrators' panel, and the menu that leads from each to the others."""
+
+from __future__ import annotations
+
+from cogs.ui.page import Menu, Option
+from cogs.ui.press import Press
+
+TABLES, AUDIT = "tables", "audit"
+TITLES = {
+    TABLES: ("Tables", "See who is waited for, and see to them"),
+    "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
+    "time": ("Time", "The usual pace, forbidden paces, what late does"),
+    "limits": ("Limits and computers", "How many tables at once; computer players"),
+    "ratings": ("Ratings", "What counts for them"),
+    "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),
+    "admins": ("Who may use /admin", "The role besides Manage Server"),
+    AUDIT: ("What was done", "By whom, and when"),
+}
+"""The pages of the panel, with what is on them."""
+
+
+def ways(current: str) -> Menu:
+    """The menu of the pages, from one of them."""
+    lines = [Option(title, name, about, chosen=name == current) for name, (title, about) in TITLES.items()]
+    return Menu(Press("panel", "page"), "Page", lines)

@@ -1,0 +1,103 @@
+"""What administrators have done, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tables import former
+from tables.audit import Deed, Particulars
+from tables.clocks.pace import told_length
+
+NOTHING = "Nothing has been done yet that is written down here."
+FURTHER = "Nothing further is written down."
+
+
+def line(deed: Deed) -> str:
+    """A deed in a line: when, who, what.
+
+    >>> line(Deed("kick", 7, 1, 5.0, Particulars(person=2)))
+    '<t:5:R> <@1> took <@2> from table 7.'
+    """
+    return f"<t:{deed.at:.0f}:R> {_person(deed.actor_id)} {_done(deed)}."
+
+
+def _done(deed: Deed) -> str:
+    known, table = deed.particulars, f"table {deed.table_id}"
+    who = "somebody" if known.person is None else _person(known.person)
+    match deed.action:
+        case "close":
+            return f"closed {table}"
+        case "kick":
+            return f"took {who} from {table}"
+        case "replace":
+            by = "somebody else" if known.by is None else _person(known.by)
+            return f"asked those at {table} to let {by} play on for {who}"
+        case "skip":
+            return f"had a computer play{_steps(known, ': ')} for who was waited for at {table}"
+        case "rollback":
+            return f"took back{_steps(known, ' ')} at {table}"
+        case "pause":
+            return f"paused {table}{'' if known.until is None else f' until <t:{known.until:.0f}:f>'}"
+        case "resume":
+            return f"ended the pause of {table}"
+        case "deadline":
+            more = "more time" if known.seconds is None else f"{told_length(known.seconds)} more"
+            return f"gave {who} {more} at {table}"
+        case "move":
+            return f"moved {table} to {_place(known)}"
+        case "board":
+            return f"put the notice board up in {_place(known)}" if known.channel else _board(known)
+        case "cup":
+            return f"{_cup(known, who)} cup {known.cup}"
+        case "config":
+            return f"changed the settings{_changes(known)}"
+        case other:
+            at = "" if deed.table_id is None else f" at {table}"
+            return f"did this{at}: {other} {known.what}".rstrip()
+
+
+def _person(user_id: int) -> str:
+    """A person by mention; who was erased has no id any more.
+
+    >>> _person(7), _person(0)
+    ('<@7>', 'a former player')
+    """
+    return f"<@{user_id}>" if user_id > 0 else former.NAME
+
+
+def _steps(known: Particulars, before: str) -> str:
+    if known.steps is None:
+        return ""
+    return f"{before}{known.steps} {'step' if known.steps == 1 else 'steps'}"
+
+
+def _place(known: Particulars) -> str:
+    return "another channel" if known.channel is None else f"<#{known.channel}>"
+
+
+def _board(known: Particulars) -> str:
+    gave_up = known.what not in ("", "off")
+    return (
+        "gave up the notice board, for its channel was deleted" if gave_up else "took the notice board away"
+    )
+
+
+def _cup(known: Particulars, who: str) -> str:
+    return f"took {who} out of" if known.what == "dropped" else known.what or "changed"
+
+
+def _changes(known: Particulars) -> str:
+    told = " ".join(known.changes) or known.what
+    return f": {told}".rstrip(".") if told else ""
+
+
+def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
+    """Above a page of the log: what was looked for, and which page it is."""
+    at = "" if table_id is None else f" at table {table_id}"
+    by = "" if actor_id is None else f" by <@{actor_id}>"
+    return f"### What was done{at}{by}\n-# The newest first · page {page}"
+
+
+def lines(deeds: Sequence[Deed], page: int) -> str:
+    """A page of deeds."""
+    return "\n".join(f"- {line(deed)}" for deed in deeds) or (NOTHING if page == 1 else FURTHER)

@@ -1,0 +1,80 @@
+"""What those look for who run a server: tables by what is amiss with them, and what was done by whom."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from sqlalchemy import ColumnElement, String, cast, exists, insert, literal, select
+from sqlalchemy import func as sql
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access
+from db.records import AuditRow, TableRow
+
+
+class Administration(Access):
+    """The tables of a server through filters, and its audit log."""
+
+    async def tables(
+        self,
+        guild_id: int,
+        phases: Sequence[str],
+        game: str | None,
+        waiting_for: int | None,
+        idle_since: float | None,
+        skip: int,
+        limit: int,
+    ) -> list[TableRow]:
+        """A server's tables in any of the phases, those first at which nothing has happened for longest.
+
+        With `game` only those of it, with `waiting_for` only those that wait for a move of that person, with
+        `idle_since` only those at which nothing has happened since that instant.
+        """
+        t = schema.tables.c
+        wanted = [t.guild_id == guild_id, t.phase.in_(phases)]
+        if game is not None:
+            wanted.append(t.game == game)
+        if waiting_for is not None:
+            wanted.append(_owes(waiting_for))
+        if idle_since is not None:
+            wanted.append(t.touched_at <= idle_since)
+        query = select(schema.tables).where(*wanted).order_by(t.touched_at, t.id)
+        return await self._rows(TableRow, query.offset(skip).limit(limit))
+
+    async def audit(
+        self,
+        guild_id: int,
+        table_id: int | None = None,
+        actor_id: int | None = None,
+        skip: int = 0,
+        limit: int = 50,
+    ) -> list[AuditRow]:
+        """A server's administrators' actions, the newest first; only those at a table, or by a person."""
+        a = schema.audit.c
+        wanted = [a.guild_id == guild_id]
+        if table_id is not None:
+            wanted.append(a.table_id == table_id)
+        if actor_id is not None:
+            wanted.append(a.actor_id == actor_id)
+        query = select(schema.audit).where(*wanted).order_by(a.id.desc())
+        return await self._rows(AuditRow, query.offset(skip).limit(limit))
+
+    async def add_audit(self, row: AuditRow) -> None:
+        """Write down one administrator's action."""
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(insert(schema.audit).values(msgspec.structs.asdict(row)))
+
+        await self._writer.write(write)
+
+
+def _owes(user_id: int) -> ColumnElement[bool]:
+    """That the person has a seat that owes a move: that is in the JSON list of a table in play."""
+    t, s = schema.tables.c, schema.seats.c
+    owing = literal(",") + sql.substr(t.owing, 2, sql.length(t.owing) - 2) + literal(",")
+    seat = literal(",") + cast(s.seat, String) + literal(",")
+    # The sum keeps from the index of people: who has played for long has more seats than a table has.
+    theirs = (s.table_id == t.id, s.user_id + 0 == user_id, owing.contains(seat))
+    return (t.phase == "play") & exists().where(*theirs)

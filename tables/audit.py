@@ -1,0 +1,96 @@
+"""What administrators have done: written down with its particulars, and read again, old rows too."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+
+from db.records import AuditRow
+from db.store import Store
+
+PAGE = 10
+"""So many deeds stand on a page of the log."""
+OLD = {
+    "deadline": r"(?P<person>\d+): (?P<seconds>\d+) seconds",
+    "kick": r"(?P<person>\d+)",
+    "replace": r"(?P<person>\d+) by (?P<by>\d+)",
+    "skip": r"(?P<steps>\d+) steps",
+    "rollback": r"(?P<steps>\d+)",
+    "pause": r"until (?P<until>\d+)",
+    "board": r"(?P<channel>\d+)",
+    "cup": r"(?P<what>[a-z]+)(?: (?P<person>\d+))?: cup (?P<cup>\d+)",
+}
+"""How particulars stood in the log before they were JSON, by what was done."""
+
+
+class Particulars(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What there is to tell of a deed besides what it was.
+
+    `person` is whom it was done to and `by` who takes their place, both user ids; `seconds` is what
+    somebody was given, `until` when a pause ends; `steps` were taken back or played by a computer; `channel`
+    is where something stands now; `cup` is the number of one, and `what` was done to it; `changes` are
+    settings as they are since.
+    """
+
+    person: int | None = None
+    by: int | None = None
+    seconds: float | None = None
+    until: float | None = None
+    steps: int | None = None
+    channel: int | None = None
+    cup: int | None = None
+    what: str = ""
+    changes: tuple[str, ...] = ()
+
+
+class Deed(msgspec.Struct, frozen=True):
+    """One thing that somebody has done as an administrator, at a table or in a whole server."""
+
+    action: str
+    table_id: int | None
+    actor_id: int
+    at: float
+    particulars: Particulars
+
+
+class Audit:
+    """The log of what administrators have done, of each server for itself."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    async def write(self, row: AuditRow) -> None:
+        """Write down a deed."""
+        await self._store.administration.add_audit(row)
+
+    async def page(
+        self, guild_id: int, table_id: int | None, actor_id: int | None, page: int
+    ) -> tuple[list[Deed], bool]:
+        """A page of a server's log, counted from 1, the newest first, and whether there is another after it.
+
+        With `table_id` only what was done at that table, with `actor_id` only what that person has done.
+        """
+        skip = (page - 1) * PAGE
+        rows = await self._store.administration.audit(guild_id, table_id, actor_id, skip, PAGE + 1)
+        return [deed(row) for row in rows[:PAGE]], len(rows) > PAGE
+
+
+def deed(row: AuditRow) -> Deed:
+    """What a row of the log tells.
+
+    >>> known = deed(AuditRow(1, 7, 2, "deadline", "3: 600 seconds", 0.0)).particulars
+    >>> known.person, known.seconds
+    (3, 600.0)
+    """
+    return Deed(row.action, row.table_id, row.actor_id, row.at, _particulars(row))
+
+
+def _particulars(row: AuditRow) -> Particulars:
+    try:
+        return msgspec.json.decode(row.detail or "{}", type=Particulars)
+    except msgspec.DecodeError:  # written by an old version
+        found = re.fullmatch(OLD.get(row.action, r"(?!)"), row.detail)
+        if found is None:
+            return Particulars(what=row.detail)
+        return msgspec.convert(found.groupdict(), type=Particulars, strict=False)

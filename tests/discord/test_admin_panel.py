@@ -1,0 +1,399 @@
+"""`/admin panel`: every page of settings, the tables through their filters, and what is done at one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.ui.press import parse
+from db.records import AuditRow
+from tables.clocks.pace import DAY
+from tests.discord.stage import Shown, Stage, pick, seen
+
+pytestmark = pytest.mark.slow
+ENTITY_MENUS = (5, 6, 8)
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.fixture
+async def panel(stage: Stage) -> Any:
+    """The panel of the administrator."""
+    return (await stage.admin.slash(stage.channel, "admin panel")).response
+
+
+async def settings(stage: Stage) -> Any:
+    """What the server has set."""
+    return await stage.bot.app.parlour.settings(stage.guild.id)
+
+
+async def page(stage: Stage, panel: Any, name: str) -> Shown:
+    """Another page of the panel."""
+    await pick(stage.admin, panel, "page", name)
+    return seen(panel)
+
+
+async def picked(stage: Stage, panel: Any, verb: str, *whom: Any) -> Any:
+    """Pick members, roles or channels in one of Discord's own menus."""
+    for component in seen(panel).components:
+        press = parse(component.get("custom_id", ""))
+        if press is not None and press.verb == verb and component["type"] in ENTITY_MENUS:
+            return await stage.admin.select(panel, list(whom), custom_id=component["custom_id"])
+    raise AssertionError(f"there is no {verb}")
+
+
+async def pressed(stage: Stage, panel: Any, label: str) -> Any:
+    """Press a button of the panel."""
+    return await stage.admin.click(panel, label=label)
+
+
+async def log(stage: Stage, **options: Any) -> str:
+    """What the log tells, newest first."""
+    return seen((await stage.admin.slash(stage.channel, "admin audit", **options)).response).text
+
+
+async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: Stage, panel: Any) -> None:
+    players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
+    assert "**Tables may be opened in**: every channel\n-# " in seen(panel).text
+
+    await picked(stage, panel, "open_in", lounge)
+    await picked(stage, panel, "open_role", players)
+    await pressed(stage, panel, "The channel itself")
+    await page(stage, panel, "time")
+    await pick(stage.admin, panel, "pace", "weekly")
+    await stage.admin.select(panel, ["live", "custom"], custom_id="tp:panel:forbid:0:0:")
+    await pick(stage.admin, panel, "late", "computer")
+    await page(stage, panel, "limits")
+    form = await pressed(stage, panel, "Change")
+    await stage.admin.submit_modal(form, {"tables": "12", "each": "3"})
+    await pressed(stage, panel, "Computer players off")
+    await page(stage, panel, "ratings")
+    await pressed(stage, panel, "Rated off")
+    await page(stage, panel, "calls")
+    await picked(stage, panel, "asked", players)
+    await page(stage, panel, "admins")
+    await picked(stage, panel, "role", players)
+
+    known = await settings(stage)
+    assert (known.open_in, known.open_role_id, known.place) == (f"[{lounge.id}]", players.id, "channel")
+    assert (known.pace, known.forbidden_paces, known.when_late) == (
+        "weekly",
+        '["live", "custom"]',
+        "computer",
+    )
+    assert (known.most_tables, known.most_each, known.computers) == (12, 3, False)
+    assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
+    assert f"**`/admin` is open to**: <@&{players.id}>" in seen(panel).text
+    assert f"changed the settings: **Tables may be opened in**: <#{lounge.id}>." in await log(stage, page=2)
+    assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
+
+
+async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(stage: Stage, panel: Any) -> None:
+    first = seen(panel).menus["page"]["id"]
+
+    await page(stage, panel, "time")
+    again = (await page(stage, panel, "opening")).menus["page"]
+
+    assert again["id"] != first
+    assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
+
+
+async def test_what_was_picked_is_taken_out_again(stage: Stage, panel: Any) -> None:
+    players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
+    await stage.admin.slash(
+        stage.channel, "admin config", open_in=lounge, open_role=players, ask_role=players, computers=False
+    )
+
+    await picked(stage, panel, "open_in")
+    await picked(stage, panel, "open_role")
+    typed = await stage.admin.slash(stage.channel, "admin config", clear_ask_role=True, open_in=lounge)
+    emptied = await stage.admin.slash(stage.channel, "admin config", not_in=lounge)
+
+    assert f"**Tables may be opened in**: <#{lounge.id}>" in seen(typed.response).text
+    assert "**Tables may be opened in**: every channel" in seen(emptied.response).text
+    known = await settings(stage)
+    assert (known.open_in, known.open_role_id, known.asked_role_id) == ("[]", None, None)
+
+
+async def test_the_notice_board_is_put_up_and_taken_away(stage: Stage, panel: Any) -> None:
+    news = stage.guild.create_text_channel("news")
+    await page(stage, panel, "calls")
+
+    await picked(stage, panel, "board", news)
+    assert "Tables of Parlour" in stage.post(news).text
+    assert "The notice board stands in" in seen(panel).text
+    await picked(stage, panel, "board")
+
+    assert stage.posts(news) == []
+
+
+async def test_limits_that_are_no_numbers_are_refused(stage: Stage, panel: Any) -> None:
+    await page(stage, panel, "limits")
+    form = await pressed(stage, panel, "Change")
+
+    answer = await stage.admin.submit_modal(form, {"tables": "many", "each": "3"})
+
+    assert "“many” is no number up to 10000" in answer.response.content
+    assert (await settings(stage)).most_each is None
+
+
+async def test_only_some_open_tables_and_only_in_some_channels(stage: Stage) -> None:
+    players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
+    await stage.admin.slash(stage.channel, "admin config", open_in=lounge, open_role=players, computers=False)
+    member: Any = stage.guild.add_member(stage.env.create_user("pia"), roles=[players])
+
+    stranger = await stage["Ann"].slash(lounge, "ribbon new")
+    elsewhere = await member.slash(stage.channel, "ribbon new")
+    cup = await member.slash(stage.channel, "cup new", game="ribbon")
+    computers = await member.slash(lounge, "ribbon new", computers=1)
+    await member.slash(lounge, "ribbon new")
+    await stage.admin.slash(stage.channel, "ribbon new")
+
+    assert f"Only members of <@&{players.id}> open tables" in stranger.response.content
+    assert f"Open yours in <#{lounge.id}>" in elsewhere.response.content
+    assert f"Open yours in <#{lounge.id}>" in cup.response.content
+    assert "without computer players" in computers.response.content
+    assert [(await stage.table(number)).channel_id for number in (1, 2)] == [lounge.id, stage.channel.id]
+
+
+@pytest.mark.usefixtures("patient")
+async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage: Stage) -> None:
+    place = await stage.open("Ann", game="ribbon", mode="solo")
+    await stage.finish(place)
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    card = stage.card().message
+    await stage.wait(7 * DAY + 60)
+    await stage.admin.slash(stage.channel, "admin config", open_role=stage.guild.create_role("Players"))
+
+    rematch = await stage["Ann"].click(stage.post(place).message, label="Rematch")
+    fork = await stage["Ann"].slash(stage.channel, "table fork", at=0, table=1)
+    again = await stage["Ann"].click(card, label="Open it again")
+
+    ann = stage["Ann"].user
+    by_dm = await ann.click(ann.dm_channel.history()[-1], label="Open it again")
+
+    for answer in (rematch, fork, again, by_dm):
+        assert "open tables in this server" in answer.response.content
+    assert (await stage.table(2)).phase == "expired"
+    await stage.admin.slash(stage.channel, "admin config", open_role=stage.guild.default_role)
+    await ann.click(ann.dm_channel.history()[-1], label="Open it again")
+    assert (await stage.table(2)).phase == "lobby"
+
+
+async def test_tables_are_found_by_filters_and_paged(stage: Stage, place: Any, panel: Any) -> None:
+    for _ in range(10):
+        await stage["Cy"].slash(stage.channel, "ribbon new")
+    await stage["Dee"].slash(stage.channel, "tesla new")
+
+    first = await page(stage, panel, "tables")
+    assert len(first.values("choose")) == 10
+    assert first.values("choose")[0] == "1"
+    await pressed(stage, panel, "▶")
+    assert seen(panel).values("choose") == ["11", "12"]
+    await pick(stage.admin, panel, "game", "tesla")
+    assert seen(panel).values("choose") == ["12"]
+    await pick(stage.admin, panel, "game", "any")
+    await picked(stage, panel, "member", stage["Ann"])
+    assert seen(panel).values("choose") == ["1"]
+    await picked(stage, panel, "member", stage["Bo"])
+    assert "There is no open table in this server like that" in seen(panel).text
+    await picked(stage, panel, "member")
+    await pick(stage.admin, panel, "idle", "3")
+    assert "There is no open table in this server like that" in seen(panel).text
+    await pressed(stage, panel, "Finished")
+    assert "There is no finished table" in seen(panel).text
+
+    typed = await stage.admin.slash(stage.channel, "admin tables", waiting_for=stage["Ann"], game="ribbon")
+    assert seen(typed.response).values("choose") == ["1"]
+
+
+async def at_table(stage: Stage, panel: Any, label: str, number: int = 1) -> Any:
+    """Press what can be done at a table, from its page in the panel."""
+    if "page" in seen(panel).menus:
+        await page(stage, panel, "tables")
+    else:
+        await pressed(stage, panel, "All tables")
+    await pick(stage.admin, panel, "choose", str(number))
+    return await pressed(stage, panel, label)
+
+
+async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
+    stage: Stage, place: Any, panel: Any
+) -> None:
+    form = await at_table(stage, panel, "Pause")
+    await stage.admin.submit_modal(form, {"until": "3 days"})
+    assert "Table 1 is paused until" in seen(panel).text
+    await at_table(stage, panel, "Resume")
+    assert "Table 1 goes on" in seen(panel).text
+
+    await at_table(stage, panel, "More time")
+    form = await pick(stage.admin, panel, "whom", str(stage["Ann"].id))
+    await stage.admin.submit_modal(form, {"by": "1d"})
+    assert "Ann gets 1 day more." in seen(panel).text
+
+    await at_table(stage, panel, "Skip the turn")
+    await pressed(stage, panel, "Yes, do it")
+    assert "Played by computer" in seen(panel).text
+    await at_table(stage, panel, "Take back")
+    await pressed(stage, panel, "Yes, do it")
+    assert await stage.due() == ["Ann"]
+
+    await at_table(stage, panel, "Replace")
+    await pick(stage.admin, panel, "whom", str(stage["Ann"].id))
+    await picked(stage, panel, "by", stage["Dee"])
+    assert "may play on" in seen(panel).text
+
+    await at_table(stage, panel, "Kick")
+    await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
+    await pressed(stage, panel, "No")
+    assert "Nothing has changed" in seen(panel).text
+    await at_table(stage, panel, "Close")
+    await pressed(stage, panel, "Yes, do it")
+
+    assert (await stage.table()).phase == "closed"
+    told = await log(stage, table=1)
+    for deed in ("closed table 1", "1 step at table 1", "paused table 1 until", "ended the pause of table 1"):
+        assert deed in told
+    assert f"gave <@{stage['Ann'].id}> 1 day more at table 1" in told
+
+
+async def test_one_step_more_is_taken_back(stage: Stage, place: Any) -> None:
+    await stage.panel_flip("Ann", place)
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    asked = await stage.admin.slash(place, "admin rollback")
+    assert "Bo flips 9" in seen(asked.response).text
+
+    await pressed(stage, asked.response, "One step more")
+    assert "One step more" in seen(asked.response).buttons
+    await pressed(stage, asked.response, "Yes, do it")
+
+    assert (await stage.view()).circle == (None,) * 12
+
+
+async def test_a_table_that_ended_meanwhile_is_left_alone(stage: Stage, place: Any, panel: Any) -> None:
+    await at_table(stage, panel, "Close")
+    other = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(other.response, label="Yes, do it")
+
+    late = await pressed(stage, panel, "Yes, do it")
+    shown = await pressed(stage, other.response, "Table 1")
+
+    assert "was closed" in late.response.content
+    assert "Close" not in seen(shown.response).buttons
+    assert (await log(stage)).count("closed table 1") == 1
+
+
+async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+
+    answer = await stage.admin.slash(place, "admin move", channel=lounge)
+
+    assert f"goes on in <#{lounge.id}>" in seen(answer.response).text
+    (thread,) = lounge.threads
+    assert "moved the table here" in stage.post(thread).text
+    assert "Take turn" in stage.post(thread).buttons
+    assert (
+        f"goes on elsewhere: https://discord.com/channels/{stage.guild.id}/{thread.id}"
+        in stage.post(place).text
+    )
+    assert all("Take turn" not in post.buttons for post in stage.posts(place))
+    assert stage.archived(place)
+    assert f"moved table 1 to <#{lounge.id}>" in await log(stage)
+    await stage.finish(thread)
+
+
+async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(stage: Stage, place: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    before = len(stage.posts(place))
+    stage.env.inject_error("POST", f"/channels/{lounge.id}/threads", status=500, times=2)
+
+    await stage.admin.slash(place, "admin move", channel=lounge)
+    assert lounge.threads == []
+    assert len(stage.posts(place)) == before
+    await stage.env.advance_time(60)
+
+    assert len(stage.posts(place)) == before + 1
+    assert stage.archived(place)
+    assert stage.post(lounge.threads[0]).text.count("moved the table here") == 1
+
+
+async def test_a_game_moves_away_from_a_channel_that_was_deleted(stage: Stage, place: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    with stage.env.time_context():
+        await stage.found(stage.channel).delete()
+    await stage.env.settle()
+
+    await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
+
+    assert (await stage.table()).channel_id == lounge.id
+    assert "Take turn" in stage.post(lounge.threads[-1]).buttons
+
+
+async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: Stage) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
+    await stage["Ann"].click(stage.card().message, label="Start")
+
+    await stage.admin.slash(stage.channel, "admin move", channel=lounge)
+
+    assert "goes on elsewhere" in stage.post(stage.channel).text
+    await stage.finish(lounge)
+
+
+async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
+    lounge = stage.guild.create_text_channel("lounge")
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    number = stage.card().message.id
+
+    await at_table(stage, panel, "Move")
+    await picked(stage, panel, "where", lounge)
+    await stage["Bo"].click(stage.post(lounge).message, label="Join")
+
+    (old,) = (post for post in stage.posts(stage.channel) if post.message.id == number)
+    assert "goes on elsewhere" in old.text
+    assert not old.files
+    assert (await stage.table()).names == ["Ann", "Bo"]
+    await stage["Ann"].click(stage.post(lounge).message, label="Start")
+    assert len(lounge.threads) == 1
+
+
+async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: Stage, place: Any) -> None:
+    silent: dict[Any, discord.PermissionOverwrite] = {
+        stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)
+    }
+    hidden = stage.guild.create_text_channel("hidden", overwrites=silent)
+
+    answer = await stage.admin.slash(place, "admin move", channel=hidden)
+
+    assert "I need these permissions in" in answer.response.content
+    assert (await stage.table()).channel_id == stage.channel.id
+
+
+async def test_what_was_done_is_read_a_page_at_a_time(stage: Stage) -> None:
+    async with stage.unasked() as parlour:
+        for number in range(1, 36):
+            row = AuditRow(
+                stage.guild.id, number, stage.admin.id, "kick", str(stage["Ann"].id), number * 60.0
+            )
+            await parlour.store.administration.add_audit(row)
+        await parlour.write_down(77, 1, stage.admin.id, "close")
+    shown = (await stage.admin.slash(stage.channel, "admin audit")).response
+
+    pages = [seen(shown)]
+    while not pages[-1].buttons["▶"].get("disabled"):
+        await pressed(stage, shown, "▶")
+        pages.append(seen(shown))
+    await pressed(stage, shown, "◀")
+
+    assert [one.text.count(" took ") for one in pages] == [10, 10, 10, 5]
+    assert f"<t:2100:R> <@{stage.admin.id}> took <@{stage['Ann'].id}> from table 35." in pages[0].text
+    assert "page 3" in seen(shown).text
+    assert (await log(stage, table=7)).count(" took ") == 1
+    assert "Nothing has been done" in await log(stage, by=stage["Bo"])

@@ -1,0 +1,100 @@
+"""Who may open tables in a server, where, and with whom: what its administrators have said."""
+
+from __future__ import annotations
+
+import pytest
+
+from db.records import AuditRow, GuildRow
+from engines.game import Strength
+from tables.audit import Particulars, deed
+from tables.model import Refused
+from tables.opening import require_opening
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, GUILD, House, user
+
+GAMES, LOUNGE, PLAYERS = 10, 11, 20
+
+
+@pytest.mark.parametrize(
+    ("open_in", "role", "channel", "roles", "refused"),
+    [
+        ("[]", None, LOUNGE, [], None),
+        (f"[{GAMES},{LOUNGE}]", None, LOUNGE, [], None),
+        (f"[{GAMES}]", None, LOUNGE, [], f"Open yours in <#{GAMES}>"),
+        ("[]", PLAYERS, LOUNGE, [PLAYERS, 21], None),
+        ("[]", PLAYERS, LOUNGE, [21], f"Only members of <@&{PLAYERS}>"),
+        (f"[{GAMES}]", PLAYERS, GAMES, [], f"Only members of <@&{PLAYERS}>"),
+    ],
+)
+def test_tables_are_opened_where_and_by_whom_the_server_says(
+    open_in: str, role: int | None, channel: int, roles: list[int], refused: str | None
+) -> None:
+    settings = GuildRow(GUILD, open_in=open_in, open_role_id=role)
+
+    if refused is None:
+        require_opening(settings, channel, roles)
+    else:
+        with pytest.raises(Refused, match=refused):
+            require_opening(settings, channel, roles)
+
+
+async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_rematches(
+    house: House,
+) -> None:
+    table = await house.gathered(ANN, mode="coop")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.start(table.id, user(ANN))
+    await house.play.close(table.id, ADMIN)
+    await house.store.save_guild(GuildRow(GUILD, computers=False))
+    lobby = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="without computer players"):
+        await house.lobby.add_computer(lobby.id, user(ANN), Strength.WEAK)
+    again = await house.parlour.rematch(table.id, user(ANN))
+
+    assert again.names == ["Ann"]
+
+
+@pytest.mark.parametrize(
+    ("action", "detail", "read"),
+    [
+        ("deadline", "101: 600 seconds", Particulars(person=101, seconds=600.0)),
+        ("kick", "101", Particulars(person=101)),
+        ("replace", "101 by 102", Particulars(person=101, by=102)),
+        ("skip", "3 steps", Particulars(steps=3)),
+        ("rollback", "2", Particulars(steps=2)),
+        ("pause", "until 1000", Particulars(until=1000.0)),
+        ("pause", "", Particulars()),
+        ("board", "77", Particulars(channel=77)),
+        ("board", "off", Particulars(what="off")),
+        ("cup", "dropped 101: cup 4", Particulars(what="dropped", person=101, cup=4)),
+        ("cup", "closed: cup 4", Particulars(what="closed", cup=4)),
+        ("config", "role None, threads", Particulars(what="role None, threads")),
+        ("kick", '{"person":101}', Particulars(person=101)),
+    ],
+)
+def test_what_old_versions_wrote_down_is_still_read(action: str, detail: str, read: Particulars) -> None:
+    assert deed(AuditRow(GUILD, 7, ADMIN, action, detail, 5.0)).particulars == read
+
+
+async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
+    table = await house.started(ANN, BO, mode="versus")
+    await house.parlour.keep_thread(table.id, 55)
+
+    moved = await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+    assert (moved.channel_id, moved.thread_id) == (LOUNGE, None)
+    row = await house.store.table(table.id)
+    assert row is not None
+    assert (row.channel_id, row.thread_id) == (LOUNGE, None)
+    with pytest.raises(Refused, match="lives in <#11> already"):
+        await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+
+async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: House) -> None:
+    table = await house.started(ANN, BO, mode="versus")
+    await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
+
+    with pytest.raises(Refused, match="moved on"):
+        await house.parlour.keep_thread(table.id, 55, CHANNEL)
+
+    assert (await house.parlour.table(table.id)).thread_id is None
