@@ -1,6 +1,7 @@
 # make run    set up and start the bot (practice mode in a browser when there is no token)
 # make quick  pass the checks that take a minute: form, types, doctests, and the tests that are not slow
 # make test   set up and pass every check; with GAME=tangle the tests of that game alone
+# make fuzz   let people try everything in any order, for STEPS steps (100,000 if none are given)
 # make audit  look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
 # make bench  measure (docs/performance.md says what)
 
@@ -8,7 +9,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: run quick test check form bench audit sbom lock clean
+.PHONY: run quick test check form bench fuzz audit sbom lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
@@ -27,6 +28,9 @@ form: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+
+fuzz: $(VENV)/dev.stamp
+	FUZZ_STEPS=$(or $(STEPS),100000) $(BIN)/python -m pytest tests/discord/test_fuzz.py -q -n 0
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks

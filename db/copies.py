@@ -126,7 +126,7 @@ def _run(url: URL, command: Sequence[str], *, connected: bool = True) -> str:
     if tool is None:
         raise BadCopy(f"{command[0]} is missing. It comes with PostgreSQL's client programs.")
     known = {
-        "PGHOST": url.host,
+        "PGHOST": url.host or url.query.get("host"),
         "PGPORT": None if url.port is None else str(url.port),
         "PGUSER": url.username,
         "PGPASSWORD": url.password,

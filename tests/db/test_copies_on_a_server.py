@@ -1,0 +1,38 @@
+"""Copies of a PostgreSQL database, by its own tools."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from db.copies import BadCopy, backup, restore, verify
+from db.store import Store
+from tests.conftest import POSTGRES
+from tests.db.rows import everything, new_table
+
+DATABASES = ["postgresql"] if POSTGRES else []
+
+
+async def test_what_is_put_back_is_what_was_copied(store: Store, database: str, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.dump"
+    await new_table(store)
+    before = await everything(database)
+
+    backup(database, copy)
+    await new_table(store)
+    await store.close()
+    with pytest.raises(BadCopy, match="--force"):
+        restore(database, copy)
+    restore(database, copy, force=True)
+
+    assert await everything(database) == before
+
+
+async def test_a_file_that_is_no_copy_is_refused(store: Store, database: str, tmp_path: Path) -> None:
+    (tmp_path / "copy.dump").write_text("no copy")
+
+    with pytest.raises(BadCopy, match="pg_restore failed"):
+        verify(database, tmp_path / "copy.dump")
+    with pytest.raises(BadCopy, match="pg_restore failed"):
+        restore(database, tmp_path / "copy.dump", force=True)
