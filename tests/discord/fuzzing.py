@@ -120,11 +120,14 @@ class World:
         self._here = [*stage.people.values(), stage.admin]
         self._guilds = (stage.guild.id, elsewhere.id)
         self._places = {stage.channel.id: stage.channel, far.id: far}
+        # Whom everybody names in what they type, and who has nothing to do with any of it.
+        bystander = stage.guild.add_member(self.env.create_user("far", global_name="Far"))
+        self._strings = (*STRINGS, f"<@{bystander.id}>", f"hi <@!{bystander.id}> @everyone")
         self.ids = {person.id for person in (*self._here, *self._there)}
+        self.apart = (stage["Ann"].id, stage["Dee"].id)
         self.errors, self.views = Errors(), Views()
         self.steps = 0
         self._old: list[str] = []
-        self._bot_id = stage.bot.application_id
         self._seen: dict[int, str | None] = {}
         self._failures = 0
 
@@ -174,7 +177,7 @@ class World:
                 return "file.json", rng.choice((b"", b"{}", b"\xff\xfe", b"[" * 5000, b'{"format":"tangle"}'))
             case _:
                 least, most = option.get("min_length", 0), option.get("max_length", 6000)
-                return rng.choice(STRINGS).ljust(least, "x")[:most] or "x"
+                return rng.choice(self._strings).ljust(least, "x")[:most] or "x"
 
     async def presses(self) -> None:
         """Somebody presses a button or chooses lines of a message that they see."""
@@ -289,7 +292,7 @@ class World:
 
     def _line(self, field: dict[str, Any]) -> str:
         least, most = int(field.get("required", True)), field.get("max_length", 4000)
-        return self.rng.choice(STRINGS)[:most].ljust(least, "x")
+        return self.rng.choice(self._strings)[:most].ljust(least, "x")
 
     async def checked(self) -> None:
         """Nothing of what must never be has come of the last step."""
@@ -299,27 +302,26 @@ class World:
         require(not [error for error in failures if not isinstance(error, Refused)], failures)
         require(not self.errors.records, [record.getMessage() for record in self.errors.records])
         tables = await self.tables()
-        secrets = [(table, value) for table in tables for value in await self._secrets(table)]
-        for message in self._fresh():
-            self._heard(message, tables, secrets)
         for table in tables:
             await self._lawful(table)
+        secrets = [(table, value) for table in tables for value in self._secrets(table)]
+        for message in self._fresh():
+            self._heard(message, tables, secrets)
 
-    async def _secrets(self, table: Table) -> list[str]:
+    def _secrets(self, table: Table) -> list[str]:
         """What nobody may read of a table while its game goes on."""
         if table.deal is None:
             return []
         return [table.seed.hex(), table.salt.hex(), table.deal]
 
     def _fresh(self) -> Iterator[Any]:
-        """Every message of the bot that was sent or edited since the last step."""
+        """Every message that was sent or edited since the last step; nobody but the bot writes here."""
         for channel in self.env.backend.messages.values():
             for message in list(channel.values()):
                 stamp = f"{message.edited_timestamp} {hash(str(message.components))}"
                 if self._seen.get(message.id) != stamp:
                     self._seen[message.id] = stamp
-                    if message.author_id == self._bot_id:
-                        yield message
+                    yield message
 
     def _heard(self, message: Any, tables: list[Table], secrets: list[tuple[Table, str]]) -> None:
         """A message tells its readers nothing that they may not know, and calls nobody whom it should not."""

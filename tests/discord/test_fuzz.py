@@ -52,6 +52,7 @@ class People(RuleBasedStateMachine):
         self.env = await simulation(self.store, self.workers)
         self.world = World(Stage(self.env), rng)
         logging.getLogger().addHandler(self.world.errors)
+        await self.world.stage.bot.app.parlour.blocks.block(*self.world.apart)
         await self.world.opens()
         await self.world.checked()
 
