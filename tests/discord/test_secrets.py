@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sqlite3
 import traceback
+from itertools import product
 from typing import Any
 
 import msgspec
@@ -15,7 +16,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow, DraftRow
 from engines.engine import Played, Step
-from logs import hushed
+from logs import handler, hushed
 from settings import Settings
 from tests.discord.stage import Stage, pick
 
@@ -47,9 +48,11 @@ async def secrets_of(stage: Stage) -> list[str]:
 
 
 def logged(caplog: pytest.LogCaptureFixture) -> str:
-    """All of the log, tracebacks included."""
-    formatter = logging.Formatter("%(name)s %(message)s")
-    return "\n".join(formatter.format(record) for record in caplog.records)
+    """All of the log as text and as JSON, tracebacks included."""
+    written = [handler(form) for form in ("text", "json")]
+    for writer, record in product(written, caplog.records):
+        writer.filter(record)
+    return "\n".join(writer.format(record) for writer, record in product(written, caplog.records))
 
 
 async def test_a_turn_is_logged_without_a_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
