@@ -106,7 +106,7 @@ async def ask_skip(interaction: Interaction, table: Table) -> None:
     if table.phase is not Phase.PLAY:
         raise Refused("Nobody is waited for: no game is going on at this table.")
     waited = ", ".join(named(table.names, seat) for seat in table.owing)
-    question = f"**Play this turn of {waited} by computer?** That can't be undone."
+    question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
     await _ask(interaction, table, question, "skip")
 
 

@@ -18,7 +18,6 @@ CALLED_OFF = "The table was closed without a result."
 NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
 HAND_LATER = "There is nothing in your hand to look at now."
 TURN_DONE = "Done. The table shows the rest."
-NOT_YOUR_TURN = "It isn't your turn. You'll be mentioned in the table's post when it is."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
     "**My hand** under the board shows it to you alone, at any time."

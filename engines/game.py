@@ -21,6 +21,10 @@ Seat = int
 """A player's place at a table: 0, 1, ... in turn order."""
 
 
+NOT_YOUR_TURN = "It isn't your turn."
+"""How every game refuses who could move at another time; whoever knows names adds whose turn it is."""
+
+
 class IllegalMove(Exception):
     """A move that the rules refuse; its text is a sentence for the player.
 

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 
 from db.records import ActionRow
 from engines.engine import Played, Position, Step
-from engines.game import IllegalMove, Outcome, Seat, Strength
+from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat, Strength
 from tables.history import EntryKind, History, made_by
 from tables.model import SUFFIX, Phase, Refused, Sitter, Stale, Table, encode
 from tables.repository import (
@@ -142,6 +142,9 @@ class Play:
         try:
             return await self._repository.engine.play(table.slug, len(table.seats), position.state, moves)
         except IllegalMove as reason:
+            if str(reason) == NOT_YOUR_TURN:
+                waited = ", ".join(table.names[seat] for seat in table.owing)
+                raise Refused(f"It isn't your turn; {waited} is to move.") from None
             raise Refused(str(reason)) from None
 
     async def _advance(

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from engines.game import IllegalMove
+from engines.game import NOT_YOUR_TURN, IllegalMove
 from engines.tesla.actions import Act, act
 from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell
@@ -128,7 +128,7 @@ def ahead(view: View, move: Act) -> Ahead:
     if view.over:
         raise IllegalMove("The game is over.")
     if view.viewer != view.seat:
-        raise IllegalMove("It isn't your turn.")
+        raise IllegalMove(NOT_YOUR_TURN)
     position = supposed(view)
     events = act(position, move)
     known = tuple(

@@ -79,7 +79,11 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
 
 @pytest.mark.parametrize(
     ("who", "words", "reason"),
-    [(BO, "flip 1", "turn"), (DEE, "flip 1", "You don't play at this table"), (ANN, "pass", "flipped first")],
+    [
+        (BO, "flip 1", "It isn.t your turn; Ann is to move"),
+        (DEE, "flip 1", "You don't play at this table"),
+        (ANN, "pass", "flipped first"),
+    ],
     ids=["out of turn", "a stranger", "against the rules"],
 )
 async def test_a_move_is_refused_with_its_reason_and_changes_nothing(

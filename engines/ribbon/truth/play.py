@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.draws import Draws
-from engines.game import IllegalMove, Outcome, Seat
+from engines.game import NOT_YOUR_TURN, IllegalMove, Outcome, Seat
 from engines.ribbon import circle as circles
 from engines.ribbon.circle import Tangle
 from engines.ribbon.components import CARDS, COLOURS, LIMITS, PLACES, Card, Colour
@@ -93,7 +93,7 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in owing(state):
-        raise IllegalMove("It isn't your turn.")
+        raise IllegalMove(NOT_YOUR_TURN)
     match state.phase, move:
         case "choose_ribbon", ChooseRibbon(colour):
             return _choose_ribbon(state, colour)

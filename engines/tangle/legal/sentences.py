@@ -6,7 +6,6 @@ from engines.tangle.amounts import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."
 HAS_LEFT = "You are not in this game any more."
-NOT_YOUR_TURN = "It isn't your turn."
 NOT_ASKED = "That is not asked now."
 
 OWES_NOTHING = "You owe nothing here."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from engines.game import IllegalMove, Seat
+from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tangle.components import AREAS, TRACKS
 from engines.tangle.decisions import Decision, Toll, Upkeep
 from engines.tangle.events import (
@@ -90,7 +90,7 @@ def _no_move_owed(state: State, seat: Seat) -> str:
         return sentences.GAME_OVER
     if seat not in state.remaining:
         return sentences.HAS_LEFT
-    return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else sentences.NOT_YOUR_TURN
+    return sentences.OWES_NOTHING if isinstance(state.decision, Upkeep) else NOT_YOUR_TURN
 
 
 def _hand_on_markers(state: State, seat: Seat) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from engines.game import IllegalMove, Seat
+from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tanglewood.components import MAT, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.events import (
     DeckRanOut,
@@ -81,7 +81,7 @@ def _no_move_owed(state: State, seat: Seat) -> str:
     if seat not in remaining(state):
         return "You are not in this game any more."
     if state.seat is not None:
-        return "It isn't your turn."
+        return NOT_YOUR_TURN
     return "You have chosen already." if state.chosen[seat] is not None else "You have nothing to choose."
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from engines.draws import Draws
-from engines.game import IllegalMove, Seat
+from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tesla.actions import REPLAY_FIRST, act
 from engines.tesla.components import COMMON, Face, shape
 from engines.tesla.events import Discarded, Drawn, Event, Reshuffled, Resigned, TurnEnded
@@ -55,7 +55,7 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat != state.seat:
-        raise IllegalMove("It isn't your turn.")
+        raise IllegalMove(NOT_YOUR_TURN)
     if not isinstance(move, Discard | EndTurn):
         return act(state, move)
     if state.phase == "replay":
