@@ -23,7 +23,6 @@ from engines.engine import readable
 from engines.game import Seat
 from render.picture import Picture
 from tables.consent import missing
-from tables.fairness import draw_of
 from tables.history import PLAYED, EntryKind, events_of, payload_of
 from tables.model import Imported, Phase, Table
 from tables.play import Perspective
@@ -246,10 +245,8 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
-    """The heading and the last lines of what happened; the promise of a fair draw is always among them."""
-    told = lines_of(table, view, rows)
-    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+    """The heading and the last lines of what happened."""
+    return clip("\n".join([words.heading(table), *newest(lines_of(table, view, rows), LINES)]), LENGTH)
 
 
 def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
@@ -267,14 +264,11 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:
-    """How the game ended, with a mention of everybody who played, and the seed that was promised."""
+    """How the game ended, with a mention of everybody who played."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
-    draw = draw_of(table)
     lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF]
     if players:
         lines.append(players)
-    if draw is not None and draw.seed is not None and table.origin is None:
-        lines.append(words.seed(draw))
     return "\n".join(lines)
 
 

@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 
 from cogs import time_words
 from engines.registry import game
-from tables.fairness import Draw, commitment
+from tables.fairness import Draw
 from tables.history import EntryKind
 from tables.model import Forked, Imported, Laid, Origin, Phase, Table
 
@@ -61,8 +61,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.START:
             if table.origin is not None:
                 return [origin(table.origin)]
-            promise = commitment(table.seed, table.salt)
-            return [f"The game begins. Good luck!\n-# Fair draw, SHA-256 of salt and seed: `{promise}`"]
+            return ["The game begins. Good luck!\n-# Fair draw, promised."]
         case EntryKind.HAND_OVER:
             return [_handed_over(escape_markdown(payload["name"]), payload)]
         case EntryKind.SKIP:
@@ -142,14 +141,6 @@ def _handed_over(who: str, payload: Any) -> str:
             return f"The others have given the seat of {who} to a computer; it keeps it until {who} is back."
         case _:
             return f"An administrator has taken {who} from the table; a computer player plays on."
-
-
-def seed(draw: Draw) -> str:
-    """The secret that was promised, told at the end."""
-    return (
-        f"-# Seed `{draw.seed}`, salt `{draw.salt}`. "
-        "`/table verify` deals again from it and compares with what was played."
-    )
 
 
 def verdict(table: Table, draw: Draw | None) -> str:

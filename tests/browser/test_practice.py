@@ -57,7 +57,7 @@ def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: B
     ann.photograph("2-versus-over")
     bo.photograph("3-versus-over-as-bo")
     ann.sees("is the last one untangled")
-    bo.sees("Seed")
+    bo.sees("is the last one untangled")
 
 
 def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:

@@ -90,4 +90,4 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 
     again.photograph("7-tesla-over")
-    again.sees("Seed")
+    expect(again.button("Rematch")).to_be_visible()

@@ -91,15 +91,19 @@ async def test_history_is_leafed_through(stage: Stage) -> None:
     assert "The game begins" in seen(answer.response).text
 
 
-async def test_the_promise_is_shown_at_the_start_and_kept_at_the_end(stage: Stage, place: Any) -> None:
-    first = stage.post(place).text
+async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_end(
+    stage: Stage, place: Any
+) -> None:
+    assert "Fair draw, promised." in stage.post(place).text
     during = await stage["Bo"].slash(place, "table verify")
     assert "Seed" not in during.response.content
     promise = during.response.content.split("`")[1]
-    assert promise in first
+    assert promise not in stage.post(place).text
 
     await stage.finish(place)
 
+    assert "Check the deal" in stage.post(place).buttons
+    assert "Seed" not in stage.post(place).text
     after = await stage["Bo"].slash(place, "table verify")
     assert promise in after.response.content
     assert "It matches" in after.response.content
