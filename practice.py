@@ -25,6 +25,7 @@ from simcord.preview import Preview
 
 from bot import ParlourBot
 from cogs.help import open_buttons, rules_buttons
+from cogs.presenter import presenter_of
 from cogs.ui.errors import foreseen
 from cogs.ui.page import Page
 from db.store import Store
@@ -43,7 +44,8 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 This is practice mode: a whole server on your machine, and you are everybody in it.
 
-**1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
+**1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`. \
+{first} is a good one to begin with.
 **2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as \
 somebody else. **Options** has other ways to play, alone among them.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
@@ -77,7 +79,9 @@ class Rehearsal:
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")
-        await room.send(view=Page([WELCOME, [*open_buttons(), *rules_buttons()]]).view())
+        await room.send(
+            view=Page([WELCOME.format(first=_easiest()), [*open_buttons(), *rules_buttons()]]).view()
+        )
         for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
         await parlour.outbox.finish()
@@ -184,6 +188,12 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
             with suppress(asyncio.CancelledError):
                 await task
         await preview.close()
+
+
+def _easiest() -> str:
+    """The game to begin with: the first of those that are easy to learn, with how long it takes."""
+    first = next(game for game in games() if presenter_of(game.slug).weight == "easy")
+    return f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
 
 
 async def _key(store: Store) -> str:

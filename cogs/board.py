@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import groupby
 from typing import Any
 
 import discord
@@ -246,18 +247,37 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened."""
-    return clip("\n".join([words.heading(table), *newest(lines_of(table, view, rows), LINES)]), LENGTH)
+    told = together(lines_of(table, view, rows))
+    return clip("\n".join([words.heading(table), *newest(told, LINES)]), LENGTH)
+
+
+def together(told: Sequence[str]) -> list[str]:
+    """The lines of a story, those that say the same one after another as one.
+
+    >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
+    ['Ada casts.', '↳ Ada takes a card. (twice)', 'Ada passes.']
+    """
+    lines = []
+    for line, same in groupby(told):
+        number = sum(1 for _ in same)
+        often = "" if number == 1 else " (twice)" if number == 2 else f" ({number} times)"
+        lines.append(line + often)
+    return lines
 
 
 def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
-    """The last lines of a story, after one that says (`earlier`) how many there were before them.
+    """The last lines of a story, after one that says (`earlier`) how many more there are.
+
+    Small print is left out first.
 
     >>> newest(["one", "two", "↳ so", "three"], 2)
     ['-# Earlier lines (3): **More**, then **History**.', 'three']
+    >>> newest(["one", "-# by the way", "two"], 2)
+    ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
     """
     if len(told) <= most:
         return list(told)
-    last = list(told[-most:])
+    last = [line for line in told if not line.startswith("-#")][-most:]
     while last and last[0].startswith((FOLLOWS, "-#")):
         last = last[1:]
     return [earlier.format(count=len(told) - len(last)), *last]

@@ -35,7 +35,9 @@ def lobby_page(table: Table) -> Page:
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
-    facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length}"
+    facts = (
+        f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} to learn"
+    )
     facts += f"\n{time_words.terms(table.terms)}"
     if table.private:
         facts += "\n🔒 Private: `/table invite` asks people one by one."
@@ -50,7 +52,7 @@ def lobby_page(table: Table) -> Page:
     if table.starts_full:
         facts += f"\nIt starts by itself when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
-    return Page([head, facts, seats.rstrip(), *_rows(table)])
+    return Page([head, facts, "\n".join([seats.rstrip(), *_lacking(table)]), *_rows(table)])
 
 
 def _players(table: Table) -> str:
@@ -80,18 +82,36 @@ def _after(table: Table) -> str:
             assert_never(table.phase)
 
 
+def _enough(table: Table) -> bool:
+    """Whether the game can begin with those who sit there."""
+    if table.arranged:
+        return table.taken == table.room
+    return len(table.seats) in table.game.seats_for(table.options)
+
+
+def _lacking(table: Table) -> list[str]:
+    """Why **Start** can't be pressed yet."""
+    if _enough(table):
+        return []
+    allowed = table.game.seats_for(table.options)
+    lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
+    if lacking <= 0:
+        return [f"-# **Start** waits: with these options {allowed[-1]} can play."]
+    return [f"-# **Start** waits for {lacking} more {'player' if lacking == 1 else 'players'}, or computers."]
+
+
 def _rows(table: Table) -> list[Part]:
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 
     free = table.taken < table.room
-    enough = not free if table.arranged else len(table.seats) in table.game.seats_for(table.options)
     join = Button("Join", press("join"), PRIMARY, disabled=not free)
     first = [
-        Button("Start", press("start"), SUCCESS, disabled=not enough),
+        Button("Start", press("start"), SUCCESS, disabled=not _enough(table)),
         *([] if table.arranged else [join]),
         Button("Leave", press("leave")),
         Button("Options", press("options")),
+        Button("Rules", Press("rules", "open", 0, 0, table.slug)),
     ]
     second = []
     if free:

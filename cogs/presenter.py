@@ -84,13 +84,15 @@ class Panel(Protocol):
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
-    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes;
+    Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
+    how much there is to learn: "easy", "medium" or "demanding";
     `boards`, the names of the pictures that show the whole board; `charted`, what `Game.tally` counts.
     """
 
     slug: ClassVar[str]
     tagline: ClassVar[str]
     length: ClassVar[str]
+    weight: ClassVar[str]
     boards: ClassVar[tuple[str, ...]] = ("table",)
     charted: ClassVar[str] = ""
 

@@ -55,6 +55,7 @@ class RibbonPresenter(Presenter):
     charted = "Tangles of each ribbon"
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play"
+    weight = "easy"
 
     def colours(self, view: View) -> Sequence[Rgb]:
         """Those of the ribbons, where each has its own."""

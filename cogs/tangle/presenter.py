@@ -30,6 +30,7 @@ class TanglePresenter(Presenter):
     charted = "Still lacking for the best condition"
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
+    weight = "demanding"
 
     def choices(self, options: Options) -> list[Choice]:
         """The same two whatever the others are; spaces are exchanged by the command."""

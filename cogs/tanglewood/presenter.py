@@ -37,6 +37,7 @@ class TanglewoodPresenter(Presenter):
     charted = "Votes: won, and what the forest would pay"
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
     length = "about 90 minutes of play, 60 with the short deck"
+    weight = "medium"
 
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""

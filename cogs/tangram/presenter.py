@@ -22,6 +22,7 @@ class TangramPresenter(Presenter):
     charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"
+    weight = "easy"
 
     def choices(self, options: Options) -> list[Choice]:
         """The one choice there is."""

@@ -42,6 +42,7 @@ class TeslaPresenter(Presenter):
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
     length = "about 45 minutes of play"
+    weight = "medium"
 
     def choices(self, options: Options) -> list[Choice]:
         """The same three whatever the others are."""

@@ -18,6 +18,7 @@ class NimPresenter(Presenter):
     slug = "nim"
     tagline = "Three heaps of stones, and everybody takes: who gets the last one?"
     length = "about 5 minutes"
+    weight = "easy"
 
     def choices(self, options: Options) -> list[Choice]:
         """The one choice there is."""
