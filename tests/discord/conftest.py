@@ -8,10 +8,13 @@ from itertools import count
 from math import inf
 
 import pytest
+from cachetools import LRUCache
 
+from cogs.pictures import KEPT, Pictures, _size
 from cogs.ui import cooldown
 from db.store import Store
 from engines.workers import Workers
+from render.picture import Picture
 from tables import downtime
 from tables.model import Refused
 from tests.discord.stage import Stage, simulation
@@ -36,6 +39,25 @@ def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
 def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
     """People press in no time here, and nobody takes that for a flood."""
     monkeypatch.setattr(cooldown, "PRESSES", 10**6)
+
+
+@pytest.fixture(scope="session")
+def gallery() -> LRUCache[bytes, Picture | None]:
+    """The pictures that some test has had drawn: flows begin alike, and drawing is most of what they cost."""
+    return LRUCache(KEPT, getsizeof=_size)
+
+
+@pytest.fixture(autouse=True)
+def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: LRUCache[bytes, Picture | None]) -> None:
+    """No picture is drawn again that an earlier test has had drawn."""
+    init = Pictures.__init__
+
+    def shared(pictures: Pictures, workers: Workers, kept: int = KEPT) -> None:
+        init(pictures, workers, kept)
+        if kept == KEPT:
+            pictures._kept = gallery
+
+    monkeypatch.setattr(Pictures, "__init__", shared)
 
 
 @pytest.fixture

@@ -28,6 +28,11 @@ class Drawn:
         monkeypatch.setattr(Workers, "run_with", counted)
 
 
+@pytest.fixture(autouse=True)
+def drawn_once() -> None:
+    """Here each test begins with no picture."""
+
+
 @pytest.fixture
 def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
     """What is drawn during the test."""
