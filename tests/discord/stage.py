@@ -87,12 +87,11 @@ def seen(message: Any) -> Shown:
 class Simulation(simcord.Env):
     """The simulated Discord, which looks more often whether the bot has come to rest."""
 
-    async def _settle_internal(
-        self, *, idle: float = LOOK, timeout: float | None = None, **more: Any
-    ) -> None:
-        # A start is given five seconds, in which a computer player may not be done thinking.
-        longer = None if timeout is None else max(timeout, SETTLE)
-        await super()._settle_internal(idle=min(idle, LOOK), timeout=longer, **more)
+    async def _settle_internal(self, *, idle: float = LOOK, **more: Any) -> None:
+        if more.get("timeout") is not None:
+            # A start is given five seconds, in which a computer player may not be done thinking.
+            more["timeout"] = max(more["timeout"], SETTLE)
+        await super()._settle_internal(idle=min(idle, LOOK), **more)
 
     async def advance_time(self, seconds: float, /) -> None:
         """Let time pass; the bot looks less often meanwhile where that is long, but leaves no gap."""
