@@ -21,6 +21,7 @@ PARTS = (
     "replay",
     "standings",
     "flow",
+    "presses",
     "startup",
 )
 

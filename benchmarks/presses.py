@@ -1,0 +1,67 @@
+"""How often somebody presses or chooses in a turn, and how much a post tells, in whole games by clicks."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from benchmarks.flow import GAMES, PEOPLE, unhurried
+from benchmarks.measure import Figure
+from db.store import Store
+from engines.registry import game
+from engines.workers import Workers
+from tables.meters import INTERACTIONS
+from tests.discord.stage import Stage, simulation
+
+KINDS = ("press", "form")
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of turns taken by clicks."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    workers = Workers(2)
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/presses.db")
+        env = await simulation(store, workers)
+        stage, figures = Stage(env), []
+        with unhurried():
+            for number, (slug, _, options) in enumerate(GAMES, 1):
+                taken, told = await _game(stage, slug, number, options)
+                figures += [
+                    Figure(f"{slug}: presses and choices in a turn", taken, ""),
+                    Figure(f"{slug}: lines of a post's story", told, ""),
+                ]
+        await env.shutdown()
+        await store.close()
+    workers.close()
+    return figures
+
+
+def pressed() -> float:
+    """So many presses and forms have been carried out in this process."""
+    samples = [sample for metric in INTERACTIONS.collect() for sample in metric.samples]
+    counted = [one for one in samples if one.name.endswith("_total") and one.labels["kind"] in KINDS]
+    return sum(one.value for one in counted)
+
+
+async def _game(
+    stage: Stage, slug: str, number: int, options: dict[str, Any]
+) -> tuple[list[float], list[float]]:
+    """How many presses each turn took, from **Take turn** on, and how many lines each post told."""
+    place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
+    rng, taken, told = Random(number), list[float](), list[float]()
+    while "Rematch" not in stage.post(place).buttons:
+        name, post, before = (await stage.due(number))[0], stage.post(place), pressed()
+        while stage.post(place).message.id == post.message.id and name in await stage.due(number):
+            await stage.act(name, place, rng, number)
+        taken.append(pressed() - before)
+        if stage.post(place).message.id != post.message.id:
+            story = stage.post(place).text.split("\n\n")[0].splitlines()
+            told.append(len([line for line in story if not line.startswith("#")]))
+    return taken, told
