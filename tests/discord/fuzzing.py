@@ -53,6 +53,8 @@ ARGUMENTS = ("", "0", "-1", "x", "A1", "²", "99999", "1.1", "a.b.c.d", "a-b", "
 BUTTON, MENU = 2, 3
 THREAD_BEGUN = 18
 TOKEN = re.compile("view[0-9a-f]{12}")
+MANY = 6
+"""No more games are begun by all together while so many tables are open."""
 OLD = 400
 """So many buttons and menus are remembered that were shown once."""
 HOURS = (0.05, 0.2, 1, 6, 30, 80)
@@ -193,6 +195,8 @@ class World:
         """A game begins: people of the server sit down, and it starts."""
         parlour = self.stage.bot.app.parlour
         slug = self.rng.choice(SLUGS)
+        if len(await self.tables()) > MANY:
+            return await self.presses()
         place, people = self._places[self.stage.channel.id], self._here
         host, *others = self.rng.sample(people, self.rng.randint(1, 4))
         await self._answered(host, host.slash(place, f"{slug} new", computers=self.rng.randint(0, 2)))
@@ -255,11 +259,15 @@ class World:
                 return None
 
     async def waits(self) -> None:
-        """Time passes."""
+        """Time passes; as often somebody forges a press instead."""
+        if self.rng.random() < 0.5:
+            return await self.forges()
         await self.stage.wait(3600 * self.rng.choice(HOURS))
 
     async def restarts(self) -> None:
-        """The bot is stopped and started."""
+        """The bot is stopped and started; not often, or nothing would ever be remembered in memory alone."""
+        if self.rng.random() < 0.7:
+            return await self.types()
         await self.stage.restart()
 
     async def _use(self, who: Any, message: Any) -> None:
