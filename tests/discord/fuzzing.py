@@ -202,7 +202,7 @@ class World:
         await self._answered(host, host.slash(place, f"{slug} new", computers=self.rng.randint(0, 2)))
         table = next(iter(await parlour.tables_in(self.stage.guild.id, (Phase.LOBBY,))), None)
         if table is None:
-            return
+            return None
         card = self.stage.card().message
         for who in (*others, host):
             await self._answered(who, who.click(card, label="Start" if who is host else "Join"))
