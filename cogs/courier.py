@@ -318,7 +318,8 @@ def _or_later() -> Iterator[None]:
     try:
         yield
     except discord.RateLimited as error:
-        raise TryLater(str(error), error.retry_after) from error
+        # How long stands in no line: one that differs each time would be told each time.
+        raise TryLater("Discord limits our requests", error.retry_after) from error
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
         raise TryLater(str(error)) from error
 

@@ -9,7 +9,7 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tables.background import Background
+from tables.background import Background, Troubles
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.downtime import LONG
@@ -37,6 +37,7 @@ class Digests:
         self._clock: Callable[[], float] = repository.clock
         self._started_at = self._clock()
         self._background = Background()
+        self._troubles = Troubles()
         self._attempts: dict[int, tuple[int, float]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -74,12 +75,14 @@ class Digests:
             try:
                 await self._courier.digest(digest, attempts > 0 or digest.due_at < self._started_at)
             except TryLater as reason:
-                log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
+                if self._troubles.new(person.user_id, reason):
+                    log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
                 seconds = max(reason.seconds, pause(attempts))
                 self._attempts[person.user_id] = attempts + 1, now + seconds
                 return
         await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
         self._attempts.pop(person.user_id, None)
+        self._troubles.over(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
         """What there is to tell a person; None when that is nothing."""

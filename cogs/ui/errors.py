@@ -13,12 +13,14 @@ from cogs.ui.acknowledge import expect, unanswered
 from cogs.ui.cooldown import FLOODING
 from cogs.ui.limits import MESSAGE, clip
 from cogs.ui.work import where, work_of
+from db.reach import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
 from tables import trace
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
 STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."
+UNWRITABLE = "I can't read or write anything down just now, so nothing has changed. Try again in a minute."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 DONE, REFUSED, FAILED = "done", "refused", "failed"
 
@@ -74,12 +76,16 @@ async def admitted(interaction: discord.Interaction[Any]) -> bool:
 async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
 
+    A database that can't be used has a sentence of its own, and stands in the log already.
+
     Gives back what became of the interaction: `refused` or `failed`.
     """
     error = _cause(error)
     text = _sentence(error)
     outcome = REFUSED
-    if text is None:
+    if isinstance(error, DatabaseUnavailable):
+        outcome, text = FAILED, UNWRITABLE
+    elif text is None:
         outcome = FAILED
         reference = trace.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import logging
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, closing, contextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, suppress
+from itertools import count
 from typing import Any
 
 import pytest
 from sqlalchemy import event
 
+from db.reach import DatabaseUnavailable
 from db.store import Store
+from tests.db.rows import change, new_table
 
 FULL = "PRAGMA max_page_count = 1"
 """No page more than there are, which is how SQLite meets a full disk: rows that need none still fit."""
@@ -50,6 +53,22 @@ async def hindered(store: Store, statement: str) -> AsyncIterator[None]:
     yield
     event.remove(writing, "connect", restrict)
     await afresh()
+
+
+def read_only(store: Store) -> AbstractAsyncContextManager[None]:
+    """The database may only be read meanwhile."""
+    return hindered(store, READ_ONLY[store._write_engine.dialect.name])
+
+
+@asynccontextmanager
+async def full(store: Store) -> AsyncIterator[None]:
+    """There is no room for one more step of a table meanwhile."""
+    table = await new_table(store)
+    async with hindered(store, FULL):
+        with suppress(DatabaseUnavailable):
+            for seen in count():
+                await store.commit(change(table, seen))
+        yield
 
 
 def told(caplog: pytest.LogCaptureFixture) -> list[str]:

@@ -10,15 +10,15 @@ from db import reach
 from db.batch import Conflict
 from db.reach import DatabaseUnavailable, Reach
 from db.store import Store
-from tests.db.incidents import READ_ONLY, hindered, told
+from tests.db.incidents import read_only, told
 from tests.db.rows import change, new_table
 
 
 async def test_a_database_that_may_only_be_read_is_read(
-    database: str, store: Store, caplog: pytest.LogCaptureFixture
+    store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store.save_fact("key", "old")
-    async with hindered(store, READ_ONLY["sqlite" if database.startswith("sqlite") else "postgresql"]):
+    async with read_only(store):
         for _ in range(3):
             with pytest.raises(DatabaseUnavailable, match=r"read-?only"):
                 await store.save_fact("key", "new")
