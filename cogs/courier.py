@@ -31,7 +31,7 @@ from tables.overview import Digest
 log = logging.getLogger(__name__)
 LOOK_BACK = 30
 LONGEST_ARCHIVE: Literal[10080] = 10080
-GONE = (10003, 10008)
+UNKNOWN_CHANNEL = 10003
 NO_DM = (50007, 50278)
 Place = discord.TextChannel | discord.Thread
 
@@ -61,7 +61,7 @@ class DiscordCourier:
         with _or_later():
             match row.kind:
                 case "board":
-                    return await self._board(table, row, maybe_shown)
+                    return await self._board_anywhere(table, row, maybe_shown)
                 case "lobby":
                     return await self._lobby(table, row)
                 case "hand":
@@ -93,6 +93,16 @@ class DiscordCourier:
             if me is not None and message.author.id == me.id and digest_press(digest) in _read(message)[1]:
                 return True
         return False
+
+    async def _board_anywhere(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Show a board in its thread, or in a new one where that was deleted and nobody has told us."""
+        try:
+            return await self._board(table, row, maybe_shown)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or table.thread_id is None:
+                raise
+            await self.app.parlour.keep_thread(table.id, None)
+            return await self._board(await self.app.parlour.table(table.id), row, maybe_shown)
 
     async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.phase is Phase.LOBBY or table.deal is None:
