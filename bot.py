@@ -27,9 +27,9 @@ from cogs.courier import DiscordCourier
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
-from cogs.ui.errors import DONE, REFUSED, admitted, explain
+from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
-from cogs.ui.work import Work, kind
+from cogs.ui.work import DONE, Work, kind
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
 from db.store import Store
