@@ -127,3 +127,38 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
 
     assert "Ann flips 3" in stage.post(place).text
     assert len(told(caplog)) == 1
+
+
+async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
+    await stage.env.advance_time(60)
+    waited = stage.bot.app.parlour.waited
+    with stage.env.time_context():
+        [before] = await waited(await stage.table())
+
+    for seconds in (1200, 1200, 1200):
+        await stage.heard("disconnect")  # discord.py says so again at every try
+        await stage.wait(seconds)
+    await stage.heard("resumed")
+    await stage.env.advance_time(60)
+
+    with stage.env.time_context():
+        [after] = await waited(await stage.table())
+    assert after.left == pytest.approx(before.left, abs=180)
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "Ann flips 3" in stage.post(place).text
+    assert told(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
+
+
+async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        await stage.heard("disconnect")
+        await stage.env.advance_time(6)
+        await stage.heard("resumed")
+        await stage.env.advance_time(60)
+
+    assert told(caplog) == []
