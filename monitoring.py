@@ -88,7 +88,7 @@ class Monitor:
             WORKERS_BUSY.labels(urgency.name.lower()).set(self._workers.busy(urgency))
         WORKERS_WAITING.set(self._workers.waiting)
         CONNECTED.set(self._connected())
-        if self._clock() - self._counted > COUNTED_FOR:
+        if abs(self._clock() - self._counted) > COUNTED_FOR:
             self._counted = self._clock()
             for phase, number in (await self._store.phases()).items():
                 TABLES.labels(phase).set(number)

@@ -531,6 +531,17 @@ class Store(Access):
 
         await self._writer.write(write)
 
+    async def hasten(self, until: float, now: float, heard: tuple[str, str]) -> None:
+        """Make due what was due to be shown until an instant, or was tried before; and note a fact."""
+        o = schema.outbox.c
+        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0))
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+            await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
+
+        await self._writer.write(write)
+
     async def call_together(self, now: float, fact: tuple[str, str]) -> None:
         """Make everybody's digest due who plays at a table, and note a fact by which it happens once."""
         t, s = schema.tables.c, schema.seats.c

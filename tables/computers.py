@@ -13,7 +13,7 @@ import msgspec
 from engines.game import Strength
 from tables.background import Troubles
 from tables.model import Phase, Stale, Table
-from tables.outbox import pause
+from tables.outbox import pause, waits
 from tables.play import Play
 from tables.repository import Repository
 
@@ -79,7 +79,7 @@ class Computers:
         if self.moving(table_id):
             return True
         failure = self._failures.get(table_id)
-        if self._stopped or (failure is not None and self._clock() < failure.until):
+        if self._stopped or (failure is not None and waits(failure.until, self._clock())):
             return False
         task = asyncio.create_task(self._drive(table_id), name=f"computer seats of table {table_id}")
         self._tasks[table_id] = task

@@ -14,7 +14,7 @@ from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.downtime import LONG
 from tables.habits import Habits
-from tables.outbox import Courier, TryLater, pause
+from tables.outbox import LONGEST_PAUSE, Courier, TryLater, pause, waits
 from tables.overview import Digest, Overviews
 from tables.people import Notices, Person, from_row
 from tables.repository import Repository
@@ -48,7 +48,7 @@ class Digests:
         for row in await self._repository.store.digests_due(now, limit=1000):
             _, not_before = self._attempts.get(row.user_id, (0, 0.0))
             person = from_row(row)
-            if row.user_id not in self._tasks and not_before <= now and person.awake_at(now) <= now:
+            if row.user_id not in self._tasks and not waits(not_before, now) and person.awake_at(now) <= now:
                 task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
                 self._tasks[row.user_id] = task
                 task.add_done_callback(partial(self._ended, row.user_id))
@@ -77,7 +77,7 @@ class Digests:
             except TryLater as reason:
                 if self._troubles.new(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
-                seconds = max(reason.seconds, pause(attempts))
+                seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
                 self._attempts[person.user_id] = attempts + 1, now + seconds
                 return
         await self._habits.change(person.user_id, lambda known: _digested(known, person, now))

@@ -76,6 +76,15 @@ def pause(attempts: int) -> float:
     return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
 
 
+def waits(until: float, now: float) -> bool:
+    """Whether a pause until an instant goes on; one longer than any is over, for the clock was set back.
+
+    >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
+    [True, False, False]
+    """
+    return now < until <= now + LONGEST_PAUSE
+
+
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another."""
 
