@@ -6,6 +6,7 @@ import logging
 
 from pythonjsonlogger.json import JsonFormatter
 
+from db.reach import DatabaseUnavailable
 from settings import Settings
 from tables import trace
 
@@ -27,7 +28,10 @@ def hushed(level: int) -> dict[str, int]:
 
 
 class Once(logging.Filter):
-    """Lets pass only the first of the lines that discord.py writes at every try, while it goes on trying."""
+    """Lets pass only the first of the lines that discord.py writes at every try, while it goes on trying.
+
+    Of a database that can't be used none pass: where that was found it has been told.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -35,6 +39,8 @@ class Once(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether a line is none of those, or the first of its cause for an hour."""
+        if record.exc_info and isinstance(record.exc_info[1], DatabaseUnavailable):
+            return False
         said = str(record.msg)
         if not said.startswith(REPEATED):
             return True
@@ -69,7 +75,7 @@ def set_up(settings: Settings) -> None:
     root.addHandler(handler(settings.log_format))
     for name, least in hushed(level).items():
         logging.getLogger(name).setLevel(least)
-    for name in ("discord.client", "discord.http"):
+    for name in ("discord.app_commands.tree", "discord.client", "discord.http"):
         logging.getLogger(name).addFilter(Once())
     if settings.discord_token is None:
         # The simulated Discord starts clients of its own, whose warnings are not about us.

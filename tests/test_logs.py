@@ -6,6 +6,7 @@ import logging
 
 import pytest
 
+from db.reach import DatabaseUnavailable
 from logs import FORGOTTEN_AFTER, Once
 
 
@@ -36,3 +37,13 @@ def test_a_connection_that_is_tried_again_and_again_is_told_once_a_cause(library
 
 def test_what_does_not_come_at_every_try_is_told_each_time(library: logging.Logger) -> None:
     assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
+
+
+def test_a_database_that_cannot_be_used_is_not_told_of_at_every_key_that_is_typed(
+    library: logging.Logger,
+) -> None:
+    gone, bug = DatabaseUnavailable("locked", "locked"), KeyError("table")
+    text = "Ignoring exception in autocomplete for %r"
+
+    assert not passes(library, text, 1.0, gone)
+    assert [passes(library, text, at, bug) for at in (1.0, 2.0)] == [True, True]
