@@ -32,6 +32,7 @@ from cogs.ui.press import PressItem
 from cogs.ui.work import DONE, Work, kind
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
+from db.reach import DatabaseUnavailable
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -295,6 +296,9 @@ def main(arguments: Sequence[str] = ()) -> int:
     except (BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return 2
+    except DatabaseUnavailable as reason:
+        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
+        return 1
     except discord.LoginFailure:
         print(
             "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",

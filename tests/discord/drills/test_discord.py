@@ -14,7 +14,7 @@ from simcord.enums import OverwriteType
 from cogs.ui.errors import UNSURE
 from tables.outbox import LONGEST_PAUSE
 from tests.db.incidents import told
-from tests.discord.stage import Stage
+from tests.discord.stage import Stage, seen
 
 pytestmark = pytest.mark.slow
 
@@ -161,4 +161,19 @@ async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
         await stage.heard("resumed")
         await stage.env.advance_time(60)
 
+    assert told(caplog) == []
+
+
+async def test_hands_come_by_dm_again_when_dms_are_opened_again(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    dm = stage["Bo"].user.dm_channel
+    with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
+        place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    assert dm.history() == []
+    assert any("your DMs are closed" in post.text for post in stage.posts(place))
+
+    await stage.refresh("hand", stage["Bo"].id)
+
+    assert seen(dm.history()[-1]).files == ["ribbon-hand.png"]
     assert told(caplog) == []
