@@ -177,3 +177,21 @@ async def test_hands_come_by_dm_again_when_dms_are_opened_again(
 
     assert seen(dm.history()[-1]).files == ["ribbon-hand.png"]
     assert told(caplog) == []
+
+
+async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_when_it_may(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with failing(stage, f"/channels/{place.id}", status=403, code=50013):
+        for _ in range(2):
+            stage.archive(place)
+            await stage.env.settle()
+            stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": False})
+            await stage.env.settle()
+    assert len(told(caplog)) == 1
+
+    stage.archive(place)
+    await stage.env.settle()
+
+    assert not stage.archived(place)
+    assert len(told(caplog)) == 1
