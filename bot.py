@@ -27,11 +27,12 @@ from cogs.courier import DiscordCourier
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
-from cogs.ui.errors import DONE, REFUSED, admitted, explain
+from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
-from cogs.ui.work import Work, kind
+from cogs.ui.work import DONE, Work, kind
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
+from db.reach import DatabaseUnavailable
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -50,6 +51,8 @@ COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
 LONGEST_END = 10.0
 """Seconds that finishing what is under way may take when the bot stops."""
+LONGEST_MOMENT = 30.0
+"""Seconds for which the gateway may be lost without a word in the log."""
 LONGEST_WAIT = 30.0
 """Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
 
@@ -91,6 +94,7 @@ class ParlourBot(commands.Bot):
         """
         self._invites = invites
         self._connected = False
+        self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         super().__init__(
@@ -125,7 +129,7 @@ class ParlourBot(commands.Bot):
 
     async def on_ready(self) -> None:
         """Go on with what the last run left, as soon as there is a connection."""
-        self._connected = True
+        self._reached()
         if self._sweep.is_running():
             return
         if self._invites and self.user is not None:
@@ -137,11 +141,25 @@ class ParlourBot(commands.Bot):
 
     async def on_resumed(self) -> None:
         """The connection is back, and nothing was missed."""
-        self._connected = True
+        self._reached()
 
     async def on_disconnect(self) -> None:
-        """The connection is lost; time doesn't pass at tables until it is back."""
+        """The connection is lost, or could not be made again; no time passes at tables until it is back."""
+        if self._connected:
+            self._lost_at = _now()
         self._connected = False
+
+    def _reached(self) -> None:
+        if self._told_lost:
+            log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
+        self._connected, self._told_lost = True, False
+
+    def _tell_lost(self) -> None:
+        """Tell the log once of a gateway that is lost for longer than a moment; that happens every day."""
+        if self._connected or self._told_lost or abs(_now() - self._lost_at) < LONGEST_MOMENT:
+            return
+        log.warning("Discord's gateway is lost; clocks stand until it is back")
+        self._told_lost = True
 
     async def close(self) -> None:
         """Begin nothing more, finish and show what was acknowledged, and disconnect.
@@ -167,6 +185,7 @@ class ParlourBot(commands.Bot):
     @tasks.loop(seconds=5)
     async def _sweep(self) -> None:
         """Take up what the last run left, and what has failed since."""
+        self._tell_lost()
         await self.app.parlour.resume(reachable=self._connected)
 
     async def _register_commands(self) -> None:
@@ -277,6 +296,9 @@ def main(arguments: Sequence[str] = ()) -> int:
     except (BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return 2
+    except DatabaseUnavailable as reason:
+        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
+        return 1
     except discord.LoginFailure:
         print(
             "DISCORD_TOKEN: Discord doesn't accept it; copy it again from the developer portal.",

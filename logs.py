@@ -6,11 +6,16 @@ import logging
 
 from pythonjsonlogger.json import JsonFormatter
 
+from db.reach import DatabaseUnavailable
 from settings import Settings
 from tables import trace
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"
+REPEATED = ("Attempting a reconnect", "We are being rate limited", "Global rate limit")
+"""How lines of discord.py begin that come again at every try."""
+FORGOTTEN_AFTER = 3600.0
+"""Seconds of silence after which such a line is told again; between two tries there are less."""
 NAMES = {"asctime": "time", "levelname": "level", "name": "logger"}
 
 
@@ -20,6 +25,29 @@ def hushed(level: int) -> dict[str, int]:
     aiosqlite logs every value that is written, discord.py every message that is sent, hands included.
     """
     return dict.fromkeys(("aiohttp.access", "aiosqlite", "alembic", "discord"), max(level, logging.WARNING))
+
+
+class Once(logging.Filter):
+    """Lets pass only the first of the lines that discord.py writes at every try, while it goes on trying.
+
+    Of a database that can't be used none pass: where that was found it has been told.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._said_at: dict[tuple[str, type[BaseException] | None], float] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a line is none of those, or the first of its cause for an hour."""
+        if record.exc_info and isinstance(record.exc_info[1], DatabaseUnavailable):
+            return False
+        said = str(record.msg)
+        if not said.startswith(REPEATED):
+            return True
+        cause = said, record.exc_info[0] if record.exc_info else None
+        before = self._said_at.get(cause)
+        self._said_at[cause] = record.created
+        return before is None or abs(record.created - before) > FORGOTTEN_AFTER
 
 
 def with_reference(record: logging.LogRecord) -> bool:
@@ -47,6 +75,8 @@ def set_up(settings: Settings) -> None:
     root.addHandler(handler(settings.log_format))
     for name, least in hushed(level).items():
         logging.getLogger(name).setLevel(least)
+    for name in ("discord.app_commands.tree", "discord.client", "discord.http"):
+        logging.getLogger(name).addFilter(Once())
     if settings.discord_token is None:
         # The simulated Discord starts clients of its own, whose warnings are not about us.
         for name in ("discord.client", "discord.state"):

@@ -14,6 +14,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from db.store import Store
 from engines.workers import Urgency, Workers
+from tables.background import Troubles
 from tables.meters import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
@@ -47,6 +48,7 @@ class Monitor:
         self._counted = 0.0
         self._runner: web.AppRunner | None = None
         self._lag: asyncio.Task[None] | None = None
+        self._troubles = Troubles()
 
     async def start(self, host: str, port: int) -> int:
         """Listen; gives back the port, which is another than that asked for where that was 0.
@@ -86,7 +88,7 @@ class Monitor:
             WORKERS_BUSY.labels(urgency.name.lower()).set(self._workers.busy(urgency))
         WORKERS_WAITING.set(self._workers.waiting)
         CONNECTED.set(self._connected())
-        if self._clock() - self._counted > COUNTED_FOR:
+        if abs(self._clock() - self._counted) > COUNTED_FOR:
             self._counted = self._clock()
             for phase, number in (await self._store.phases()).items():
                 TABLES.labels(phase).set(number)
@@ -94,12 +96,26 @@ class Monitor:
 
     async def _health(self, _request: web.Request) -> web.Response:
         found = {
-            "database": await _works(self._store.save_fact("health", f"{self._clock():.0f}")),
+            "database": await self._works(
+                "database", self._store.save_fact("health", f"{self._clock():.0f}")
+            ),
             "gateway": self._connected(),
-            "outbox": await _works(self._flowing()),
+            "outbox": await self._works("outbox", self._flowing()),
         }
         status = 200 if all(found.values()) else 503
         return web.Response(status=status, text=json.dumps(found), content_type="application/json")
+
+    async def _works(self, name: str, what: Awaitable[Any]) -> bool:
+        """Whether something is done without an error, and soon."""
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await what
+        except Exception as error:  # whatever is wrong, the answer is that it isn't well
+            if self._troubles.new(name, error):
+                log.warning("not healthy: %s: %s", name, error or type(error).__name__)
+            return False
+        self._troubles.over(name)
+        return True
 
     async def _flowing(self) -> None:
         _, oldest = await self._store.outbox_depth()
@@ -108,14 +124,3 @@ class Monitor:
 
     def _age(self, due_at: float | None) -> float:
         return 0.0 if due_at is None else max(0.0, self._clock() - due_at)
-
-
-async def _works(what: Awaitable[Any]) -> bool:
-    """Whether something is done without an error, and soon."""
-    try:
-        async with asyncio.timeout(PATIENCE):
-            await what
-    except Exception as error:  # whatever is wrong, the answer is that it isn't well
-        log.warning("not healthy: %s", error or type(error).__name__)
-        return False
-    return True

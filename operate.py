@@ -16,6 +16,7 @@ from db.copies import BadCopy, backup, restore, verify
 from db.migrate import DatabaseTooNew
 from db.moving import move
 from db.opening import DatabaseUnreachable, database_url
+from db.reach import DatabaseUnavailable
 from db.store import Store
 from render.fonts import Face, font
 from settings import BadSettings, Settings, load
@@ -238,4 +239,7 @@ def main(arguments: Sequence[str]) -> int:
         return int(wish.command(load(), wish))
     except (BadSettings, BadCopy, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
+        return UNUSABLE
+    except DatabaseUnavailable as reason:
+        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
         return UNUSABLE

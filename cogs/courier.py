@@ -32,7 +32,7 @@ from tables.overview import Digest
 log = logging.getLogger(__name__)
 LOOK_BACK = 30
 LONGEST_ARCHIVE: Literal[10080] = 10080
-GONE = (10003, 10008)
+UNKNOWN_CHANNEL = 10003
 NO_DM = (50007, 50278)
 Place = discord.TextChannel | discord.Thread
 
@@ -62,7 +62,7 @@ class DiscordCourier:
         with _or_later():
             match row.kind:
                 case "board":
-                    return await self._board(table, row, maybe_shown)
+                    return await self._board_anywhere(table, row, maybe_shown)
                 case "lobby":
                     return await self._lobby(table, row)
                 case "hand":
@@ -97,6 +97,16 @@ class DiscordCourier:
             if me is not None and message.author.id == me.id and digest_press(digest) in _read(message)[1]:
                 return True
         return False
+
+    async def _board_anywhere(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Show a board in its thread, or in a new one where that was deleted and nobody has told us."""
+        try:
+            return await self._board(table, row, maybe_shown)
+        except discord.NotFound as error:
+            if error.code != UNKNOWN_CHANNEL or table.thread_id is None:
+                raise
+            await self.app.parlour.keep_thread(table.id, None)
+            return await self._board(await self.app.parlour.table(table.id), row, maybe_shown)
 
     async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         if table.phase is Phase.LOBBY or table.deal is None:
@@ -354,7 +364,8 @@ def _or_later() -> Iterator[None]:
     try:
         yield
     except discord.RateLimited as error:
-        raise TryLater(str(error), error.retry_after) from error
+        # How long stands in no line: one that differs each time would be told each time.
+        raise TryLater("Discord limits our requests", error.retry_after) from error
     except (discord.HTTPException, discord.GatewayNotFound, aiohttp.ClientError, OSError) as error:
         raise TryLater(str(error)) from error
 

@@ -19,7 +19,7 @@ from cogs.ui.press import Press, parse
 from render.picture import Picture
 from tables.background import Background
 from tables.cups.cup import Cup, CupPhase
-from tables.outbox import TryLater, pause
+from tables.outbox import TryLater, pause, waits
 
 log = logging.getLogger(__name__)
 LOOK_BACK = 30
@@ -74,7 +74,8 @@ class CupPosts(commands.Cog):
             self._dirty |= set(await cups.unshown())
             self._opened = True
         self._dirty |= cups.touched()
-        for cup_id in sorted(cup_id for cup_id in self._dirty if self._next_at.get(cup_id, now) <= now):
+        due = [cup_id for cup_id in self._dirty if not waits(self._next_at.get(cup_id, now), now)]
+        for cup_id in sorted(due):
             await self.refresh(cup_id)
 
     async def refresh(self, cup_id: int) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.app import App, app_in
-from tables.background import Background
+from tables.background import Background, Troubles
 from tables.model import OPEN
 
 log = logging.getLogger(__name__)
@@ -21,6 +21,7 @@ class Threads(commands.Cog):
         self._bot = bot
         self._house = app
         self._background = Background()
+        self._troubles = Troubles()
 
     async def cog_load(self) -> None:
         """Begin to look after threads."""
@@ -70,7 +71,10 @@ class Threads(commands.Cog):
         try:
             await thread.edit(archived=False)
         except discord.HTTPException as error:
-            log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
+            if self._troubles.new(thread.id, error):
+                log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
+            return
+        self._troubles.over(thread.id)
 
 
 async def setup(bot: commands.Bot) -> None:

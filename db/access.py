@@ -8,8 +8,9 @@ from typing import Any, TypeVar
 import msgspec
 from sqlalchemy import CompoundSelect, Insert, Select
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
+from sqlalchemy.ext.asyncio import AsyncConnection
 
+from db.reach import Reader
 from db.writer import Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -19,7 +20,7 @@ Write = Callable[[AsyncConnection], Awaitable[Any]]
 class Access:
     """Reads rows as structs, and writes through the one writer."""
 
-    def __init__(self, reader: AsyncEngine, writer: Writer) -> None:
+    def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
         self._writer = writer
 

@@ -11,6 +11,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
+PATIENCE = 5000
+"""Milliseconds that a write waits for another process that is writing."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -48,7 +50,7 @@ def sqlite_engine(url: URL, size: int, **settings: Any) -> AsyncEngine:
         # connection's thread for each. What begins otherwise says so: see `begin_writing`.
         connection.isolation_level = "IMMEDIATE"
         cursor = connection.cursor()
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", f"busy_timeout={PATIENCE}"):
             cursor.execute(f"PRAGMA {pragma}")
         cursor.close()
 

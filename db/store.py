@@ -19,6 +19,7 @@ from db.erasure import Erasure
 from db.migrate import migrate, revision_of
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.personal import Personal
+from db.reach import Reach, Reader
 from db.records import (
     ActionRow,
     Change,
@@ -43,11 +44,16 @@ BOARD = ("board_channel_id", "board_message_id")
 
 
 class Store(Access):
-    """Every read and write of the database. Open one with `await Store.open(url)`."""
+    """Every read and write of the database. Open one with `await Store.open(url)`.
 
-    def __init__(self, reader: AsyncEngine, writer: AsyncEngine) -> None:
-        super().__init__(reader, Writer(writer, apply_jobs))
-        self._write_engine = writer
+    Whatever it is asked, it raises DatabaseUnavailable when the database can't be used for now.
+    """
+
+    def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
+        reach = Reach()
+        reader = Reader(reading, reach)
+        super().__init__(reader, Writer(writing, apply_jobs, reach))
+        self._write_engine = writing
         self.ties = Ties(reader, self._writer)
         self.cups = Cups(reader, self._writer)
         self.standings = Standings(reader, self._writer)
@@ -514,6 +520,17 @@ class Store(Access):
 
         async def write(connection: AsyncConnection) -> None:
             await upsert(connection, schema.gaps, {"begin": begin, "end": end}, ("begin",))
+            await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
+
+        await self._writer.write(write)
+
+    async def hasten(self, until: float, now: float, heard: tuple[str, str]) -> None:
+        """Make due what was due to be shown until an instant, or was tried before; and note a fact."""
+        o = schema.outbox.c
+        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0))
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
             await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
 
         await self._writer.write(write)

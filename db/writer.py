@@ -8,6 +8,8 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from db.reach import CONNECTION, Reach, unavailable
+
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
 
@@ -25,9 +27,10 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Apply) -> None:
+    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Reach) -> None:
         self._engine = engine
         self._apply = apply
+        self._reach = reach
         self._connection: AsyncConnection | None = None
         self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
@@ -35,7 +38,8 @@ class Writer:
     async def write(self, job: Any) -> Any:
         """Hand in one job and wait until it is safely on disk.
 
-        Raises whatever the job raised; the other jobs of its batch are not touched by that.
+        Raises whatever the job raised; the other jobs of its batch are not touched by that. When the
+        database can't be written for now that is DatabaseUnavailable, for all of them.
         """
         future: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._waiting.append((job, future))
@@ -77,10 +81,23 @@ class Writer:
 
     async def _written(self, jobs: list[Any]) -> list[Any]:
         """The results of a batch. Savepoints cost more than the writes, so they wait for a failure."""
-        try:
-            return await self._transaction(jobs, careful=False)
-        except Exception:  # found again, and told to the one who waits for it, with savepoints
-            return await self._transaction(jobs, careful=True)
+        with self._reach.watched("written"):
+            try:
+                return await self._transaction(jobs, careful=False)
+            except Exception as error:  # found again, and told to the one who waits for it, with savepoints
+                found = unavailable(error)
+                if found is not None and found.cause != CONNECTION:
+                    raise  # to wait for a lock twice would help nobody
+            # A connection that was kept may belong to a server that has been restarted since.
+            return [self._told(result) for result in await self._transaction(jobs, careful=True)]
+
+    def _told(self, result: Any) -> Any:
+        """A job's result, or what it raised; DatabaseUnavailable where it was not the job's fault."""
+        found = unavailable(result) if isinstance(result, Exception) else None
+        if found is None:
+            return result
+        self._reach.failed("written", found)
+        return found
 
     async def _transaction(self, jobs: list[Any], *, careful: bool) -> list[Any]:
         connection = self._connection

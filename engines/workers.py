@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+import logging
 import multiprocessing
 import os
 import signal
@@ -17,6 +18,7 @@ from functools import partial
 from itertools import count
 from typing import ParamSpec, TypeVar
 
+log = logging.getLogger(__name__)
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -89,7 +91,7 @@ class Workers:
         """Carry out a module-level function with values that can be pickled, off the event loop.
 
         Raises whatever the function raises. When a worker was killed from outside, the work is done
-        once more in a new one.
+        once more in a new one, and the log is told.
         """
         loop = asyncio.get_running_loop()
         call = partial(work, *args, **kwargs)
@@ -99,6 +101,7 @@ class Workers:
                 return await loop.run_in_executor(pool, call)
             except BrokenProcessPool:
                 if self._pool is pool:
+                    log.warning("a worker process was killed; others take its place, and do its work again")
                     self._pool = None
                     pool.shutdown(wait=False)
                 return await loop.run_in_executor(await self.start(), call)

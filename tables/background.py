@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Hashable
+
+from db.reach import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
+
+
+class Troubles:
+    """What fails now, and why: of a cause the log is told once, until it works again or fails otherwise."""
+
+    def __init__(self) -> None:
+        self._known: dict[Hashable, str] = {}
+
+    def new(self, what: Hashable, error: Exception) -> bool:
+        """Note that something has failed; whether the log is to be told.
+
+        Of a database that can't be used it has been told where that was found.
+        """
+        if isinstance(error, DatabaseUnavailable):
+            return False
+        cause = f"{type(error).__name__}: {error}"
+        known, self._known[what] = self._known.get(what), cause
+        return known != cause
+
+    def over(self, what: Hashable) -> bool:
+        """Note that something has worked, or is not tried any more; whether it had failed before."""
+        return self._known.pop(what, None) is not None
 
 
 class Background:
     """Runs background work by name. What goes wrong is told once, until it works again or fails otherwise."""
 
     def __init__(self) -> None:
-        self._failing: dict[str, str] = {}
+        self._troubles = Troubles()
 
     async def run(self, name: str, work: Awaitable[object]) -> bool:
         """Await the work; whether it succeeded. Nothing but a cancellation is raised."""
         try:
             await work
         except Exception as error:  # the loop behind it must not end, whatever happened this time
-            kind = f"{type(error).__name__}: {error}"
-            if self._failing.get(name) != kind:
+            if self._troubles.new(name, error):
                 log.exception("%s failed, and will be tried again", name)
-            self._failing[name] = kind
             return False
-        if self._failing.pop(name, None) is not None:
+        if self._troubles.over(name):
             log.info("%s works again", name)
         return True

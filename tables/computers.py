@@ -11,8 +11,9 @@ from typing import Any
 import msgspec
 
 from engines.game import Strength
+from tables.background import Troubles
 from tables.model import Phase, Stale, Table
-from tables.outbox import pause
+from tables.outbox import pause, waits
 from tables.play import Play
 from tables.repository import Repository
 
@@ -40,6 +41,7 @@ class Computers:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thoughts: set[asyncio.Task[Any]] = set()
         self._failures: dict[int, Failure] = {}
+        self._troubles = Troubles()
         self._stopped = False
 
     def wake(self, table: Table) -> bool:
@@ -77,7 +79,7 @@ class Computers:
         if self.moving(table_id):
             return True
         failure = self._failures.get(table_id)
-        if self._stopped or (failure is not None and self._clock() < failure.until):
+        if self._stopped or (failure is not None and waits(failure.until, self._clock())):
             return False
         task = asyncio.create_task(self._drive(table_id), name=f"computer seats of table {table_id}")
         self._tasks[table_id] = task
@@ -92,16 +94,20 @@ class Computers:
     async def _drive(self, table_id: int) -> None:
         try:
             while not self._stopped and await self._move_one(table_id):
-                self._failures.pop(table_id, None)
-        except Exception:  # nobody waits for this task, and one table's trouble is not the others'
+                self._worked(table_id)
+        except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
             before = self._failures.get(table_id)
             attempts = 0 if before is None else before.attempts
             self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
-            log.exception(
-                "table %s: its computer seats have failed; next try in %.0f s", table_id, pause(attempts)
-            )
+            if self._troubles.new(table_id, error):
+                log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
         else:
-            self._failures.pop(table_id, None)
+            self._worked(table_id)
+
+    def _worked(self, table_id: int) -> None:
+        self._failures.pop(table_id, None)
+        if self._troubles.over(table_id):
+            log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:
         """Make the next move that a computer seat owes; whether there was one."""

@@ -9,12 +9,12 @@ from functools import partial
 
 from msgspec.structs import replace
 
-from tables.background import Background
+from tables.background import Background, Troubles
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.downtime import LONG
 from tables.habits import Habits
-from tables.outbox import Courier, TryLater, pause
+from tables.outbox import LONGEST_PAUSE, Courier, TryLater, pause, waits
 from tables.overview import Digest, Overviews
 from tables.people import Notices, Person, from_row
 from tables.repository import Repository
@@ -37,6 +37,7 @@ class Digests:
         self._clock: Callable[[], float] = repository.clock
         self._started_at = self._clock()
         self._background = Background()
+        self._troubles = Troubles()
         self._attempts: dict[int, tuple[int, float]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -47,7 +48,7 @@ class Digests:
         for row in await self._repository.store.digests_due(now, limit=1000):
             _, not_before = self._attempts.get(row.user_id, (0, 0.0))
             person = from_row(row)
-            if row.user_id not in self._tasks and not_before <= now and person.awake_at(now) <= now:
+            if row.user_id not in self._tasks and not waits(not_before, now) and person.awake_at(now) <= now:
                 task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
                 self._tasks[row.user_id] = task
                 task.add_done_callback(partial(self._ended, row.user_id))
@@ -74,12 +75,14 @@ class Digests:
             try:
                 await self._courier.digest(digest, attempts > 0 or digest.due_at < self._started_at)
             except TryLater as reason:
-                log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
-                seconds = max(reason.seconds, pause(attempts))
+                if self._troubles.new(person.user_id, reason):
+                    log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
+                seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
                 self._attempts[person.user_id] = attempts + 1, now + seconds
                 return
         await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
         self._attempts.pop(person.user_id, None)
+        self._troubles.over(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
         """What there is to tell a person; None when that is nothing."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 
 from db.store import Store
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span
 
+log = logging.getLogger(__name__)
 ALIVE = "alive"
 BEATS_APART = 30.0
 """Seconds between two notes that the bot is alive."""
@@ -36,7 +38,8 @@ class Downtime:
     async def beat(self) -> None:
         """Note that the bot is alive, and the gap that has just ended, if one has.
 
-        A clock that was set back makes no gap; it is believed.
+        A clock that was set back makes no gap; it is believed, and what waited to be shown by the old one
+        waits no longer.
         """
         if not self._opened:
             await self._open()
@@ -44,7 +47,12 @@ class Downtime:
         if last is not None and 0 <= now - last < BEATS_APART:
             return
         self._alive_at = now
-        if last is not None and now - last > SHORTEST:
+        if last is not None and last - now > BEATS_APART:
+            log.warning(
+                "the clock was set back by %.0f s; what was due by the old one is due now", last - now
+            )
+            await self._store.hasten(last + 2 * BEATS_APART, now, (ALIVE, repr(now)))
+        elif last is not None and now - last > SHORTEST:
             self._gaps = (*self._gaps, (last, now))
             await self._store.add_gap(last, now, (ALIVE, repr(now)))
         else:

@@ -18,6 +18,7 @@ import msgspec
 
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
+from db.reach import DatabaseUnavailable
 from db.store import Store
 from engines.engine import Engine, retraced
 from engines.game import IllegalMove, Seat
@@ -264,6 +265,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return asyncio.run(inspect(_wish(arguments)))
     except (DatabaseTooNew, DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
+        return UNUSABLE
+    except DatabaseUnavailable as reason:
+        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
         return UNUSABLE
     except IllegalMove as reason:
         print(f"The log doesn't go by the rules any more ({reason}); patch tells more.", file=sys.stderr)

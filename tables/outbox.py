@@ -17,6 +17,7 @@ from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
+from tables.background import Troubles
 from tables.meters import POST_SECONDS, RETRIES
 from tables.overview import Digest
 
@@ -26,6 +27,8 @@ LONGEST_PAUSE = 900.0
 AT_ONCE = 16
 """So many tables are shown side by side; most wait for Discord, and drawing has a queue of its own."""
 Noted = Callable[[], Awaitable[None]]
+Slot = tuple[int, str, int]
+"""What a row shows: its table, kind and target."""
 ORDER = {"board": 0, "lobby": 1, "hand": 2}
 
 
@@ -73,6 +76,15 @@ def pause(attempts: int) -> float:
     return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
 
 
+def waits(until: float, now: float) -> bool:
+    """Whether a pause until an instant goes on; one longer than any is over, for the clock was set back.
+
+    >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
+    [True, False, False]
+    """
+    return now < until <= now + LONGEST_PAUSE
+
+
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another."""
 
@@ -84,7 +96,8 @@ class Outbox:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
         self._still: Counter[int] = Counter()
-        self._unsure: set[tuple[int, str, int]] = set()
+        self._unsure: set[Slot] = set()
+        self._troubles = Troubles()
         self._gate = asyncio.Semaphore(AT_ONCE)
 
     def wake(self, table_id: int) -> None:
@@ -120,8 +133,10 @@ class Outbox:
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
         error = None if task.cancelled() else task.exception()
-        if error is not None:
+        if isinstance(error, Exception) and self._troubles.new(table_id, error):
             log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
+        elif error is None:
+            self._troubles.over(table_id)
         again = self._again.pop(table_id, None)
         if again is not None:
             again.run(self.wake, table_id)
@@ -157,17 +172,20 @@ class Outbox:
         try:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
-            log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
+            if self._troubles.new(slot, reason):
+                log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
             RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
             return partial(self._store.postpone, row, self._clock() + seconds)
-        except Exception:  # one table's trouble must not keep the others' posts
-            log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
+        except Exception as error:  # one table's trouble must not keep the others' posts
+            if self._troubles.new(slot, error):
+                log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
         if row.attempts == 0:
             POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
-        log.info("table %s, %s: shown at version %s", row.table_id, row.kind, row.version)
+        again = ", and works again" if self._troubles.over(slot) else ""
+        log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
         return partial(self._store.delivered, row, post)
 
     async def _note(self, row: OutboxRow, note: Noted) -> None:

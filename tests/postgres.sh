@@ -5,7 +5,8 @@
 #
 # The server lives in a temporary directory, listens on a socket there and nowhere else, and is gone
 # when the command ends, whose exit code is passed on. The command finds the server's address in
-# TEST_POSTGRES_URL. On a machine without PostgreSQL it runs without that variable.
+# TEST_POSTGRES_URL, and in TEST_POSTGRES_CONTROL what stops, starts or restarts it when one of these words
+# is put behind it. On a machine without PostgreSQL it runs without that variable.
 set -eu
 
 server_programs() {
@@ -25,13 +26,14 @@ if [ "$(id -u)" -eq 0 ]; then
 fi
 if [ -z "$bin" ]; then
     echo "PostgreSQL is not installed here, so that only SQLite is tested." >&2
-    unset TEST_POSTGRES_URL
+    unset TEST_POSTGRES_URL TEST_POSTGRES_CONTROL
     exec "$@"
 fi
 
+control=true
 home=$(mktemp -d "${TMPDIR:-/tmp}/tangle-postgres.XXXXXX")
 stop() {
-    $as_server "$bin/pg_ctl" --pgdata="$home/data" --mode=immediate --silent stop || true
+    $control stop || true
     rm -rf "$home"
 }
 trap stop EXIT
@@ -42,9 +44,14 @@ cd "$home"
 $as_server "$bin/initdb" --pgdata="$home/data" --username=tangle --auth=trust --encoding=UTF8 --no-sync \
     >"$home/initdb.log"
 # What is written here need not outlive a power cut, so that nothing waits for the disk.
-$as_server "$bin/pg_ctl" --pgdata="$home/data" --log="$home/log" --silent --wait start \
-    --options="-c listen_addresses= -c unix_socket_directories=$home -c fsync=off -c max_connections=200" ||
-    { cat "$home/log" >&2; exit 1; }
+$as_server sh -c "cat >>$home/data/postgresql.conf" <<SETTINGS
+listen_addresses = ''
+unix_socket_directories = '$home'
+fsync = off
+max_connections = 200
+SETTINGS
+control="$as_server $bin/pg_ctl --pgdata=$home/data --log=$home/log --mode=immediate --silent --wait"
+$control start || { cat "$home/log" >&2; exit 1; }
 cd "$OLDPWD"
 
-TEST_POSTGRES_URL="postgresql://tangle@/postgres?host=$home" "$@"
+TEST_POSTGRES_URL="postgresql://tangle@/postgres?host=$home" TEST_POSTGRES_CONTROL="$control" "$@"

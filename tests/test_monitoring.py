@@ -69,7 +69,7 @@ async def test_a_lost_gateway_is_told(asked: Asked) -> None:
 
 
 async def test_a_database_that_cannot_be_written_is_told(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch
+    asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(_store: Store, _key: str, _value: str) -> None:
         raise OSError("disk full")
@@ -80,6 +80,8 @@ async def test_a_database_that_cannot_be_written_is_told(
 
     assert status == 503
     assert found == {"database": False, "gateway": True, "outbox": True}
+    await asked.health()
+    assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
 
 
 async def test_a_post_that_nobody_shows_is_told(asked: Asked) -> None:

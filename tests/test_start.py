@@ -150,8 +150,13 @@ sys.exit(bot.main())
 
 def stopped(tmp_path: Path, name: str, closing: str = "pass") -> subprocess.CompletedProcess[str]:
     """How the bot ends that is sent a signal as soon as it runs, and does something more as it closes."""
+    return ran(WAITING.format(name=name, closing=closing), tmp_path)
+
+
+def ran(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
+    """How a program ends that is given a token and a database."""
     return subprocess.run(
-        [sys.executable, "-c", WAITING.format(name=name, closing=closing)],
+        [sys.executable, "-c", program],
         cwd=ROOT,
         env={**os.environ, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{tmp_path}/parlour.db"},
         capture_output=True,
@@ -174,4 +179,31 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
     ended = stopped(tmp_path, "SIGTERM", "os.kill(os.getpid(), signal.SIGTERM); await asyncio.sleep(600)")
 
     assert ended.returncode == 1
+    assert "Traceback" not in ended.stderr
+
+
+LOCKED = """
+import sqlite3, sys
+import bot
+from db import opening
+
+opening.PATIENCE = 0
+
+class Locked(bot.ParlourBot):
+    async def start(self, token):
+        store = self.app.parlour.store
+        other = sqlite3.connect(store._write_engine.url.database, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        await store.save_fact("key", "value")
+
+bot.ParlourBot = Locked
+sys.exit(bot.main())
+"""
+
+
+def test_a_database_that_is_locked_at_the_start_is_said_in_one_sentence(tmp_path: Path) -> None:
+    ended = ran(LOCKED, tmp_path)
+
+    assert ended.returncode == 1
+    assert "The database can't be used now: database is locked." in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Any
 
 import discord
 
-from cogs.ui.work import note_answer
+from cogs.ui.work import note_answer, work_of
 
-log = logging.getLogger(__name__)
 PATIENCE = 0.8
 """Seconds after which an interaction is acknowledged that has not been answered; Discord gives up after 3."""
 TIMER, ACKNOWLEDGEMENT = "timer", "acknowledgement"
@@ -36,7 +34,7 @@ async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
     except (discord.HTTPException, discord.InteractionResponded) as error:
-        log.warning("an interaction could not be acknowledged: %s", error)
+        work_of(interaction).unanswered(interaction, error)
 
 
 async def unanswered(interaction: discord.Interaction[Any]) -> bool:

@@ -6,21 +6,30 @@ import logging
 from collections.abc import Awaitable, Coroutine
 from typing import Any
 
+import aiohttp
 import discord
 from discord import app_commands
 
 from cogs.ui.acknowledge import expect, unanswered
 from cogs.ui.cooldown import FLOODING
 from cogs.ui.limits import MESSAGE, clip
-from cogs.ui.work import where, work_of
+from cogs.ui.work import DONE, where, work_of
+from db.reach import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
 from tables import trace
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
 STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."
+UNSURE = (
+    "Discord was in the way just now, so you may not see what came of that. It may be done: look at the "
+    "table before you try once more."
+)
+UNANSWERABLE = (10008, 10015, 10062, 40060)
+"""Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
+UNWRITABLE = "I can't read or write anything down just now, so nothing has changed. Try again in a minute."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
-DONE, REFUSED, FAILED = "done", "refused", "failed"
+REFUSED, FAILED = "refused", "failed"
 
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
@@ -74,12 +83,20 @@ async def admitted(interaction: discord.Interaction[Any]) -> bool:
 async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
 
+    A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,
+    where it doesn't take an answer, and that stands in the log once until it takes one.
+
     Gives back what became of the interaction: `refused` or `failed`.
     """
     error = _cause(error)
     text = _sentence(error)
     outcome = REFUSED
-    if text is None:
+    if isinstance(error, DatabaseUnavailable):
+        outcome, text = FAILED, UNWRITABLE
+    elif _of_discord(error):
+        outcome, text = FAILED, UNSURE
+        work_of(interaction).unanswered(interaction, error)
+    elif text is None:
         outcome = FAILED
         reference = trace.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
@@ -89,9 +106,16 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> st
         )
     try:
         await say(interaction, text)
-    except discord.HTTPException as failed:
-        log.warning("an answer could not be given (%s): %s", where(interaction), failed)
+    except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as failed:
+        work_of(interaction).unanswered(interaction, failed)
     return outcome
+
+
+def _of_discord(error: Exception) -> bool:
+    """Whether an error means that Discord fails, limits us, can't be reached, or waits for no answer."""
+    if isinstance(error, discord.HTTPException):
+        return error.status >= 500 or error.status == 429 or error.code in UNANSWERABLE
+    return isinstance(error, (discord.RateLimited, aiohttp.ClientError, ConnectionError))
 
 
 def foreseen(error: BaseException) -> bool:

@@ -11,6 +11,7 @@ import discord
 
 from cogs.ui.cooldown import Cooldown
 from tables import trace
+from tables.background import Troubles
 from tables.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
@@ -21,6 +22,7 @@ KINDS = {
     discord.InteractionType.modal_submit: "form",
 }
 BEGUN, ANSWERED = "begun", "answered"
+ANSWERS, DONE = "answers", "done"
 
 
 class Work:
@@ -31,6 +33,7 @@ class Work:
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
+        self._troubles = Troubles()
         self.stopping = False
         """Whether nothing new is begun any more."""
 
@@ -45,9 +48,16 @@ class Work:
         """An interaction is done with: `done`, `refused` or `failed`."""
         INTERACTIONS.labels(kind(interaction), outcome).inc()
         log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
+        if outcome == DONE and self._troubles.over(ANSWERS):
+            log.info("answers are taken again")
         self._going.discard(interaction.id)
         if not self._going:
             self._idle.set()
+
+    def unanswered(self, interaction: Interaction, error: Exception) -> None:
+        """Discord doesn't take an answer; the log is told once, until it takes one or refuses otherwise."""
+        if self._troubles.new(ANSWERS, error):
+            log.warning("an answer could not be given (%s): %s", where(interaction), error)
 
     async def finished(self) -> None:
         """Wait until nothing is being carried out."""

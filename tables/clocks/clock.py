@@ -117,7 +117,7 @@ def spared(clock: Clock, rest: Rest, pace: Pace, now: float) -> Clock:
     ends = deadline(clock, rest, pace)
     if clock.since is None or ends is None or clock.late is not None:
         return clock.settle(now, rest)
-    return replace(clock, left=rest.counted(now, ends), since=now)
+    return replace(clock, left=rest.counted(max(now, clock.since), ends), since=now)
 
 
 def time_left(clock: Clock, rest: Rest, now: float) -> float:

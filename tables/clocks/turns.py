@@ -168,4 +168,4 @@ def next_event(table: Table, rests: Rests) -> float | None:
 
 def may_be_pinged(table: Table, clock: Clock, now: float) -> bool:
     """Whether a mention now is not one too many: in one sitting, one in a minute is enough."""
-    return not table.pace.one_sitting or now - clock.pinged >= PINGS_APART
+    return not table.pace.one_sitting or abs(now - clock.pinged) >= PINGS_APART

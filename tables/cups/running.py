@@ -55,6 +55,7 @@ class Running:
         self._play = play
         self._background = Background()
         self._looks: dict[int, float] | None = None
+        self._swept_at = 0.0
         self._ended: set[int] = set()
         self.name_of: Name = as_known
         cups.woken = self.wake
@@ -69,15 +70,17 @@ class Running:
         self._ended.add(table_id)
 
     async def sweep(self) -> None:
-        """Look at the cups at which something is due; after the start, at all that go on."""
-        if self._looks is None:
+        """Look at the cups at which something is due; after the start, and when
+        the clock was set back, at all that go on."""
+        now = self._repository.clock()
+        if self._looks is None or now < self._swept_at:
             self._looks = dict.fromkeys(await self._store.numbers([CupPhase.PLAY]), 0.0)
+        self._swept_at = now
         for table_id in sorted(self._ended):
             cup_id = await self._store.cup_of(table_id)
             self._ended.discard(table_id)
             if cup_id is not None:
                 self.wake(cup_id)
-        now = self._repository.clock()
         for cup_id in [cup_id for cup_id, at in self._looks.items() if at <= now]:
             del self._looks[cup_id]
             if not await self._background.run(f"a look at cup {cup_id}", self.look(cup_id)):

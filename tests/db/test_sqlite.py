@@ -7,12 +7,17 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from db import opening
 from db.opening import DatabaseUnreachable
+from db.reach import DatabaseUnavailable
 from db.store import Store
+from tests.db.incidents import FULL, hindered, locked, told
+from tests.db.rows import change, new_table
 
 DATABASES = ["sqlite"]
 PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
 """`synchronous` 2 is FULL: each commit is on the disk before it returns."""
+LONG = "x" * 100_000
 
 
 @pytest.mark.parametrize("side", ["_reader", "_write_engine"])
@@ -46,3 +51,42 @@ async def test_a_file_that_is_no_database_is_named_as_the_reason(tmp_path: Path)
 async def test_a_folder_that_is_missing_is_named_as_the_reason(tmp_path: Path) -> None:
     with pytest.raises(DatabaseUnreachable, match=r"can't be opened: unable to open database file\."):
         await Store.open(f"sqlite:///{tmp_path}/nowhere/parlour.db")
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a lock."""
+    monkeypatch.setattr(opening, "PATIENCE", 0)
+
+
+@pytest.mark.usefixtures("hasty")
+async def test_a_lock_that_another_process_holds_is_told_once_and_waited_out(
+    database: str, store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await new_table(store)
+    with locked(database):
+        for _ in range(3):
+            with pytest.raises(DatabaseUnavailable, match="database is locked"):
+                await store.commit(change(table))
+        assert (await store.actions(table)) == []
+
+    await store.commit(change(table))
+
+    assert len(await store.actions(table)) == 1
+    assert told(caplog) == ["the database can't be written, and will be tried again: database is locked"]
+
+
+async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
+    store: Store, caplog: pytest.LogCaptureFixture
+) -> None:
+    await store.save_fact("key", "old")
+    async with hindered(store, FULL):
+        for _ in range(3):
+            with pytest.raises(DatabaseUnavailable, match="database or disk is full"):
+                await store.save_fact("key", LONG)
+        assert await store.fact("key") == "old"
+
+    await store.save_fact("key", LONG)
+
+    assert await store.fact("key") == LONG
+    assert len(told(caplog)) == 1

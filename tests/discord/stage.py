@@ -177,6 +177,12 @@ class Stage:
         finally:
             self.env.backend.subscribers[:] = listeners
 
+    async def heard(self, event: str) -> None:
+        """The bot hears of its gateway that it is lost (`disconnect`) or back (`resumed`)."""
+        with self.env.time_context():
+            self.bot.dispatch(event)
+            await self.env.settle()
+
     def __getitem__(self, name: str) -> Any:
         """One of the people, by name."""
         return self.people[name]

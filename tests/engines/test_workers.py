@@ -104,12 +104,17 @@ async def test_a_worker_that_is_killed_while_idle_is_replaced(pool: Workers) -> 
     assert await pool.run(number_of_the_process) != before
 
 
-async def test_work_whose_worker_is_killed_is_done_once_more(pool: Workers, tmp_path: Path) -> None:
+async def test_work_whose_worker_is_killed_is_done_once_more_and_told_once(
+    pool: Workers, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     mark = str(tmp_path / "mark")
 
     done, three = await asyncio.gather(pool.run(die_the_first_time, mark), pool.run(product, 3))
 
     assert (done, three) == ("done", 3)
+    assert [record.getMessage().partition(";")[0] for record in caplog.records] == [
+        "a worker process was killed"
+    ]
 
 
 async def test_work_whose_worker_is_killed_every_time_is_given_up(pool: Workers) -> None:

@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from db.store import Store
+from engines.game import Strength
 from tables.background import Background
-from tests.tables.house import ANN, BO, House
+from tables.outbox import LONGEST_PAUSE
+from tests.db.incidents import read_only, told
+from tests.tables.house import ANN, BO, House, user
 
 
 async def fail(reason: str) -> None:
@@ -50,3 +53,29 @@ async def test_a_database_that_fails_for_a_while_ends_no_sweep(
     await house.settled()
 
     assert house.courier.taken() == [("board", 0, True)]
+
+
+async def test_a_database_that_cannot_be_written_is_told_of_once_and_computers_move_when_it_can(
+    house: House, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await house.gathered(ANN, mode="coop", first="host")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.start(table.id, user(ANN))
+    await house.settled()
+    await house.parlour.computers.stop()
+    table = await house.played(table, "flip 1")
+    await house.settled()
+    again = house.restarted()
+
+    async with read_only(house.store):
+        for _ in range(3):
+            house.clock.now += LONGEST_PAUSE
+            await again.parlour.resume()
+            await again.settled()
+        assert (await again.parlour.table(table.id)).version == table.version
+    house.clock.now += LONGEST_PAUSE
+    await again.parlour.resume()
+    await again.settled()
+
+    assert (await again.parlour.table(table.id)).version > table.version
+    assert len(told(caplog)) == 1

@@ -82,7 +82,23 @@ async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
 
     assert tried == [[], [True], [], [True], [], [True]]
     assert await house.waiting(table) == []
-    assert f"table {table.id}, board: " in caplog.text
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        f"table {table.id}, board"
+    ]
+
+
+async def test_another_reason_why_something_is_not_shown_is_told_anew_and_so_is_the_same_later(
+    house: House, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await house.played(table, "flip 1")
+    for reason in ("Discord is down", "Missing Permissions", None, "Missing Permissions"):
+        house.courier.meanwhile = nothing if reason is None else failing(2, TryLater(reason))
+        await house.parlour.refresh(table.id, "board")
+        await house.settled()
+        await sweep(house, LONGEST_PAUSE)
+
+    told = [record.getMessage().rpartition(": ")[2] for record in caplog.records]
+    assert told == ["Discord is down", "Missing Permissions", "Missing Permissions"]
 
 
 async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(

@@ -116,7 +116,7 @@ class Counted:
 
     def __init__(self, house: House) -> None:
         self.number = 0
-        reader: Any = house.store._reader
+        reader: Any = house.store._reader.engine
         event.listen(reader.sync_engine, "before_cursor_execute", self._count)
 
     def _count(self, *_args: object) -> None:

@@ -1,0 +1,76 @@
+"""What happens to databases: no space, no right to write, somebody else who holds the lock."""
+
+from __future__ import annotations
+
+import logging
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, closing, contextmanager, suppress
+from itertools import count
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from db.reach import DatabaseUnavailable
+from db.store import Store
+from tests.db.rows import change, new_table
+
+FULL = "PRAGMA max_page_count = 1"
+"""No page more than there are, which is how SQLite meets a full disk: rows that need none still fit."""
+READ_ONLY = {
+    "sqlite": "PRAGMA query_only = ON",
+    "postgresql": "SET SESSION CHARACTERISTICS AS TRANSACTION READ ONLY",
+}
+
+
+@contextmanager
+def locked(database: str) -> Iterator[None]:
+    """Another process is writing to a SQLite file meanwhile, and doesn't come to an end."""
+    with closing(sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+@asynccontextmanager
+async def hindered(store: Store, statement: str) -> AsyncIterator[None]:
+    """The connections that write are under a restriction meanwhile."""
+    writing = store._write_engine.sync_engine
+
+    def restrict(connection: Any, _record: object) -> None:
+        cursor = connection.cursor()
+        cursor.execute(statement)
+        cursor.close()
+        connection.commit()
+
+    async def afresh() -> None:
+        await store._writer.close()
+        await store._write_engine.dispose()
+
+    event.listen(writing, "connect", restrict)
+    await afresh()
+    yield
+    event.remove(writing, "connect", restrict)
+    await afresh()
+
+
+def read_only(store: Store) -> AbstractAsyncContextManager[None]:
+    """The database may only be read meanwhile."""
+    return hindered(store, READ_ONLY[store._write_engine.dialect.name])
+
+
+@asynccontextmanager
+async def full(store: Store) -> AsyncIterator[None]:
+    """There is no room for one more step of a table meanwhile."""
+    table = await new_table(store)
+    async with hindered(store, FULL):
+        with suppress(DatabaseUnavailable):
+            for seen in count():
+                await store.commit(change(table, seen))
+        yield
+
+
+def told(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What the log says, from warnings on."""
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

@@ -1,0 +1,40 @@
+"""A PostgreSQL server of a test's own, which it may stop."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from db.opening import database_url
+
+SCRIPT = Path(__file__).parents[1] / "postgres.sh"
+TELL = 'echo "$TEST_POSTGRES_URL"; echo "$TEST_POSTGRES_CONTROL"; exec cat'
+"""Say where the server is and what controls it, and stay until the one who asked has gone."""
+
+
+class Server:
+    """A server that runs, with one empty database."""
+
+    def __init__(self, address: str, control: str) -> None:
+        self.address = database_url(address).render_as_string(hide_password=False)
+        self._control = shlex.split(control)
+
+    def control(self, word: str) -> None:
+        """Have it `stop`, in the way of a crash, `start` or `restart`, and wait until it has."""
+        subprocess.run([*self._control, word], check=True, timeout=60, cwd="/")
+
+
+@contextmanager
+def own_server() -> Iterator[Server]:
+    """A server for as long as it is needed."""
+    with subprocess.Popen(
+        [SCRIPT, "sh", "-c", TELL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as script:
+        assert script.stdin is not None
+        assert script.stdout is not None
+        yield Server(script.stdout.readline().strip(), script.stdout.readline().strip())
+        script.stdin.close()
+        script.wait(60)

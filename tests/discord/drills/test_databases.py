@@ -1,0 +1,59 @@
+"""A database that can't be written: people are told, nothing is lost, and all goes on when it can again."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from typing import Any
+
+import pytest
+
+from cogs.ui.errors import UNWRITABLE
+from db import opening
+from db.store import Store
+from tests.db.incidents import full, locked, read_only, told
+from tests.discord.stage import Stage
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("hasty")]
+Incident = Callable[[Store], AbstractAsyncContextManager[None]]
+
+
+@asynccontextmanager
+async def held(store: Store) -> AsyncIterator[None]:
+    """Another program holds the lock."""
+    with locked(f"sqlite:///{store._write_engine.url.database}"):
+        yield
+
+
+@pytest.fixture
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody waits for a lock."""
+    monkeypatch.setattr(opening, "PATIENCE", 0)
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@pytest.mark.parametrize("incident", [full, read_only, held])
+async def test_a_move_is_refused_with_a_sentence_and_made_later(
+    stage: Stage, place: Any, incident: Incident, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    before, posts = await stage.table(), len(stage.posts(place))
+
+    async with incident(stage.bot.app.parlour.store):
+        for _ in range(2):
+            refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+            assert refused.ephemeral
+            assert refused.response.content == UNWRITABLE
+            await stage.env.advance_time(60)
+    assert await stage.table() == before
+    assert len(stage.posts(place)) == posts
+
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert "Ann flips 3" in stage.post(place).text
+    assert len(told(caplog)) == 1

@@ -1,0 +1,197 @@
+"""Discord fails, forbids, forgets or is gone: nothing is lost, and all goes on by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.models.channel import Overwrite
+from simcord.enums import OverwriteType
+
+from cogs.ui.errors import UNSURE
+from tables.outbox import LONGEST_PAUSE
+from tests.db.incidents import told
+from tests.discord.stage import Stage, seen
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+@contextmanager
+def failing(stage: Stage, path: str, **how: Any) -> Iterator[None]:
+    """All requests of the bot to some paths fail meanwhile."""
+    stage.env.inject_error("*", path, times=None, **how)
+    yield
+    stage.env.backend.faults.clear()
+
+
+@pytest.mark.parametrize("status", [500, 503, 429])
+async def test_an_outage_delays_a_post_and_is_told_once(
+    stage: Stage, place: Any, status: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = len(stage.posts(place))
+    with failing(stage, "/channels/*", status=status):
+        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        for _ in range(4):
+            await stage.env.advance_time(60)
+        assert len(stage.posts(place)) == before
+
+    await stage.env.advance_time(LONGEST_PAUSE)
+
+    assert len(stage.posts(place)) == before + 1
+    assert "Ann flips 3" in stage.post(place).text
+    assert [line.partition(" yet: ")[0] for line in told(caplog)] == ["table 1, board: not shown"]
+
+
+async def test_a_permission_that_is_taken_and_given_back(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    before = len(stage.posts(place))
+    denied = discord.Permissions(send_messages_in_threads=True, send_messages=True).value
+    bot = stage.env.backend.bot_user.id
+    taken = Overwrite(bot, OverwriteType.MEMBER, deny=denied)
+    stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[taken])
+
+    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    for _ in range(4):
+        await stage.env.advance_time(60)
+    assert answer.ephemeral
+    assert len(stage.posts(place)) == before
+    stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[])
+    await stage.env.advance_time(LONGEST_PAUSE)
+
+    assert "Ann flips 3" in stage.post(place).text
+    assert len(stage.posts(place)) == before + 1
+    assert len(told(caplog)) == 1
+
+
+async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with stage.away():
+        stage.env.backend.delete_channel(place.id)
+
+    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage.env.advance_time(60)
+
+    anew = stage.channel.threads[-1]
+    assert "Take turn" in stage.post(anew).buttons
+    assert told(caplog) == []
+
+
+async def test_answers_that_discord_does_not_take_are_told_of_once_and_the_moves_stand(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    with failing(stage, "/interactions/*", status=503):
+        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Bo"].slash(place, "ribbon flip", place=9)
+    assert len(told(caplog)) == 1
+    assert (await stage.view()).circle[2] is not None
+
+    result, panel = await stage.panel("Bo", place)
+
+    assert result.ephemeral
+    assert panel.menus
+    assert len(told(caplog)) == 1
+
+
+async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    stage.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
+
+    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert answer.ephemeral
+    assert answer.response.content == UNSURE
+    assert "Ann flips 3" in stage.post(place).text
+    assert len(told(caplog)) == 1
+
+
+async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
+        await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    assert "Ann flips 3" in stage.post(place).text
+    assert len(told(caplog)) == 1
+
+
+async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
+    await stage.env.advance_time(60)
+    waited = stage.bot.app.parlour.waited
+    with stage.env.time_context():
+        [before] = await waited(await stage.table())
+
+    for seconds in (1200, 1200, 1200):
+        await stage.heard("disconnect")  # discord.py says so again at every try
+        await stage.wait(seconds)
+    await stage.heard("resumed")
+    await stage.env.advance_time(60)
+
+    with stage.env.time_context():
+        [after] = await waited(await stage.table())
+    assert after.left == pytest.approx(before.left, abs=180)
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "Ann flips 3" in stage.post(place).text
+    assert told(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
+
+
+async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    for _ in range(3):
+        await stage.heard("disconnect")
+        await stage.env.advance_time(6)
+        await stage.heard("resumed")
+        await stage.env.advance_time(60)
+
+    assert told(caplog) == []
+
+
+async def test_hands_come_by_dm_again_when_dms_are_opened_again(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    dm = stage["Bo"].user.dm_channel
+    with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
+        place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    assert dm.history() == []
+    assert any("your DMs are closed" in post.text for post in stage.posts(place))
+
+    await stage.refresh("hand", stage["Bo"].id)
+
+    assert seen(dm.history()[-1]).files == ["ribbon-hand.png"]
+    assert told(caplog) == []
+
+
+async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_when_it_may(
+    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    with failing(stage, f"/channels/{place.id}", status=403, code=50013):
+        for _ in range(2):
+            stage.archive(place)
+            await stage.env.settle()
+            stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": False})
+            await stage.env.settle()
+    assert len(told(caplog)) == 1
+
+    stage.archive(place)
+    await stage.env.settle()
+
+    assert not stage.archived(place)
+    assert len(told(caplog)) == 1

@@ -1,0 +1,68 @@
+"""PostgreSQL is stopped and started under the bot: at most one refusal, and all goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from cogs.ui.errors import UNWRITABLE
+from tests.conftest import POSTGRES
+from tests.db.incidents import told
+from tests.db.server import Server, own_server
+from tests.discord.stage import Stage
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested")]
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    """A server of the test's own."""
+    with own_server() as started:
+        yield started
+
+
+@pytest.fixture
+def database(server: Server) -> str:
+    """The one database of that server."""
+    return server.address
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a versus game in which Ann goes first."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def test_a_restart_between_two_moves_is_not_noticed(
+    stage: Stage, place: Any, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    server.control("restart")
+
+    await stage["Bo"].slash(place, "ribbon flip", place=9)
+
+    assert [row.kind for row in await stage.bot.app.parlour.store.actions(1)][-2:] == ["move", "move"]
+    assert told(caplog) == []
+
+
+async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
+    stage: Stage, place: Any, server: Server, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.trouble = True
+    before, posts = await stage.table(), len(stage.posts(place))
+
+    server.control("stop")
+    for _ in range(2):
+        refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+        assert refused.ephemeral
+        assert refused.response.content == UNWRITABLE
+        await stage.env.advance_time(30)
+    server.control("start")
+
+    assert await stage.table() == before
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert len(stage.posts(place)) == posts + 1
+    assert "Ann flips 3" in stage.post(place).text
+    assert [line.partition(" be ")[0] for line in told(caplog)] == ["the database can't"]

@@ -1,0 +1,165 @@
+"""The clock of the machine is set back an hour: nobody gains or loses by it, and nothing waits for it."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from engines.engine import Engine
+from engines.game import Strength
+from tables import downtime
+from tables.clocks.clock import PINGS_APART, Clock, spared
+from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
+from tables.clocks.rest import Rest
+from tables.clocks.turns import may_be_pinged
+from tables.model import Table
+from tables.outbox import TryLater
+from tests.db.incidents import told
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, House, user
+from tests.tables.test_outbox import failing
+
+DAILY = PACES["daily"]
+
+
+@pytest.fixture
+async def table(house: House, dealt: Dealt) -> Table:
+    """A game with a clock in which everything has been shown, and a bot that lives."""
+    dealt(NEARLY)
+    await house.parlour.resume()
+    return await house.started(ANN, BO, mode="coop")
+
+
+async def set_back(house: House, seconds: float = HOUR) -> None:
+    """The clock is set back, and the bot looks what is due."""
+    house.clock.now -= seconds
+    await house.parlour.resume()
+    await house.settled()
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+async def test_what_waits_to_be_shown_is_not_later_for_it(
+    house: House, table: Table, restarted: bool, caplog: pytest.LogCaptureFixture
+) -> None:
+    house.courier.before = failing(1, TryLater("Discord is down"))
+    await house.played(table, "flip 1")
+    await house.settled()
+    after = house.restarted() if restarted else house
+
+    after.clock.now -= HOUR
+    await after.parlour.resume()
+    await after.settled()
+
+    assert after.courier.taken() == [("board", 0, True)]
+    assert told(caplog)[1:] == ["the clock was set back by 3600 s; what was due by the old one is due now"]
+
+
+async def test_what_is_due_later_stays_so(house: House, table: Table) -> None:
+    await house.store.ask(table.id, "notice", user(BO), table.version, True, house.clock.now + 8 * HOUR)
+
+    await set_back(house)
+
+    assert house.courier.taken() == []
+    assert await house.waiting(table) == [("notice", user(BO), True)]
+
+
+async def test_a_second_or_two_are_not_worth_a_word(
+    house: House, table: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    await set_back(house, 2.0)
+
+    assert told(caplog) == []
+
+
+async def test_no_bank_grows_and_nothing_is_negative(house: House, table: Table) -> None:
+    house.clock.now += HOUR
+    await house.parlour.resume()
+    table = await house.played(table, "flip 1; flip 2; pass")
+    (seat,) = table.awaited
+    held = table.clock(seat).left
+
+    await set_back(house)
+    (waited,) = await house.parlour.waited(await house.parlour.table(table.id))
+    assert waited.left == held
+    await house.parlour.pauses.pause(table.id, None, None)
+    house.clock.now += MINUTE
+    await house.parlour.pauses.resume(table.id, None)
+
+    table = await house.parlour.table(table.id)
+    assert 0 <= table.clock(seat).left <= held
+    assert all(clock.left <= DAILY.cap for clock in table.clocks)
+
+
+def test_a_gap_that_is_given_back_gives_no_more_than_that_for_it() -> None:
+    noon = 1_000_000.0
+    clock = Clock(left=DAY, since=noon, had=DAY, begun=noon)
+
+    assert spared(clock, Rest(), DAILY, noon - HOUR) == replace(clock, since=noon - HOUR)
+
+
+async def test_nobody_is_reminded_twice(house: House, table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(downtime, "SHORTEST", 3 * DAY)
+    house.clock.now += DAY + MINUTE
+    await house.parlour.resume()
+    await house.settled()
+    assert [row.kind for row, _ in house.courier.shown] == ["reminder"]
+
+    await set_back(house)
+    house.clock.now += HOUR + MINUTE
+    await house.parlour.resume()
+    await house.settled()
+
+    assert [row.kind for row, _ in house.courier.shown] == ["reminder"]
+
+
+async def test_a_computer_that_failed_is_tried_again_no_later(
+    house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    dealt(NEARLY)
+
+    async def fail(*_args: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    await house.parlour.resume()
+    table = await house.gathered(ANN, mode="coop", first="host")
+    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.start(table.id, user(ANN))
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "think", fail)
+        await house.played(table, "flip 1")
+        await house.settled()
+    before = await house.parlour.table(table.id)
+    assert before.computers_owing
+
+    await set_back(house)
+
+    assert (await house.parlour.table(table.id)).version > before.version
+
+
+async def test_nobody_gets_a_second_digest(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downtime, "SHORTEST", 3 * DAY)
+    await house.parlour.change_person(user(ANN), lambda known: replace(known, digest_hour=8))
+    due = (await house.parlour.person(user(ANN))).digest_at
+    assert due is not None
+    house.clock.now = due + MINUTE
+    await house.parlour.resume()
+    await house.settled()
+    assert len(house.courier.digests) == 1
+
+    await set_back(house)
+    house.clock.now += HOUR + MINUTE
+    await house.parlour.resume()
+    await house.settled()
+
+    assert len(house.courier.digests) == 1
+
+
+def test_in_one_sitting_the_next_turn_is_mentioned(table: Table) -> None:
+    live = replace(table, pace=PACES["live"])
+    mentioned = Clock(left=DAY, pinged=1_000_000.0)
+
+    assert not may_be_pinged(live, mentioned, 1_000_000.0 + PINGS_APART / 2)
+    assert may_be_pinged(live, mentioned, 1_000_000.0 - HOUR)

@@ -1,0 +1,49 @@
+"""The log isn't filled with one trouble."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+
+from db.reach import DatabaseUnavailable
+from logs import FORGOTTEN_AFTER, Once
+
+
+@pytest.fixture
+def library() -> logging.Logger:
+    """A logger like one of discord.py's."""
+    logger = logging.Logger("library")
+    logger.addFilter(Once())
+    return logger
+
+
+def passes(library: logging.Logger, text: str, at: float, error: Exception | None = None) -> bool:
+    """Whether a line that is logged at an instant reaches the log."""
+    told = None if error is None else (type(error), error, None)
+    record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), told)
+    record.created = at
+    return bool(library.filter(record))
+
+
+def test_a_connection_that_is_tried_again_and_again_is_told_once_a_cause(library: logging.Logger) -> None:
+    text = "Attempting a reconnect in %.2fs"
+    refused, slow = ConnectionRefusedError("no"), TimeoutError("too slow")
+
+    assert [passes(library, text, 900.0 * n, refused) for n in range(9)] == [True, *[False] * 8]
+    assert [passes(library, text, 8000.0 + n, slow) for n in range(2)] == [True, False]
+    assert passes(library, text, 8000.0 + FORGOTTEN_AFTER + 2, slow)
+
+
+def test_what_does_not_come_at_every_try_is_told_each_time(library: logging.Logger) -> None:
+    assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
+
+
+def test_a_database_that_cannot_be_used_is_not_told_of_at_every_key_that_is_typed(
+    library: logging.Logger,
+) -> None:
+    gone, bug = DatabaseUnavailable("locked", "locked"), KeyError("table")
+    text = "Ignoring exception in autocomplete for %r"
+
+    assert not passes(library, text, 1.0, gone)
+    assert [passes(library, text, at, bug) for at in (1.0, 2.0)] == [True, True]
