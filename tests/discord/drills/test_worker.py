@@ -15,6 +15,11 @@ from tests.discord.stage import Stage
 pytestmark = pytest.mark.slow
 
 
+@pytest.fixture(autouse=True)
+def drawn_once() -> None:
+    """What other tests have had drawn is drawn again here."""
+
+
 @pytest.fixture
 def workers() -> Iterator[Workers]:
     """A worker of the test's own, which it may kill."""
