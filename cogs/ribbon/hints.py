@@ -57,7 +57,7 @@ def _harmless(view: View, place: int) -> str:
 
     left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
     fine = sum(not (tangled(left, card) or tangled(card, right)) for card in view.unseen)
-    whose = "any ribbon" if own is None else "yours"
+    whose = "a ribbon" if own is None else "yours"
     if fine == len(view.unseen):
         return f"no card tangles {whose} there"
     return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"

@@ -46,6 +46,11 @@ def positions(path: Path) -> Iterator[tuple[AnyGame, Any]]:
     yield rules, state
 
 
+def brings(rules: AnyGame, what: str) -> bool:
+    """Whether a game brings its own instead of what all games have."""
+    return what in type(rules).__dict__
+
+
 def advised(rules: AnyGame, state: Any, seat: int) -> list[tuple[Any, ...]]:
     return engine.advised(rules.slug, msgspec.msgpack.encode(state), seat)
 
@@ -64,7 +69,7 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
                 for move in moves:
                     rules.play(trial, seat, move)
             asked += len(advice) > 1
-    assert asked
+    assert asked or not brings(rules, "advice")
 
 
 @every_file
@@ -86,7 +91,7 @@ def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
 
             assert rules.estimate(rules.view(unknown, seat), seat) == estimate
             told += estimate is not None
-    assert told
+    assert told or not brings(rules, "estimate")
 
 
 @every_file
@@ -97,6 +102,8 @@ def test_the_last_estimates_put_the_winner_first(path: Path) -> None:
         return
     last = {seat: rules.estimate(rules.view(state, seat), seat) for seat in range(found.seats)}
     known = {seat: worth for seat, worth in last.items() if worth is not None}
+    if not known:
+        return
     best = max(known, key=lambda seat: known[seat])
 
     assert outcome.places[best] == 1

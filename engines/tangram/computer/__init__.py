@@ -107,9 +107,12 @@ def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random)
 
 
 def thoughts(
-    view: View, seat: Seat, city: City, tile: TileId, rng: Random
+    view: View, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
 ) -> list[tuple[float, Piece | None]]:
-    """The places that were thought through, or None for setting the tile aside, the best future first."""
+    """The places that were thought through, or None for setting the tile aside, the best future first.
+
+    Those that can't be the best any more are left out, but for so many as `least` asks for.
+    """
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN)
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
@@ -121,7 +124,7 @@ def thoughts(
     thought: list[tuple[float, Piece | None]] = []
     best = float("-inf")
     for looks, piece in candidates:
-        if looks + FILLABLE[view.round - 1] <= best:
+        if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
             break
         after = city if piece is None else city.add(piece)
         worth = looks + _future(after, coming, fountains, view.round, rng)

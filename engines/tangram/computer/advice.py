@@ -28,7 +28,7 @@ def advice(view: View, seat: Seat, rng: Random) -> list[tuple[Move, ...]]:
     if view.round == LAST_ROUND:
         found = endings(city, rest_of(view, seat, tile))
     else:
-        found = thoughts(view, seat, city, tile, rng)
+        found = thoughts(view, seat, city, tile, rng, ADVISED)
     return [(answer(tile, piece),) for _, piece in found[:ADVISED]]
 
 

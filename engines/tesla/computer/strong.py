@@ -71,13 +71,15 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
 def plans(position: Position) -> list[Plan]:
     """How the turn may go on, the best plan first, none of them beginning like another.
 
-    What another plan comes to as well counts only for the one that was looked into first.
+    What another plan comes to as well counts only for the one that was looked into first; of markers that
+    promise the same there is one.
     """
     evaluation = Evaluation(position)
     idle = Plan(evaluation.value(position), None)
     found = [idle]
     if position.phase == "replay" or position.may_mark:
-        found += [Plan(idle.value + gain, move) for gain, move in _marker_moves(position)]
+        uses = {(type(move), gain): Plan(idle.value + gain, move) for gain, move in _marker_moves(position)}
+        found += uses.values()
     if position.phase == "tiles":
         seen: set[Hashable] = set()
         for _, move in _promising(position, evaluation)[: _WIDTHS[0]]:
