@@ -88,15 +88,25 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
 
 
 async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -> Line:
-    """A turn with its change and its first lines, and the way to it."""
+    """A turn with its change and the lines that matter most in it, and the way to it."""
     table = perspective.table
     view = await app.parlour.record.view(table, turn.version, perspective.seat)
     lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
     lines = [line for line in lines if not line.startswith("-#")]
-    shown = [clip(line, LENGTH) for line in lines[:LINES]] + (["…"] if len(lines) > LINES else [])
+    shown = [clip(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
     head = f"**Turn {turn.number}: {swung(table, change)}**"
     see = Button("See it", Press("record", "turn", table.id, 0, str(turn.number)))
     return Line("\n".join([head, *shown]), see)
+
+
+def weightiest(lines: Sequence[str]) -> list[str]:
+    """So many of the lines as are told: those that stress something before others, as they were said.
+
+    >>> weightiest(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
+    ['Ann draws.', 'Bo draws.', '**Dee wins.**']
+    """
+    first = sorted(range(len(lines)), key=lambda place: ("**" not in lines[place], place))[:LINES]
+    return [lines[place] for place in sorted(first)]
 
 
 def swung(table: Table, change: float) -> str:

@@ -52,7 +52,7 @@ def _votes(view: View, seat: Seat, move: Move) -> str:
 
     gained = sum(paid(region, workers[region]) - paid(region, view.workers[region]) for region in workers)
     if not gained:
-        return "as many votes for you as before, if the forest voted now"
+        return "your votes stay as they are for now"
     more_or_less = "more" if gained > 0 else "fewer"
     return f"{words.counted(abs(gained), 'vote')} {more_or_less} for you, if the forest voted now"
 

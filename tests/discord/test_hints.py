@@ -147,3 +147,21 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     assert "per cent" in told.text
     await stage["Ann"].click(why.response, label="See it")
     assert "· table 1 ·" in seen(why.response).text
+
+
+async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    await stage.finish(place)
+    table = await stage.table()
+    assert table.outcome is not None
+    winner, loser = (table.names[table.outcome.places.index(rank)] for rank in (1, 2))
+    told = {}
+    for name in (winner, loser, "Cy"):
+        answer = await stage[name].slash(place, "table why", table=1)
+        told[name] = seen(answer.response).text
+
+    assert "By how much you led the best of the others" in told[loser]
+    assert "−" in told[loser]
+    assert ": +" in told[winner]
+    assert f"By how much **{winner}** led" in told["Cy"]
+    assert "Hints:" not in stage.post(place).text
