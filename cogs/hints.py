@@ -19,6 +19,7 @@ from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.why import why_page
+from engines.game import Advice
 from tables.model import EVER, Refused, Table
 from tables.play import Perspective
 
@@ -62,34 +63,32 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     if not advice:
         return Page([NOTHING, [_back(table)]])
     hints, seat = presenter(table).hints, perspective.seat or 0
-    picture = await hints.picture(app, perspective, advice[0])
+    picture = await hints.picture(app, perspective, advice[0].moves)
     page = Page([HEAD + (PICTURED if picture is not None else "") + "."])
-    for number, moves in enumerate(advice, start=1):
-        told = hints.line(view, seat, moves, table.names)
-        label = "Try it" if hints.draft(view, seat, moves) is not None else "Do it …"
+    for number, one in enumerate(advice, start=1):
+        told = hints.line(view, seat, one, table.names)
+        label = "Try it" if hints.draft(view, seat, one.moves) is not None else "Do it …"
         style = PRIMARY if number == 1 else discord.ButtonStyle.secondary
-        page.parts.append(
-            Line(f"**{number}.** {told}", Button(label, _press(table, "advised", moves), style))
-        )
+        page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
     return page
 
 
-def _press(table: Table, verb: str, moves: tuple[Any, ...]) -> Press:
+def _press(table: Table, verb: str, advice: Advice) -> Press:
     """A press that says which piece of advice it is about by a number that follows from its moves."""
-    return Press("table", verb, table.id, table.moment, str(_mark(moves)))
+    return Press("table", verb, table.id, table.moment, str(_mark(advice)))
 
 
-def _mark(moves: tuple[Any, ...]) -> int:
-    return crc32(msgspec.json.encode(moves))
+def _mark(advice: Advice) -> int:
+    return crc32(msgspec.json.encode(advice.moves))
 
 
 def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, tuple[Any, ...]] | None:
+async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice] | None:
     """The advice of a press, or None, answered already, when its panel's time has passed.
 
     Raises:
@@ -99,12 +98,12 @@ async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspec
     if found is None:
         return None
     advice = await found[0].parlour.hints.advice(press.table, interaction.user.id)
-    moves = next((one for one in advice if _mark(one) == press.number), None)
-    if moves is None:
+    chosen = next((one for one in advice if _mark(one) == press.number), None)
+    if chosen is None:
         raise Refused(
             "That hint was about something else that you see no more. **Take turn** shows how it stands."
         )
-    return *found, moves
+    return *found, chosen
 
 
 @on_press("table", "advised")
@@ -113,20 +112,20 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
     found = await _advised(interaction, press)
     if found is None:
         return None
-    app, perspective, moves = found
+    app, perspective, advice = found
     seat = perspective.seat or 0
-    draft = presenter(perspective.table).hints.draft(perspective.view, seat, moves)
+    draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)
     if draft is None:
-        return await reply(interaction, _question(perspective, moves), edit=True)
+        return await reply(interaction, _question(perspective, advice), edit=True)
     await app.parlour.save_draft(perspective.table, seat, draft)
     await reply(interaction, panel_of(app, perspective), edit=True)
 
 
-async def _question(perspective: Perspective, moves: tuple[Any, ...]) -> Page:
+async def _question(perspective: Perspective, advice: Advice) -> Page:
     table = perspective.table
-    told = presenter(table).hints.line(perspective.view, perspective.seat or 0, moves, table.names)
+    told = presenter(table).hints.line(perspective.view, perspective.seat or 0, advice, table.names)
     return Page(
-        [f"{told}\n**Do it?**", [Button("Yes", _press(table, "follow", moves), SUCCESS), _back(table)]]
+        [f"{told}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
     )
 
 
@@ -135,4 +134,4 @@ async def follow_pressed(interaction: Interaction, press: Press) -> None:
     """Do what was advised."""
     found = await _advised(interaction, press)
     if found is not None:
-        await make(interaction, press.table, found[2], press.moment, edit=True, ends=())
+        await make(interaction, press.table, found[2].moves, press.moment, edit=True, ends=())

@@ -13,7 +13,7 @@ import msgspec
 
 from cogs.app import App
 from cogs.ui.page import Button, Page
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.registry import SLUGS
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import Picture
@@ -84,7 +84,7 @@ class Panel(Protocol):
 class Hints(Protocol):
     """A game's `hints`: what is said, drafted and shown of the moves that the strong computer advises."""
 
-    def line(self, view: Any, seat: Seat, moves: Sequence[Any], names: Sequence[str], /) -> str:
+    def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
         """The moves with what they come to, in a sentence."""
 
     def draft(self, view: Any, seat: Seat, moves: Sequence[Any], /) -> msgspec.Struct | None:
@@ -97,9 +97,9 @@ class Hints(Protocol):
 class PlainHints:
     """The hints of a game that brings none of its own: they name the moves, and can be done at once."""
 
-    def line(self, _view: Any, _seat: Seat, moves: Sequence[Any], _names: Sequence[str], /) -> str:
+    def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
         """The moves by what they are called."""
-        told = ", then ".join(_described(move) for move in moves)
+        told = ", then ".join(_described(move) for move in advice.moves)
         return f"{told[:1].upper()}{told[1:]}."
 
     def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
-from engines.game import Event, IllegalMove, Outcome, Seat, Strength
+from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
 
@@ -305,7 +305,7 @@ def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strengt
     return rules.choose(view, seat, Random(entropy), strength)
 
 
-def advised(slug: str, state: bytes, seat: Seat) -> list[tuple[Any, ...]]:
+def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
     """What a seat is advised to do; see `Game.advice`.
 
     What is random in it is drawn from the view, so that the same view always gets the same advice.
@@ -387,7 +387,7 @@ class Engine:
         """See `retraced`; always in a worker."""
         return await self._workers.run(retraced, slug, seats, options, deal, seed, steps, every)
 
-    async def advised(self, slug: str, state: bytes, seat: Seat) -> list[tuple[Any, ...]]:
+    async def advised(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
         """See `advised`; always in a worker."""
         return await self._workers.run(advised, slug, state, seat)
 

@@ -52,6 +52,17 @@ class Strength(StrEnum):
     STRONG = "strong"
 
 
+class Advice(msgspec.Struct, frozen=True):
+    """A choice that the strong computer thinks good for a seat: the `moves` that carry it out, in order.
+
+    `leads_to` is what the computer expects to follow from it, in a struct of the game's own, where a preview
+    from the view doesn't tell it all.
+    """
+
+    moves: tuple[Any, ...]
+    leads_to: Any = None
+
+
 ADVISED = 3
 """So many choices at most are advised at once."""
 
@@ -225,13 +236,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def choose(self, view: ViewT, seat: Seat, rng: Random, strength: Strength) -> MoveT:
         """The computer player: a legal move for a seat that owes one, from its own view alone."""
 
-    def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[tuple[MoveT, ...]]:
+    def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[Advice]:
         """The choices that the strong computer thinks best for a seat, from its own view alone, best first.
 
-        At most `ADVISED`, none twice, each with the moves that carry it out, in order. None for a seat that
+        At most `ADVISED`, none twice. None for a seat that
         has nothing to decide. Without more, what `choose` chooses.
         """
-        return [(self.choose(view, seat, rng, Strength.STRONG),)]
+        return [Advice((self.choose(view, seat, rng, Strength.STRONG),))]
 
     def estimate(self, view: ViewT, seat: Seat) -> float | None:
         """How well a seat stands as the strong computer sees it, in the game's own unit, from its own view.

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
 from zlib import crc32
 
 import msgspec
 from cachetools import LRUCache
 
 from db.records import GuildRow
-from engines.game import Seat
+from engines.game import Advice, Seat
 from tables.model import Hints, Refused, Table
 from tables.repository import Repository, require_going, require_play
 
@@ -47,14 +46,14 @@ class Hinting:
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
-        self._kept: LRUCache[tuple[int, Seat, int], list[tuple[Any, ...]]] = LRUCache(KEPT)
+        self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
     async def refusal(self, table: Table) -> str | None:
         """Why nobody is given a hint at a table; None where they are."""
         settings = await self._repository.store.guild(table.guild_id)
         return refusal(table, settings or GuildRow(table.guild_id))
 
-    async def advice(self, table_id: int, user_id: int) -> list[tuple[Any, ...]]:
+    async def advice(self, table_id: int, user_id: int) -> list[Advice]:
         """What the strong computer would do in a person's place, best first; see `Game.advice`.
 
         It counts as a hint, once for what the person sees just now. None where nothing is to be decided.

@@ -9,7 +9,7 @@ import msgspec
 from cogs.app import App
 from cogs.ribbon import words
 from cogs.ribbon.panel import Draft, exchange_of, preview, where
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.ribbon.circle import after, before, clashing
 from engines.ribbon.circle import swapped as with_swap
 from engines.ribbon.components import Card
@@ -19,9 +19,9 @@ from render.picture import Picture
 from tables.play import Perspective
 
 
-def line(view: View, seat: Seat, moves: Sequence[Move], names: Sequence[str]) -> str:
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """The moves, and how many tangles everybody has then, or how many cards would do no harm."""
-    match moves[0]:
+    match advice.moves[0]:
         case Flip(place):
             return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
         case ChooseRibbon(colour):
@@ -31,7 +31,7 @@ def line(view: View, seat: Seat, moves: Sequence[Move], names: Sequence[str]) ->
         case AnswerTie(accept):
             return "**Yes**, a tie." if accept else "**No**, play on."
         case _:
-            draft = drafted(view, moves)
+            draft = drafted(view, advice.moves)
             ahead = preview(view, draft)
             return f"{_arranged(view, draft)}: {words.prospect(ahead, list(names), seat)}."
 

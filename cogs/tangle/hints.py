@@ -8,26 +8,29 @@ from cogs.app import App
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, diverse, paths
 from cogs.tangle.panel import brings, focused
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING
-from engines.tangle.components import AREAS, CARDS, SPACES
+from engines.tangle.components import AREAS, CARDS, CONDITIONS, SPACES
 from engines.tangle.legal.moves import offers
 from engines.tangle.moves import Cast, Done, Move, Place
+from engines.tangle.preview import Outlook
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.play import Perspective
 
 
-def line(view: View, _seat: Seat, moves: Sequence[Move], names: Sequence[str]) -> str:
+def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it gives and lets one do, or a choice with its price."""
-    match moves[0]:
+    match advice.moves[0]:
         case Place(start, to) as move if to in SPACES:
-            return f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
+            told = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
+            return told + _outlook(advice.leads_to)
         case Place(start, to):
             return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
         case Cast(card) as move:
-            return f"Cast **{words.card(card)}**{_price(view, move)}: {CARDS[card].text}"
+            told = f"Cast **{words.card(card)}**{_price(view, move)}: {CARDS[card].text}"
+            return told + _outlook(advice.leads_to)
         case Done() if isinstance(view.decision, decisions.Casting):
             return "Cast **nothing more**."
         case Done():
@@ -35,6 +38,14 @@ def line(view: View, _seat: Seat, moves: Sequence[Move], names: Sequence[str]) -
         case move:
             told = words.choice(move, view, names)
             return f"**{told[0].upper()}{told[1:]}**{_price(view, move)}."
+
+
+def _outlook(ahead: Outlook | None) -> str:
+    """What a seat may have more of when the turn is played out, and which condition is nearer then."""
+    told = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
+    if ahead is not None and ahead.condition is not None:
+        told.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
+    return f" It may bring {', '.join(told)}." if told else ""
 
 
 def _price(view: View, move: Move) -> str:

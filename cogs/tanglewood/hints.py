@@ -9,7 +9,7 @@ from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
 from cogs.tanglewood.panel import NO_STEP, chosen, comes_to, would_stand
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.tanglewood.board import after, more, votes
 from engines.tanglewood.components import Region, effect_of
 from engines.tanglewood.legal import hops
@@ -19,9 +19,9 @@ from render.picture import Picture
 from tables.play import Perspective
 
 
-def line(view: View, seat: Seat, moves: Sequence[Move], names: Sequence[str]) -> str:
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
-    match moves[0]:
+    match advice.moves[0]:
         case Place(region, count):
             card, ahead = view.tangles[region], drafts.ahead(view, seat, region, count)
             effect = "" if card is None else f" ({effect_of(card).name})"
@@ -30,12 +30,12 @@ def line(view: View, seat: Seat, moves: Sequence[Move], names: Sequence[str]) ->
         case Draw(track):
             drawn = view.draw_value(seat)
             grown = f"your circle grows to {view.circles[seat] + drawn}"
-            step = "" if track is None else f", with {words.step(view, seat, track)}"
-            return f"**Draw {drawn}**{step}: {grown}."
+            step = "" if track is None else f"; then {words.step(view, seat, track)}"
+            return f"**Draw {drawn}**: {grown}{step}."
         case Step(track):
             return f"Step **{words.step(view, seat, track)}**."
         case KeepBallots(regions):
-            return f"Keep **{chosen(moves[0], names)}**." if regions else "Keep **no ballot**."
+            return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
             told = chosen(move, names)
             return f"**{told[0].upper()}{told[1:]}**: {_votes(view, seat, move)}."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cogs.app import App
 from cogs.tangram import words
 from cogs.tangram.draft import Draft
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.tangram.city import Laid, Piece, Water
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, over
@@ -17,9 +17,9 @@ from render.picture import Picture
 from tables.play import Perspective
 
 
-def line(view: View, _seat: Seat, moves: Sequence[Move], _names: Sequence[str]) -> str:
+def line(view: View, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     """Where a tile goes, and how the city stands then."""
-    found = _answer(moves[0])
+    found = _answer(advice.moves[0])
     if found is None:
         return "**Confirm** your answers."
     tile, piece = found

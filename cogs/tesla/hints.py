@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cogs.app import App
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.board import circuit_name
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
@@ -16,9 +16,9 @@ from render.picture import Picture
 from tables.play import Perspective
 
 
-def line(view: View, seat: Seat, moves: Sequence[Move], names: Sequence[str]) -> str:
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it does to circuits, a marker with its points, or how the turn ends."""
-    move = moves[0]
+    move: Move = advice.moves[0]
     match move:
         case Place(tile, turn, cell) | Replace(tile, turn, cell):
             ahead = preview.ahead(view, move)

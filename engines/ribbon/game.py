@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.ribbon import computer, text
 from engines.ribbon.components import COMPONENTS
 from engines.ribbon.computer import advice
@@ -116,7 +116,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         """See `Game.choose`. Rules: Computer player."""
         return computer.choose(view, seat, rng, strength)
 
-    def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[tuple[RibbonMove, ...]]:
+    def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
         """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tangle import computer, text
 from engines.tangle.computer import advice
 from engines.tangle.conditions import tally
@@ -116,7 +116,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength, Trial.of)
 
-    def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[tuple[TangleMove, ...]]:
+    def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
         """See `Game.advice`."""
         return advice.advice(view, seat, rng, Trial.of)
 

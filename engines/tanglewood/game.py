@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tanglewood import computer, text
 from engines.tanglewood.computer import advice
 from engines.tanglewood.events import Event as TanglewoodEvent
@@ -120,7 +120,7 @@ class Tanglewood(
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
-    def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[tuple[TanglewoodMove, ...]]:
+    def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
         """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tangram import computer, text
 from engines.tangram.computer import advice
 from engines.tangram.events import Event as TangramEvent
@@ -101,7 +101,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
-    def advice(self, view: TangramView, seat: Seat, rng: Random) -> list[tuple[TangramMove, ...]]:
+    def advice(self, view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
         """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 

@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tesla import computer, text
 from engines.tesla.computer import advice
 from engines.tesla.events import Event as TeslaEvent
@@ -116,7 +116,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
-    def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[tuple[TeslaMove, ...]]:
+    def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
         """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 

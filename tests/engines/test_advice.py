@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from engines import engine
-from engines.game import ADVISED
+from engines.game import ADVISED, Advice
 from engines.registry import SLUGS, AnyGame
 from tests.engines import golden
 
@@ -51,7 +51,7 @@ def brings(rules: AnyGame, what: str) -> bool:
     return what in type(rules).__dict__
 
 
-def advised(rules: AnyGame, state: Any, seat: int) -> list[tuple[Any, ...]]:
+def advised(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
     return engine.advised(rules.slug, msgspec.msgpack.encode(state), seat)
 
 
@@ -63,10 +63,10 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
             advice = advised(rules, state, seat)
 
             assert 1 <= len(advice) <= ADVISED
-            assert len(set(advice)) == len(advice)
-            for moves in advice:
+            assert len({choice.moves for choice in advice}) == len(advice)
+            for choice in advice:
                 trial = golden.typed(golden.plain(state), rules.State)
-                for move in moves:
+                for move in choice.moves:
                     rules.play(trial, seat, move)
             asked += len(advice) > 1
     assert asked or not brings(rules, "advice")

@@ -49,7 +49,7 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
     assert await hints.advice(table.id, user(ANN)) == advice
     assert await hints.taken(table.id) == {0: 1}
 
-    await house.play.move(table.id, user(ANN), list(advice[0]))
+    await house.play.move(table.id, user(ANN), advice[0].moves)
     await hints.advice(table.id, user(ANN))
     assert await house.restarted().parlour.hints.taken(table.id) == {0: 2}
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import TypeVar
 
-from engines.game import ADVISED, Seat, Strength
+from engines.game import ADVISED, Advice, Seat, Strength
 from engines.ribbon.computer import choose, team, versus
 from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, numbers
 from engines.ribbon.computer.results import flip_values
@@ -20,18 +20,18 @@ SURE = 100.0
 """The estimate of a seat that is certain to stay clean, in per cent."""
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[tuple[Move, ...]]:
+def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
     """The best places to flip, or the best ways to end the turn; of other decisions the one choice."""
     game = versus if view.mode == "versus" else team
     match view.phase:
         case "flip":
             values = game.valued_flips(view, rng)
-            return [(Flip(place),) for place in _first(list(values), list(values.values()))]
+            return [Advice((Flip(place),)) for place in _first(list(values), list(values.values()))]
         case "arrange":
             found, worth = game.valued_drafts(view, rng)
-            return [carried_out(view, draft) for draft in _first(found or [Draft()], worth or [0.0])]
+            return [Advice(carried_out(view, draft)) for draft in _first(found or [Draft()], worth or [0.0])]
         case _:
-            return [(choose(view, seat, rng, Strength.STRONG),)]
+            return [Advice((choose(view, seat, rng, Strength.STRONG),))]
 
 
 def _first(choices: Sequence[T], values: Sequence[float]) -> list[T]:

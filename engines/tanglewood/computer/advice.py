@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.game import ADVISED, Seat, Strength
+from engines.game import ADVISED, Advice, Seat, Strength
 from engines.tanglewood import moves
 from engines.tanglewood.computer import choose, gains
 from engines.tanglewood.computer.evaluation import gauge, price_of_ballots
@@ -13,13 +13,13 @@ from engines.tanglewood.moves import Move
 from engines.tanglewood.view import View
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[tuple[Move, ...]]:
+def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
     """The choices that gain most; of the ballots to keep the one choice."""
     if view.phase == "keep":
-        return [(choose(view, seat, rng, Strength.STRONG),)]
+        return [Advice((choose(view, seat, rng, Strength.STRONG),))]
     gain = gains(view, seat)
     found = sorted(choices(view), key=lambda move: -gain(move))
-    return [(move,) for move in _by_region(found)[:ADVISED]]
+    return [Advice((move,)) for move in _by_region(found)[:ADVISED]]
 
 
 def _by_region(found: list[Move]) -> list[Move]:

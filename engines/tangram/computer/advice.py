@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from engines.game import ADVISED, Seat
+from engines.game import ADVISED, Advice, Seat
 from engines.tangram.city import Piece
 from engines.tangram.components import LAST_ROUND
 from engines.tangram.computer import answer, next_tile, rest_of, thoughts
 from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, promise
-from engines.tangram.moves import Done, Move
+from engines.tangram.moves import Done
 from engines.tangram.view import View
 
 
-def advice(view: View, seat: Seat, rng: Random) -> list[tuple[Move, ...]]:
+def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
     """The places for the first tile without an answer that have the best future, or setting it aside.
 
     When all is answered, confirming it in the last round, and nothing in the others.
     """
     tile = next_tile(view, seat)
     if tile is None:
-        return [(Done(),)] if view.phase == "final" and seat not in view.answered else []
+        return [Advice((Done(),))] if view.phase == "final" and seat not in view.answered else []
     city = view.without(tile)
     found: Sequence[tuple[float, Piece | None]]
     if view.round == LAST_ROUND:
         found = endings(city, rest_of(view, seat, tile))
     else:
         found = thoughts(view, seat, city, tile, rng, ADVISED)
-    return [(answer(tile, piece),) for _, piece in found[:ADVISED]]
+    return [Advice((answer(tile, piece),)) for _, piece in found[:ADVISED]]
 
 
 def estimate(view: View, seat: Seat) -> float | None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.game import ADVISED, Seat
+from engines.game import ADVISED, Advice, Seat
 from engines.tesla.computer.evaluation import prospect
 from engines.tesla.computer.strong import idle_move, plans
-from engines.tesla.moves import Move
 from engines.tesla.position import supposed
 from engines.tesla.view import View
 
 
-def advice(view: View, seat: Seat, _rng: Random) -> list[tuple[Move, ...]]:
+def advice(view: View, seat: Seat, _rng: Random) -> list[Advice]:
     """What the best plans for the rest of the turn begin with."""
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = supposed(view)
-    return [(plan.move or idle_move(position),) for plan in plans(position)[:ADVISED]]
+    return [Advice((plan.move or idle_move(position),)) for plan in plans(position)[:ADVISED]]
 
 
 def estimate(view: View, seat: Seat) -> float | None:
