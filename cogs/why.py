@@ -15,9 +15,9 @@ from cogs.ui.limits import clip
 from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from engines.game import Outcome, Seat
+from engines.game import IllegalMove, Outcome, Seat
 from tables.hints import Swing, swings
-from tables.model import Refused, Table
+from tables.model import OPEN, Refused, Table
 from tables.play import Perspective
 from tables.record import Turn
 
@@ -26,6 +26,7 @@ SWINGS, LINES, LENGTH = 2, 3, 160
 """So many turns are told, each in so many lines of so many characters."""
 LEAST = 0.05
 """A swing that is smaller decides nothing."""
+OLD_RULES = "This game began under older rules, by which it can't be followed any more."
 NOTHING = "No single turn decided it: everybody stood the same way all along, as the computer sees it."
 
 
@@ -39,13 +40,17 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     """What decided a game for whoever asks; for who didn't play, what decided it for the winner.
 
     Raises:
-        Refused: while it goes on, and when it has no result.
+        Refused: while it goes on, when it has no result, and when it was played by older rules.
     """
     app, perspective = await seen_by(interaction, table_id)
     table, outcome = perspective.table, perspective.table.outcome
-    turns, estimates = await app.parlour.record.estimates(table)
-    if outcome is None:
+    if outcome is None and table.phase not in OPEN:
         raise Refused("This game has ended without a result.")
+    try:
+        turns, estimates = await app.parlour.record.estimates(table)
+    except IllegalMove:
+        raise Refused(OLD_RULES) from None
+    assert outcome is not None
     seat = _whom(perspective, outcome)
     team = outcome.won is not None or len(table.seats) == 1
     found = decisive(swings(estimates, seat, team=team), won=_won(outcome, seat))

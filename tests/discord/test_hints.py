@@ -165,3 +165,14 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage)
     assert ": +" in told[winner]
     assert f"By how much **{winner}** led" in told["Cy"]
     assert "Hints:" not in stage.post(place).text
+
+
+async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    said = await stage["Ann"].slash(place, "table why", table=1)
+
+    assert "ended without a result" in seen(said.response).text
+    assert "What decided it" not in stage.post(place).buttons
