@@ -112,6 +112,8 @@ def _limits(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
         [Button("Change", Press("panel", "limits"))],
         words.whole("computers", settings),
         [_switch("Computer players", "computers", settings.computers)],
+        words.whole("hints", settings),
+        [_switch("Hints", "hints", settings.hints)],
     ]
 
 
@@ -154,7 +156,7 @@ PAGES: dict[str, Callable[[GuildRow, discord.Guild | None], list[Part]]] = {
 PAGE_OF = {
     **dict.fromkeys(("open_in", "open_role", "place"), "opening"),
     **dict.fromkeys(("pace", "own_pace", "forbid", "late"), "time"),
-    **dict.fromkeys(("limits", "computers"), "limits"),
+    **dict.fromkeys(("limits", "computers", "hints"), "limits"),
     **dict.fromkeys(("rated", "rate_computers"), "ratings"),
     **dict.fromkeys(("asked", "board"), "calls"),
     "role": "admins",
@@ -245,7 +247,7 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await _set(interaction, press, lambda settings: replace(settings, place=press.arg))
 
 
-@on_press("panel", "computers", "rated", "rate_computers")
+@on_press("panel", "computers", "hints", "rated", "rate_computers")
 async def switch_pressed(interaction: Interaction, press: Press) -> None:
     """Turn something on or off."""
     holds = {press.verb: bool(press.number)}

@@ -113,6 +113,8 @@ def buttons(table: Table) -> list[list[Button]]:
         Button("History", Press(room, "history", number, version)),
         Button("Check the deal", Press(room, "verify", number, version)),
     ]
+    if table.outcome is not None:
+        after.insert(2, Button("What decided it", Press(room, "why", number, version)))
     if isinstance(table.origin, Imported):  # nobody here has played it
         return [after]
     return [[Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary), *after]]
@@ -163,7 +165,7 @@ async def board_post(
         called = [table.seats[seat].user_id or 0 for seat in pinged]
         page.mentions = list(dict.fromkeys([*called, *newly_asked]))
     else:
-        more = [*await _of_cup(app, table), *await _rated(app, table)]
+        more = [*await _of_cup(app, table), *await _rated(app, table), *await _hints(app, table)]
         page.parts.append("\n".join([ending(table, speaker, perspective.view), *more]))
         page.mentions = table.people
     page.parts += buttons(table)
@@ -197,6 +199,12 @@ async def _rated(app: App, table: Table) -> list[str]:
     people = await app.parlour.people.of(row.user_id for row in rows)
     shown = [row for row in rows if not people[row.user_id].hidden]
     return [standings_words.changes(shown)] if shown else []
+
+
+async def _hints(app: App, table: Table) -> list[str]:
+    """How many hints were taken in a game that is over, where any were."""
+    told = words.hints_taken(table, await app.parlour.hints.taken(table.id))
+    return [] if told is None else [told]
 
 
 async def adopted(

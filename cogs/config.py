@@ -157,6 +157,7 @@ class Config(commands.GroupCog):
         most_each="At so many of them one person may sit; 0 for as many as everywhere",
         rated="Whether new tables count for the ratings, if nobody says otherwise",
         rate_computers="Whether tables with computer players count as well",
+        hints="Whether the computer gives hints to those who ask, where their table allows it",
     )
     @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()
@@ -181,6 +182,7 @@ class Config(commands.GroupCog):
         most_each: app_commands.Range[int, 0, MOST_EACH] | None = None,
         rated: bool | None = None,
         rate_computers: bool | None = None,
+        hints: bool | None = None,
     ) -> None:
         """Show or change a server's settings."""
 
@@ -199,6 +201,7 @@ class Config(commands.GroupCog):
                 open_role_id=_named(settings.open_role_id, open_role, clear_open_role),
                 asked_role_id=_named(settings.asked_role_id, ask_role, clear_ask_role),
                 computers=settings.computers if computers is None else computers,
+                hints=settings.hints if hints is None else hints,
                 when_late=settings.when_late if when_late is None else WhenLate(when_late).value,
             )
 

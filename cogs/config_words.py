@@ -93,6 +93,11 @@ SETTINGS = {
         lambda settings: "allowed" if settings.computers else "not at new tables",
         "Whether they are added in a lobby. For who leaves or is late a computer plays on all the same.",
     ),
+    "hints": Setting(
+        "Hints",
+        lambda settings: "given to those who ask" if settings.hints else "none",
+        "The computer says what it would do; in rated games against others only where a table was opened so.",
+    ),
     "rated": Setting(
         "Rated",
         lambda settings: _yes(settings.rated),

@@ -49,6 +49,7 @@ def lobby_page(table: Table) -> Page:
         facts += f"\n{words.opened(table.origin)}"
     else:
         facts += words.counting(table)
+    facts += words.hints(table)
     if table.starts_full:
         facts += f"\nIt starts by itself when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
@@ -151,6 +152,7 @@ async def open_table(
     start_when_full: bool = False,
     private: bool = False,
     rated: bool | None = None,
+    hints: terms.HintsSaid | None = None,
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
@@ -159,7 +161,7 @@ async def open_table(
     settings = await app.parlour.settings(guild_id)
     if computers:
         opening.require_computers(settings)
-    kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated)
+    kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated, hints)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
         table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)

@@ -22,6 +22,8 @@ from tables.play import Perspective
 from tables.repository import require_going, require_play
 
 Interaction = discord.Interaction[Any]
+ROW = 5
+"""So many buttons stand in a row."""
 
 
 async def make(
@@ -31,11 +33,12 @@ async def make(
     seen: int | None,
     *,
     edit: bool,
-    ends: type[Any],
+    ends: type[Any] | tuple[()],
 ) -> None:
     """Make moves for whoever asks, and answer with what comes next for them.
 
-    `ends` is the game's event that ends a turn: after it the answer is no new panel but a farewell.
+    `ends` is the game's event that ends a turn: after it the answer is no new panel but a farewell. With ()
+    it is the next panel as long as the seat owes a move.
     """
     app = app_of(interaction)
     try:
@@ -70,7 +73,7 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
         if perspective.seat not in perspective.table.owing:
             await _lead_on(app, perspective, page)
         return page
-    page = await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+    page = await panel_of(app, perspective)
     if told:
         page.parts.insert(0, "\n".join(told))
     return page
@@ -161,15 +164,24 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     require_going(table)
     missed = await app.parlour.record.missed(table, interaction.user.id)
     perspective = since.marked(perspective, missed)
-    page = await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+    page = await panel_of(app, perspective)
     if missed is not None:
         await since.tell(app, page, perspective, missed)
     return page
 
 
+async def panel_of(app: App, perspective: Perspective) -> Page:
+    """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
+    return await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+
+
 async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, Page]) -> Page:
-    """A panel with its person's note, and how long they have for what they owe, in small lines at the end."""
+    """A panel with the way to a hint, its person's note, and how long they have for what they owe.
+
+    Note and time are small lines at the end.
+    """
     page = await panel
+    await _offer_hint(app, perspective, page)
     note = await note_of(app, perspective)
     if note is not None:
         page.parts.append(note)
@@ -178,6 +190,19 @@ async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, 
         if one.seat == perspective.seat and line is not None:
             page.parts.append(line)
     return page
+
+
+async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
+    """Add the button that asks for a hint, in the last row of buttons that has room, where it is allowed."""
+    table = perspective.table
+    if perspective.seat not in table.owing or await app.parlour.hints.refusal(table) is not None:
+        return
+    button = Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡")
+    last = page.parts[-1] if page.parts else None
+    if isinstance(last, list) and len(last) < ROW:
+        last.append(button)
+    else:
+        page.parts.append([button])
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:

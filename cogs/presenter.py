@@ -13,7 +13,7 @@ import msgspec
 
 from cogs.app import App
 from cogs.ui.page import Button, Page
-from engines.game import Seat
+from engines.game import Advice, Seat
 from engines.registry import SLUGS
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import Picture
@@ -81,12 +81,49 @@ class Panel(Protocol):
         """The private panel of a seat that owes a move, with what it has drafted."""
 
 
+class Hints(Protocol):
+    """A game's `hints`: what is said, drafted and shown of the moves that the strong computer advises."""
+
+    def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
+        """The moves with what they come to, in a sentence."""
+
+    def draft(self, view: Any, seat: Seat, moves: Sequence[Any], /) -> msgspec.Struct | None:
+        """The draft that the panel holds once they are tried; None for what can only be done."""
+
+    async def picture(self, app: App, perspective: Perspective, moves: Sequence[Any], /) -> Picture | None:
+        """The position as it would be then, or with their places marked; None where there is none to show."""
+
+
+class PlainHints:
+    """The hints of a game that brings none of its own: they name the moves, and can be done at once."""
+
+    def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
+        """The moves by what they are called."""
+        told = ", then ".join(_described(move) for move in advice.moves)
+        return f"{told[:1].upper()}{told[1:]}."
+
+    def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
+        """Nothing is drafted."""
+        return None
+
+    async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Picture | None:
+        """Nothing is marked."""
+        return None
+
+
+def _described(move: msgspec.Struct) -> str:
+    """A move in the words of its type: "take, heap 2, number 3"."""
+    parts = [str(move.__struct_config__.tag).replace("_", " ")]
+    parts += [f"{name} {getattr(move, name)}" for name in move.__struct_fields__]
+    return ", ".join(parts)
+
+
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
-    how much there is to learn: "easy", "medium" or "demanding";
-    `boards`, the names of the pictures that show the whole board; `charted`, what `Game.tally` counts.
+    how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the
+    whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`, one and many.
     """
 
     slug: ClassVar[str]
@@ -95,14 +132,16 @@ class Presenter(ABC):
     weight: ClassVar[str]
     boards: ClassVar[tuple[str, ...]] = ("table",)
     charted: ClassVar[str] = ""
+    estimated: ClassVar[tuple[str, str]] = ("point", "points")
 
-    def __init__(self, words: Words, rulebook: Rulebook, panel: Panel) -> None:
+    def __init__(self, words: Words, rulebook: Rulebook, panel: Panel, hints: Hints | None = None) -> None:
         self.event_line = words.event_line
         self.duty = words.duty
         self.result = words.result
         self.cover = rulebook.cover
         self.rules = rulebook.pages
         self.panel = panel.panel
+        self.hints: Hints = hints or PlainHints()
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:

@@ -12,6 +12,7 @@ from cogs import late, notes, time_words, words
 from cogs.app import App, app_of, link, name_of, require_permissions
 from cogs.board import board_post, hand_page
 from cogs.company import Company
+from cogs.hints import Advised
 from cogs.lobby import require_opening, show_card
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.panel import undo_step
@@ -36,7 +37,9 @@ NOTED = (*OPEN, Phase.OVER)
 """At such tables there is something to note; others are found by their number."""
 
 
-class Tables(Company, Seats, Taking, group_name="table", group_description="Sit down, look, look back"):
+class Tables(
+    Company, Seats, Taking, Advised, group_name="table", group_description="Sit down, look, look back"
+):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
     @app_commands.command(name="list", description="The open tables of this server")

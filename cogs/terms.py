@@ -17,11 +17,13 @@ from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
+from tables.hints import require_allowed
 from tables.lobby import allowed
-from tables.model import Refused, Table, Terms, WhenLate
+from tables.model import Hints, Refused, Table, Terms, WhenLate
 
 Interaction = discord.Interaction[Any]
 Late = Literal["others", "computer", "forfeit"]
+HintsSaid = Literal["allowed", "forbidden"]
 PaceName = Line
 DESCRIBED = {
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
@@ -29,6 +31,7 @@ DESCRIBED = {
     "start_when_full": "Begin by itself as soon as the last seat is taken",
     "private": "Only those may join whom somebody at the table invites; no list shows it",
     "rated": "Whether it counts for the ratings; as the server has it if you leave it out",
+    "hints": "Whether the computer gives hints; else it does but in a rated game against others",
 }
 """What the options of every game's `new` that are about time are described by."""
 LATE_MEANS = {
@@ -58,14 +61,18 @@ def chosen(
     full: bool,
     private: bool = False,
     rated: bool | None = None,
+    hints: HintsSaid | None = None,
 ) -> Terms:
     """The terms that were typed, those of the server for what was left out. Raises Refused."""
+    said = Hints(hints or Hints.USUAL)
+    require_allowed(settings, said)
     return Terms(
         pace_of(pace or settings.pace),
         WhenLate(when_late or settings.when_late),
         starts_full=full,
         private=private,
         rated=settings.rated if rated is None else rated,
+        hints=said,
     )
 
 

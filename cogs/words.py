@@ -8,10 +8,11 @@ from typing import Any, assert_never
 from discord.utils import escape_markdown
 
 from cogs import time_words
+from cogs.app import named
 from engines.registry import game
 from tables.fairness import Draw
 from tables.history import EntryKind
-from tables.model import Forked, Imported, Laid, Origin, Phase, Table
+from tables.model import Forked, Hints, Imported, Laid, Origin, Phase, Table
 
 EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
@@ -100,6 +101,23 @@ def counting(table: Table) -> str:
     if any(sitter.computer for sitter in table.seats):
         return "\n🏅 It counts for the ratings if this server rates games with computer players."
     return "\n🏅 It counts for the ratings." if table.room > 1 else ""
+
+
+def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
+    """How many hints each seat took, as a small line; None where none did."""
+    counts = [f"{named(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
+    return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
+
+
+def hints(table: Table) -> str:
+    """On the card of a lobby: whether hints are given, where that is not as usual."""
+    match table.hints:
+        case Hints.USUAL:
+            return ""
+        case Hints.ALLOWED:
+            return "\n💡 Hints are allowed."
+        case Hints.FORBIDDEN:
+            return "\n💡 It is played without hints."
 
 
 def opened(known: Origin) -> str:

@@ -46,6 +46,7 @@ class TableRow(msgspec.Struct, frozen=True):
     private: bool = False
     rated: bool = True
     ordered: bool = False
+    hints: str = "usual"
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -140,8 +141,8 @@ class GuildRow(msgspec.Struct, frozen=True):
     `asked_role_id` is the role that may be asked for players, `asked_at` when it was last. At most
     `most_tables` tables may be open at once, and a person may sit at `most_each` of them. Tables are
     opened in the channels of `open_in` (a JSON list of ids; empty: in all), by members of the role
-    `open_role_id` (None: by everybody), with computer players only where `computers` allows them.
-    `removed_at` is when the server removed the bot, where it has.
+    `open_role_id` (None: by everybody), with computer players only where `computers` allows them,
+    and with hints only where `hints` does. `removed_at` is when the server removed the bot, where it has.
     """
 
     guild_id: int
@@ -162,6 +163,7 @@ class GuildRow(msgspec.Struct, frozen=True):
     open_in: str = "[]"
     open_role_id: int | None = None
     computers: bool = True
+    hints: bool = True
 
 
 class PersonRow(msgspec.Struct, frozen=True):

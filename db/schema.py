@@ -63,6 +63,7 @@ tables = Table(
     Column("private", Boolean, nullable=False, server_default=false()),
     Column("ordered", Boolean, nullable=False, server_default=false()),
     Column("rated", Boolean, nullable=False, server_default=true()),
+    Column("hints", String(16), nullable=False, server_default="usual"),
     Column("created_at", Float, nullable=False),
     Column("touched_at", Float, nullable=False),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
@@ -142,6 +143,15 @@ drafts = Table(
     Column("seat", Integer, primary_key=True),
     Column("version", Integer, nullable=False),
     Column("payload", Text, nullable=False),
+)
+
+hints_taken = Table(
+    "hints_taken",
+    metadata,
+    _of_table(),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("number", Integer, nullable=False),
+    Column("about", BigInteger, nullable=False),
 )
 
 notes = Table(
@@ -313,6 +323,7 @@ guilds = Table(
     Column("open_in", Text, nullable=False, server_default="[]"),
     Column("open_role_id", BigInteger),
     Column("computers", Boolean, nullable=False, server_default=true()),
+    Column("hints", Boolean, nullable=False, server_default=true()),
 )
 
 people = Table(

@@ -16,6 +16,7 @@ from db.administration import Administration
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.cups import Cups
 from db.erasure import Erasure
+from db.hints import HintRows
 from db.migrate import migrate, revision_of
 from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
 from db.personal import Personal
@@ -55,6 +56,7 @@ class Store(Access):
         super().__init__(reader, Writer(writing, apply_jobs, reach))
         self._write_engine = writing
         self.ties = Ties(reader, self._writer)
+        self.hints = HintRows(reader, self._writer)
         self.cups = Cups(reader, self._writer)
         self.standings = Standings(reader, self._writer)
         self.personal = Personal(reader, self._writer)

@@ -11,7 +11,7 @@ from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 
-from engines.game import Event, IllegalMove, Outcome, Seat, Strength
+from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
 
@@ -305,6 +305,28 @@ def think(slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strengt
     return rules.choose(view, seat, Random(entropy), strength)
 
 
+def advised(slug: str, state: bytes, seat: Seat) -> list[Advice]:
+    """What a seat is advised to do; see `Game.advice`.
+
+    What is random in it is drawn from the view, so that the same view always gets the same advice.
+    """
+    rules = game(slug)
+    view = rules.view(_to_read(rules, state), seat)
+    return rules.advice(view, seat, Random(msgspec.json.encode(view)))
+
+
+def estimated(
+    slug: str, seats: int, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int]
+) -> list[tuple[float | None, ...]]:
+    """How each seat stood after so many of the steps, as in `replayed`, seen from its own view of then."""
+    rules = game(slug)
+    seen = [replayed(slug, state, steps, stops, seat) for seat in range(seats)]
+    return [
+        tuple(rules.estimate(view, seat) for seat, view in enumerate(views))
+        for views in zip(*seen, strict=True)
+    ]
+
+
 class Engine:
     """Runs the rules for tables: light games at once, heavy ones and computer players in a worker."""
 
@@ -364,6 +386,21 @@ class Engine:
     ) -> Retraced:
         """See `retraced`; always in a worker."""
         return await self._workers.run(retraced, slug, seats, options, deal, seed, steps, every)
+
+    async def advised(self, slug: str, state: bytes, seat: Seat) -> list[Advice]:
+        """See `advised`; always in a worker."""
+        return await self._workers.run(advised, slug, state, seat)
+
+    async def estimated(
+        self,
+        slug: str,
+        seats: int,
+        state: bytes,
+        steps: Sequence[tuple[Seat, str | None]],
+        stops: Collection[int],
+    ) -> list[tuple[float | None, ...]]:
+        """See `estimated`; always in a worker."""
+        return await self._workers.run_with(Urgency.LONG, estimated, slug, seats, state, steps, stops)
 
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""

@@ -56,6 +56,21 @@ class Strength(StrEnum):
     STRONG = "strong"
 
 
+class Advice(msgspec.Struct, frozen=True):
+    """A choice that the strong computer thinks good for a seat: the `moves` that carry it out, in order.
+
+    `leads_to` is what the computer expects to follow from it, in a struct of the game's own, where a preview
+    from the view doesn't tell it all.
+    """
+
+    moves: tuple[Any, ...]
+    leads_to: Any = None
+
+
+ADVISED = 3
+"""So many choices at most are advised at once."""
+
+
 class Prompt(msgspec.Struct, frozen=True):
     """What one seat owes now. `kind` names the decision, for example ``flip``."""
 
@@ -224,6 +239,26 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     @abstractmethod
     def choose(self, view: ViewT, seat: Seat, rng: Random, strength: Strength) -> MoveT:
         """The computer player: a legal move for a seat that owes one, from its own view alone."""
+
+    def advice(self, view: ViewT, seat: Seat, rng: Random) -> list[Advice]:
+        """The choices that the strong computer thinks best for a seat, from its own view alone, best first.
+
+        At most `ADVISED`, none twice. None for a seat that
+        has nothing to decide. Without more, what `choose` chooses.
+        """
+        return [Advice((self.choose(view, seat, rng, Strength.STRONG),))]
+
+    def estimate(self, view: ViewT, seat: Seat) -> float | None:
+        """How well a seat stands as the strong computer sees it, in the game's own unit, from its own view.
+
+        The higher the better, and open to comparison with what the views of other seats say; for a game that
+        all win or lose as one it is about the team. None where the computer has nothing to say.
+        """
+        return None
+
+    def together(self, options: OptionsT) -> bool:
+        """Whether all seats win or lose as one."""
+        return False
 
     @abstractmethod
     def redeal(self, state: StateT, viewer: Seat | None, rng: Random) -> StateT:

@@ -119,6 +119,7 @@ class Lobby:
             starts_full=terms.starts_full,
             private=terms.private,
             rated=terms.rated,
+            hints=terms.hints.value,
             ordered=bool(order),
             due_at=now + EXPIRES_AFTER,
             origin=None if origin is None else encode(origin),

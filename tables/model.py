@@ -51,10 +51,19 @@ class WhenLate(StrEnum):
     FORFEIT = "forfeit"
 
 
+class Hints(StrEnum):
+    """Whether the computer gives hints at a table: `USUAL` is always but in a rated game against others."""
+
+    USUAL = "usual"
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+
+
 class Terms(msgspec.Struct, frozen=True):
     """How time is kept at a table, and whether it starts by itself when the last seat is taken.
 
     Only who is invited joins a `private` one. A `rated` one counts for the ratings, if all else allows it.
+    `hints` says whether the computer gives some.
     """
 
     pace: Pace
@@ -62,6 +71,7 @@ class Terms(msgspec.Struct, frozen=True):
     starts_full: bool = False
     private: bool = False
     rated: bool = True
+    hints: Hints = Hints.USUAL
 
 
 class Matter(StrEnum):
@@ -194,6 +204,7 @@ class Table(msgspec.Struct, frozen=True):
     starts_full: bool = False
     private: bool = False
     rated: bool = True
+    hints: Hints = Hints.USUAL
     ordered: bool = False
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None
@@ -265,7 +276,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def terms(self) -> Terms:
         """How time is kept here."""
-        return Terms(self.pace, self.when_late, self.starts_full, self.private, self.rated)
+        return Terms(self.pace, self.when_late, self.starts_full, self.private, self.rated, self.hints)
 
     def clock(self, seat: Seat) -> Clock:
         """The clock of a seat; before the game, a full one."""
@@ -317,6 +328,7 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
         starts_full=row.starts_full,
         private=row.private,
         rated=row.rated,
+        hints=Hints(row.hints),
         ordered=row.ordered,
         clocks=msgspec.json.decode(row.clocks, type=tuple[Clock, ...]),
         paused_at=row.paused_at,
@@ -354,6 +366,7 @@ def columns(table: Table) -> dict[str, Any]:
         "starts_full": table.starts_full,
         "private": table.private,
         "rated": table.rated,
+        "hints": table.hints.value,
         "ordered": table.ordered,
         "paused_at": table.paused_at,
         "paused_until": table.paused_until,

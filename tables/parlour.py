@@ -25,6 +25,7 @@ from tables.digests import Digests
 from tables.drafts import Drafts
 from tables.erasure import Erasing
 from tables.habits import Habits
+from tables.hints import Hinting
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
 from tables.lobby import Lobby, allowed
@@ -80,6 +81,7 @@ class Parlour:
         self.wishes = Wishes(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
+        self.hints = Hinting(self._repository)
         self.lobby = Lobby(self._repository, self.company)
         self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)

@@ -18,6 +18,8 @@ SEEN = 64
 """So many views of earlier positions are kept in memory."""
 OWN = (EntryKind.MOVE, EntryKind.UNDO)
 """What a person does at a table with its board before them."""
+ESTIMATED = 300
+"""Of so many turns at most it is worked out how everybody stood."""
 TURNS = 64
 """Of so many tables the turns are kept in memory."""
 
@@ -64,6 +66,7 @@ class Record:
         self._history = History(repository.store)
         self._views: LRUCache[tuple[int, int, Seat | None], Any] = LRUCache(SEEN)
         self._missed: LRUCache[tuple[int, int, int], Missed | None] = LRUCache(SEEN)
+        self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(TURNS)
         self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
 
     async def turns(self, table: Table) -> list[Turn]:
@@ -131,6 +134,24 @@ class Record:
         state, steps, stops = await self._course(table, turns)
         end = await self.view(table, turns[-1].version, None)
         return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
+
+    async def estimates(self, table: Table) -> tuple[list[Turn], list[tuple[float | None, ...]]]:
+        """How every seat of a finished game stood, and after which turns; see `Game.estimate`.
+
+        They are the last `ESTIMATED` turns, with the one before them.
+
+        Raises:
+            Refused: while the game goes on, for then nobody knows how the others stand.
+        """
+        if table.phase is not Phase.OVER:
+            raise Refused("What decided a game is told when it is over.")
+        turns = (await self.turns(table))[-ESTIMATED - 1 :]
+        key = table.id, turns[-1].version
+        if key not in self._estimates:
+            state, steps, stops = await self._course(table, turns)
+            engine = self._repository.engine
+            self._estimates[key] = await engine.estimated(table.slug, len(table.seats), state, steps, stops)
+        return turns, self._estimates[key]
 
     async def _course(
         self, table: Table, turns: Sequence[Turn]

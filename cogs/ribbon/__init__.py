@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.ribbon import panel, rulebook, words
+from cogs.ribbon import hints, panel, rulebook, words
 from cogs.ribbon.commands import RibbonCog
 from cogs.ribbon.presenter import RibbonPresenter
 
-PRESENTER = RibbonPresenter(words, rulebook, panel)
+PRESENTER = RibbonPresenter(words, rulebook, panel, hints)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -215,11 +215,12 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         options = Options(mode, difficulty, ribbon_choice, first)
         await open_table(
-            interaction, "ribbon", options, computers, pace, when_late, start_when_full, private, rated
+            interaction, "ribbon", options, computers, pace, when_late, start_when_full, private, rated, hints
         )
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")

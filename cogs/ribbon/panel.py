@@ -136,7 +136,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
 
-def _where(view: View, place: int) -> str:
+def where(view: View, place: int) -> str:
     """The neighbours of a place: "between 3 K and 5, face down"."""
     sides = []
     for neighbour in (circles.before(place), circles.after(place)):
@@ -148,7 +148,7 @@ def _where(view: View, place: int) -> str:
 async def _flip(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     lines = [
-        Option(f"Place {place}", str(place), _where(view, place))
+        Option(f"Place {place}", str(place), where(view, place))
         for place, card in enumerate(view.circle, start=1)
         if card is None
     ]

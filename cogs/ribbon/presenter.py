@@ -53,6 +53,7 @@ class RibbonPresenter(Presenter):
 
     slug = "ribbon"
     charted = "Tangles of each ribbon"
+    estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
     length = "about 15 minutes of play"
     weight = "easy"

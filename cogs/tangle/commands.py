@@ -230,6 +230,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         named: tuple[tuple[str | None, Alternative], ...] = (
@@ -248,6 +249,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             start_when_full,
             private,
             rated,
+            hints,
         )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")

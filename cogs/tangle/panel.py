@@ -23,6 +23,7 @@ from engines.tangle.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import prospect
 from engines.tangle.view import View
+from render.picture import Picture
 from tables.model import Table
 from tables.play import Perspective
 
@@ -101,7 +102,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
     spaces = [move for to, move in ends.items() if to in SPACES]
-    lines = [Option(words.place(view, move.to), move.to, _brings(view, table.names, move)) for move in spaces]
+    lines = [Option(words.place(view, move.to), move.to, brings(view, table.names, move)) for move in spaces]
     page.parts += _menus(_press(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
     page.parts += _menus(_press(table, "to", "home"), "Or home to a tree", homes)
@@ -114,7 +115,7 @@ def _root(view: View, where: str) -> str:
     return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home, {where}"
 
 
-def _brings(view: View, names: Sequence[str], move: moves.Place) -> str:
+def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     """What a placement would give and cost at once, in a line of a menu."""
     ahead = prospect(view, move)
     told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
@@ -126,7 +127,6 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     """What a placement would come to, before it is sent."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
-    areas: tuple[str, ...] = ()
     if move.to in SPACES:
         ahead = prospect(view, move)
         lines.append(words.DOES[words.action(view, move.to)])
@@ -139,19 +139,25 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             lines.append(
                 "-# It brings " + ", ".join(f"1 {what} to space {space}" for space, what in ahead.fed) + "."
             )
-        areas = tuple(area for area in view.tiles if move.to in AREAS[area].spaces)
     else:
         lines.append("The root comes home, where it lets you cast a card.")
     lines.append(_purse(view, me))
-    shown = tuple(where for where in (move.start, move.to) if where in SPACES)
-    homes = tuple(where for where in (move.start, move.to) if where not in SPACES)
-    picture = await app.pictures.special(table, "focus", view, (*areas, *homes), shown)
+    picture = await focused(app, table, view, move)
     label = "Place it, end the turn" if drafts.ends_turn(view, move) else "Place it"
     row = [
         Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", _press(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row])
+
+
+async def focused(app: App, table: Table, view: View, move: moves.Place) -> Picture:
+    """The part of the board from which a root goes and to which, with the tiles around the space there."""
+    ends = (move.start, move.to)
+    around = [area for area in view.tiles if move.to in SPACES and move.to in AREAS[area].spaces]
+    homes = [where for where in ends if where not in SPACES]
+    spaces = tuple(where for where in ends if where in SPACES)
+    return await app.pictures.special(table, "focus", view, (*around, *homes), spaces)
 
 
 def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> list[Part]:

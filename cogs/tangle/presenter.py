@@ -28,6 +28,7 @@ class TanglePresenter(Presenter):
 
     slug = "tangle"
     charted = "Still lacking for the best condition"
+    estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
     weight = "demanding"

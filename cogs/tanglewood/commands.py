@@ -192,6 +192,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         await open_table(
@@ -204,6 +205,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             start_when_full,
             private,
             rated,
+            hints,
         )
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")

@@ -32,6 +32,7 @@ from engines.tanglewood.components import (
 from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
+from render.picture import Picture
 from tables.model import Table
 from tables.play import Perspective
 
@@ -183,12 +184,10 @@ async def _place(app: App, perspective: Perspective, region: Region, count: int)
         f"**Place {count} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
         f"**{effect.name}:** {effect.text}",
-        f"-# {_comes_to(view, me, ahead, table.names)}",
+        f"-# {comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
-    added = {region: ahead.workers[me] - view.workers[region][me]}
-    evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
-    page.parts.append(await app.pictures.special(table, "preview", view, (), added, evicted))
+    page.parts.append(await would_stand(app, perspective, region, ahead))
     if most > 1:
         page.parts.append(
             [
@@ -207,7 +206,15 @@ async def _place(app: App, perspective: Perspective, region: Region, count: int)
     return page
 
 
-def _comes_to(view: View, me: Seat, ahead: drafts.Ahead, names: Sequence[str]) -> str:
+async def would_stand(app: App, perspective: Perspective, region: Region, ahead: drafts.Ahead) -> Picture:
+    """The map as it would be after a placement in a region."""
+    view, me = perspective.view, _me(perspective)
+    added = {region: ahead.workers[me] - view.workers[region][me]}
+    evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
+    return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
+
+
+def comes_to(view: View, me: Seat, ahead: drafts.Ahead, names: Sequence[str]) -> str:
     """The certain results of a placement in one line."""
     told = [f"You would stand {words.ordinal(standing(ahead.workers, me))} here"]
     if ahead.evicted:
@@ -249,7 +256,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     """What the choice would come to, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{_chosen(asked.move, table.names)}**.")
+    lines.append(f"You choose: **{chosen(asked.move, table.names)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
     page = Page(["\n".join(lines)])
@@ -264,7 +271,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     return page
 
 
-def _chosen(move: moves.Move, names: Sequence[str]) -> str:
+def chosen(move: moves.Move, names: Sequence[str]) -> str:
     """A choice, ballots by the names of their regions."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:

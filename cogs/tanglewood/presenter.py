@@ -35,6 +35,7 @@ class TanglewoodPresenter(Presenter):
 
     slug = "tanglewood"
     charted = "Votes: won, and what the forest would pay"
+    estimated = ("vote", "votes")
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
     length = "about 90 minutes of play, 60 with the short deck"
     weight = "medium"

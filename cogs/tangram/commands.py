@@ -283,6 +283,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         await open_table(
@@ -295,6 +296,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
             start_when_full,
             private,
             rated,
+            hints,
         )
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")

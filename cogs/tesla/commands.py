@@ -18,7 +18,7 @@ from cogs.lookup import legal, open_tables, seen_by, table_here
 from cogs.panel import current, renewed, require_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
-from cogs.tesla.draft import Draft, Nudge
+from cogs.tesla.draft import Draft, Nudge, spot_key
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
@@ -262,7 +262,7 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             value = perspective.view.board.circuits[circuit].value
             wires = words.heading(perspective.view.options.tiles, move.segment)
-            key = panel.spot_key(move.cell, move.segment)
+            key = spot_key(move.cell, move.segment)
             named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {words.signed(-value)}"
     return _matching(named, current)
 
@@ -336,11 +336,11 @@ def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Rep
     ways = [
         move
         for move in meant
-        if move.cell == cell and wire in ("", panel.spot_key(cell, move.segment).partition("/")[2])
+        if move.cell == cell and wire in ("", spot_key(cell, move.segment).partition("/")[2])
     ]
     if len(ways) > 1:
         told = ", ".join(
-            f"`{panel.spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
+            f"`{spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
             for move in ways
         )
         raise Refused(f"Several wires of {cell} may be meant: say {told}.")
@@ -386,11 +386,12 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         options = Options(tiles, opening, win)
         await open_table(
-            interaction, "tesla", options, computers, pace, when_late, start_when_full, private, rated
+            interaction, "tesla", options, computers, pace, when_late, start_when_full, private, rated, hints
         )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
@@ -443,7 +444,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         made = await app.parlour.play.moves(found.id, interaction.user.id)
         move = _marking(perspective.view, made, at)
         if move in made and preview.ruin(perspective.view, move):
-            key = panel.spot_key(move.cell, move.segment)
+            key = spot_key(move.cell, move.segment)
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)

@@ -33,6 +33,8 @@ GROUPS = {
     "other": "Elsewhere",
 }
 HAND = COMMON.hand
+TAKE = "take"
+"""How the spot of a draft begins that takes a marker."""
 DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
 
 
@@ -139,6 +141,11 @@ def degrees(tiles: Tiles, turn: int) -> int:
 def key(fit: Fit) -> str:
     """A placement as the value of a menu's line."""
     return f"{fit.move.cell} {fit.move.turn}"
+
+
+def spot_key(cell: str, segment: tuple[int, int]) -> str:
+    """A segment of the board as a short word: "AA49/03"."""
+    return f"{cell}/{segment[0]}{segment[1]}"
 
 
 def _under(fits: Sequence[Fit], draft: Draft) -> Fit | None:

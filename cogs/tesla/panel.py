@@ -9,7 +9,7 @@ import discord
 from cogs.app import App
 from cogs.panel import undoable
 from cogs.tesla import words
-from cogs.tesla.draft import HAND, Draft, Nudge, Preview, degrees, held, look
+from cogs.tesla.draft import HAND, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from engines.tesla import moves, preview
@@ -24,7 +24,6 @@ PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.success,
     discord.ButtonStyle.danger,
 )
-TAKE = "take"
 CIRCUITS = 12
 """So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
 
@@ -204,11 +203,6 @@ def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Ta
         if where in ("", spot_key(cell, segment)):
             return moves.Replay(cell, segment) if view.phase == "replay" else moves.Mark(cell, segment)
     return None
-
-
-def spot_key(cell: str, segment: tuple[int, int]) -> str:
-    """A segment of the board as a short word: "AA49/03"."""
-    return f"{cell}/{segment[0]}{segment[1]}"
 
 
 def worth(view: View, site: Site | None, move: moves.Move) -> int:

@@ -7,9 +7,10 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.ribbon import computer, text
 from engines.ribbon.components import COMPONENTS
+from engines.ribbon.computer import advice
 from engines.ribbon.events import Event as RibbonEvent
 from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
@@ -114,6 +115,18 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
         """See `Game.choose`. Rules: Computer player."""
         return computer.choose(view, seat, rng, strength)
+
+    def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
+        """See `Game.advice`."""
+        return advice.advice(view, seat, rng)
+
+    def estimate(self, view: RibbonView, seat: Seat) -> float | None:
+        """See `Game.estimate`."""
+        return advice.estimate(view, seat)
+
+    def together(self, options: RibbonOptions) -> bool:
+        """See `Game.together`: in co-op, and alone."""
+        return options.mode != "versus"
 
     def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
         """See `Game.redeal`."""

@@ -7,8 +7,9 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tangle import computer, text
+from engines.tangle.computer import advice
 from engines.tangle.conditions import tally
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.moves import Move as TangleMove
@@ -114,6 +115,14 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def choose(self, view: TangleView, seat: Seat, rng: Random, strength: Strength) -> TangleMove:
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength, Trial.of)
+
+    def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
+        """See `Game.advice`."""
+        return advice.advice(view, seat, rng, Trial.of)
+
+    def estimate(self, view: TangleView, seat: Seat) -> float | None:
+        """See `Game.estimate`."""
+        return advice.estimate(view, seat)
 
     def redeal(self, state: TangleState, viewer: Seat | None, rng: Random) -> TangleState:
         """See `Game.redeal`."""

@@ -7,7 +7,8 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.amounts import NOTHING, Amount, Resource, plus, size, total, unit
 from engines.tangle.board import Kind
-from engines.tangle.components import Action, AreaCode, SpaceCode
+from engines.tangle.card_language import CountName
+from engines.tangle.components import Action, AreaCode, ConditionId, SpaceCode
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.moves import Place
 from engines.tangle.view import View
@@ -35,6 +36,20 @@ class Prospect(msgspec.Struct, frozen=True):
     harvest: tuple[AreaCode, ...] = ()
     gained: Amount = NOTHING
     toll: Due = ()
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """What a placement or a card comes to with all that the strong computer would do after it.
+
+    Attributes:
+        more: what the seat has more of then, and how much, as conditions count it;
+            not how much of it hangs together.
+        condition: the victory condition that comes nearest by it, None where none does; `nearer` by how much.
+    """
+
+    more: tuple[tuple[CountName, int], ...] = ()
+    condition: ConditionId | None = None
+    nearer: int = 0
 
 
 def prospect(view: View, move: Place) -> Prospect:

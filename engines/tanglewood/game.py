@@ -8,8 +8,9 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tanglewood import computer, text
+from engines.tanglewood.computer import advice
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.options import Options as TanglewoodOptions
@@ -118,6 +119,14 @@ class Tanglewood(
     def choose(self, view: TanglewoodView, seat: Seat, rng: Random, strength: Strength) -> TanglewoodMove:
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
+
+    def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
+        """See `Game.advice`."""
+        return advice.advice(view, seat, rng)
+
+    def estimate(self, view: TanglewoodView, seat: Seat) -> float | None:
+        """See `Game.estimate`."""
+        return advice.estimate(view, seat)
 
     def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
         """See `Game.redeal`."""

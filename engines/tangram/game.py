@@ -7,8 +7,9 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tangram import computer, text
+from engines.tangram.computer import advice
 from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
 from engines.tangram.options import Options as TangramOptions
@@ -99,6 +100,14 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     def choose(self, view: TangramView, seat: Seat, rng: Random, strength: Strength) -> TangramMove:
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
+
+    def advice(self, view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
+        """See `Game.advice`."""
+        return advice.advice(view, seat, rng)
+
+    def estimate(self, view: TangramView, seat: Seat) -> float | None:
+        """See `Game.estimate`."""
+        return advice.estimate(view, seat)
 
     def redeal(self, state: TangramState, viewer: Seat | None, rng: Random) -> TangramState:
         """See `Game.redeal`."""

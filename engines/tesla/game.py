@@ -7,8 +7,9 @@ from random import Random
 
 import msgspec
 
-from engines.game import Game, Outcome, Prompt, Seat, Strength
+from engines.game import Advice, Game, Outcome, Prompt, Seat, Strength
 from engines.tesla import computer, text
+from engines.tesla.computer import advice
 from engines.tesla.events import Event as TeslaEvent
 from engines.tesla.legal import marker_spots
 from engines.tesla.moves import EndReplay
@@ -114,6 +115,14 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     def choose(self, view: TeslaView, seat: Seat, rng: Random, strength: Strength) -> TeslaMove:
         """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
+
+    def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
+        """See `Game.advice`."""
+        return advice.advice(view, seat, rng)
+
+    def estimate(self, view: TeslaView, seat: Seat) -> float | None:
+        """See `Game.estimate`."""
+        return advice.estimate(view, seat)
 
     def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
         """See `Game.redeal`."""

@@ -20,7 +20,7 @@ from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import Cups
 from tables.history import EntryKind
 from tables.lobby import COMPUTER_NAMES, Lobby, allowed
-from tables.model import OPEN, SUFFIX, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
+from tables.model import OPEN, SUFFIX, Hints, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
 from tables.play import Play
 from tables.repository import Repository
 
@@ -255,12 +255,15 @@ class Running:
         await self._begin(table)
 
     async def _terms(self, cup: Cup) -> Terms:
-        """How time is kept at a table; a pace that the server forbids by now gives way to its own."""
+        """How time is kept at a table; a pace that the server forbids by now gives way to its own.
+
+        No table gives hints.
+        """
         settings = await self._repository.store.guild(cup.guild_id)
         if settings is None:
-            return Terms(cup.pace)
+            return Terms(cup.pace, hints=Hints.FORBIDDEN)
         pace: Pace = cup.pace if allowed(settings, cup.pace) else read_pace(settings.pace)
-        return Terms(pace, WhenLate(settings.when_late), rated=settings.rated)
+        return Terms(pace, WhenLate(settings.when_late), rated=settings.rated, hints=Hints.FORBIDDEN)
 
 
 def _begun(cup: Cup) -> list[Pairing]:

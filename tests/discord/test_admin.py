@@ -23,7 +23,7 @@ MENUS = {
     "late": "computer",
 }
 """The menus of administrators, with something that can be chosen in each."""
-ARGUMENTS = {"place": "threads", **dict.fromkeys(("computers", "rated", "rate_computers"), "1")}
+ARGUMENTS = {"place": "threads", **dict.fromkeys(("computers", "hints", "rated", "rate_computers"), "1")}
 """The buttons that say how something is to be."""
 
 

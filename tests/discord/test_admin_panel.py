@@ -73,6 +73,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: 
     form = await pressed(stage, panel, "Change")
     await stage.admin.submit_modal(form, {"tables": "12", "each": "3"})
     await pressed(stage, panel, "Computer players off")
+    await pressed(stage, panel, "Hints off")
     await page(stage, panel, "ratings")
     await pressed(stage, panel, "Rated off")
     await page(stage, panel, "calls")
@@ -87,7 +88,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: 
         '["live", "custom"]',
         "computer",
     )
-    assert (known.most_tables, known.most_each, known.computers) == (12, 3, False)
+    assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**`/admin` is open to**: <@&{players.id}>" in seen(panel).text
     assert f"changed the settings: **Tables may be opened in**: <#{lounge.id}>." in await log(stage, page=2)

@@ -337,7 +337,7 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: Stage) -> None:
     post = stage.post(place)
 
     assert post.files == ["result.png", "ribbon-table.png"]
-    assert list(post.buttons) == ["Rematch", "Replay", "History", "Check the deal"]
+    assert list(post.buttons) == ["Rematch", "Replay", "History", "What decided it", "Check the deal"]
     card = post.alts[0]
     assert card is not None
     assert card.startswith("The result of Ribbon Tangle, table 1:")

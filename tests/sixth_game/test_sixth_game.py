@@ -16,6 +16,8 @@ HOUSE = ("cogs", "db", "docs", "engines", "render", "tables", "tests", ".ci")
 SUITES = (
     "tests/engines/test_conformance.py",
     "tests/engines/test_golden.py",
+    "tests/engines/test_advice.py",
+    "tests/discord/test_hints.py",
     "tests/discord/test_whole_games.py",
     "tests/discord/test_foreign_tables.py",
     "tests/discord/test_hostile.py",

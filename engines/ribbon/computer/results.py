@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from engines.ribbon.components import Card
 from engines.ribbon.computer.bits import FACE_DOWN, Clash, can_clear, hidden, is_gap, numbers
 from engines.ribbon.preview import Draft, drafted, drafts
 from engines.ribbon.view import View, hand_to_use
@@ -43,15 +44,19 @@ def _result(view: View, hand: list[int], draft: Draft) -> Result:
 
 
 def flip_values(
-    view: View, clash: Clash, rng: Random, bonus: Callable[[Sequence[int]], float]
+    view: View,
+    clash: Clash,
+    rng: Random,
+    bonus: Callable[[Sequence[int]], float],
+    held: Sequence[Card] | None = None,
 ) -> dict[int, float]:
     """For each face-down place: how likely a card turned up there leaves something that can be cleared.
 
     The cards that might lie there are those whose whereabouts the viewer doesn't know, ten of them if
-    there are more. `bonus` is what a circle is worth besides. A place that touches no face-up card is
-    certain.
+    there are more. `bonus` is what a circle is worth besides; `held` is the hand, if it isn't that of
+    the turn. A place that touches no face-up card is certain.
     """
-    circle, hand = numbers(view.circle), numbers(hand_to_use(view))
+    circle, hand = numbers(view.circle), numbers(hand_to_use(view) if held is None else held)
     unseen = numbers(view.unseen)
     cards = rng.sample(unseen, min(_FLIP_SAMPLE, len(unseen)))
     values: dict[int, float] = {}

@@ -15,19 +15,30 @@ _CARDS = 6
 
 def best_flip(view: View, rng: Random) -> int:
     """The place where a card most likely leaves every ribbon clearable."""
-    values = flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
+    values = valued_flips(view, rng)
     return best(list(values), list(values.values()), rng)
+
+
+def valued_flips(view: View, rng: Random) -> dict[int, float]:
+    """What turning up each face-down card is worth, by its place."""
+    return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
 
 
 def best_draft(view: View, rng: Random) -> Draft:
     """The arrangement with the best prospects; doing nothing when all of them lose."""
-    return _best_when_full(view, rng) if view.full else _best_before(view, rng)
+    found, values = valued_drafts(view, rng)
+    return best(found, values, rng) if found else Draft()
 
 
-def _best_before(view: View, rng: Random) -> Draft:
+def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+    """The most promising arrangements that don't lose, and what each is worth."""
+    return _when_full(view) if view.full else _before(view, rng)
+
+
+def _before(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
     clean = [result for result in results(view) if not count(result.circle, EVERY_RIBBON)]
     if not clean:
-        return Draft()
+        return [], []
     if len(clean) > _CLOSER:
         clean = rng.sample(clean, _CLOSER)
     unseen = numbers(view.unseen)
@@ -35,19 +46,19 @@ def _best_before(view: View, rng: Random) -> Draft:
     values = [
         _prospects(result.circle, _hands_after(view, result), _next_hand(view), cards) for result in clean
     ]
-    return best([result.draft for result in clean], values, rng)
+    return [result.draft for result in clean], values
 
 
-def _best_when_full(view: View, rng: Random) -> Draft:
+def _when_full(view: View) -> tuple[list[Draft], list[float]]:
     """No tangle if possible, else few of them that the next hand can clear."""
     allowed = [result for result in results(view) if not losing(view, drafted(view.circle, result.draft))]
     if not allowed:
-        return Draft()
+        return [], []
     tangles = [count(result.circle, EVERY_RIBBON) for result in allowed]
     fewest = [result for result, n in zip(allowed, tangles, strict=True) if n == min(tangles)]
     following = _next_hand(view)
     easy = [float(can_clear(r.circle, _hands_after(view, r)[following], EVERY_RIBBON)) for r in fewest]
-    return best([result.draft for result in fewest], easy, rng)
+    return [result.draft for result in fewest], easy
 
 
 def _next_hand(view: View) -> int:

@@ -21,19 +21,30 @@ _VARIETY = 0.03
 
 def best_flip(view: View, rng: Random) -> int:
     """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
+    values = valued_flips(view, rng)
+    return best(list(values), list(values.values()), rng)
+
+
+def valued_flips(view: View, rng: Random) -> dict[int, float]:
+    """What turning up each face-down card is worth, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
-    values = flip_values(
+    return flip_values(
         view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
     )
-    return best(list(values), list(values.values()), rng)
 
 
 def best_draft(view: View, rng: Random) -> Draft:
     """The arrangement that keeps the seat in and most likely puts the next seat out."""
+    found, values = valued_drafts(view, rng)
+    return best(found, values, rng) if found else Draft()
+
+
+def valued_drafts(view: View, rng: Random) -> tuple[list[Draft], list[float]]:
+    """The most promising arrangements that keep the seat in, and what each is worth."""
     own = _colour(view, view.seat)
     clean = [result for result in results(view) if not count(result.circle, RIBBON[own])]
     if not clean:
-        return Draft()
+        return [], []
     harms = [_harm(view, result.circle) for result in clean]
     order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
     deals = [_shuffled(view, rng) for _ in range(_DEALS)]
@@ -43,7 +54,7 @@ def best_draft(view: View, rng: Random) -> Draft:
         - sum(_escape(view, clean[index], deal) for deal in deals) / _DEALS
         for index in order
     ]
-    return best([clean[index].draft for index in order], values, rng)
+    return [clean[index].draft for index in order], values
 
 
 def _colour(view: View, seat: Seat) -> Colour:

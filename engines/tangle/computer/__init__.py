@@ -80,14 +80,16 @@ def after(trial: Trial, conditions: Conditions, move: Move) -> float:
 
 def _cast(trial: Trial, seat: Seat, conditions: Conditions, legal: list[Move]) -> Move:
     """The card that gains most, if it gains anything."""
+    return max(legal, key=lambda move: gain_of_card(trial, seat, conditions, move))
+
+
+def gain_of_card(trial: Trial, seat: Seat, conditions: Conditions, move: Move) -> float:
+    """What casting a card gains a seat, in rounds; casting none gains nothing."""
+    if isinstance(move, moves.Done):
+        return 0.0
     context = trial.context(seat)
     wanted = _CARD_WANTED if plans(conditions, holdings(context))[0].cards else 0.0
-    now = value(context, conditions)
-
-    def gain(move: Move) -> float:
-        return 0.0 if isinstance(move, moves.Done) else after(trial, conditions, move) + wanted - now
-
-    return max(legal, key=gain)
+    return after(trial, conditions, move) + wanted - value(context, conditions)
 
 
 def _upkeep(trial: Trial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:

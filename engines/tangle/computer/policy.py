@@ -35,6 +35,12 @@ def decide(context: Context, decision: Decision, conditions: tuple[ConditionId, 
     return max(legal(context, decision), key=lambda move: _appeal(context, decision, plan, move))
 
 
+def ranked(context: Context, decision: Decision, conditions: tuple[ConditionId, ...]) -> list[Move]:
+    """All that is legal, what looks best at a glance first."""
+    plan = plans(conditions, holdings(context))[0]
+    return sorted(legal(context, decision), key=lambda move: -_appeal(context, decision, plan, move))
+
+
 def _appeal(context: Context, decision: Decision, plan: Plan, move: Move) -> float:
     """How good a move looks beside declining, which is 0."""
     price = price_of(context, decision, move)

@@ -31,18 +31,20 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     legal = choices(view)
     if view.viewer != seat or not legal:
         raise ValueError("this seat owes no move")
-    misjudged = MISJUDGED if strength is Strength.WEAK else 0.0
-    match view.phase:
-        case "turn":
-            return _best(legal, Appraiser(view, seat).action, rng, misjudged)
-        case "keep":
-            return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
-        case "ballots":
-            gauge = measured(view, seat, Heat(AT_THE_VOTE))
-            return _best(legal, lambda move: _played(view, gauge, move), rng, misjudged)
-        case _:
-            appraiser = Appraiser(view, seat)
-            return _best(legal, lambda move: _choice(view, appraiser, move), rng, misjudged)
+    if view.phase == "keep":
+        return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
+    return _best(legal, gains(view, seat), rng, MISJUDGED if strength is Strength.WEAK else 0.0)
+
+
+def gains(view: View, seat: Seat) -> Callable[[Move], float]:
+    """What each of a seat's choices gains, in votes; not of the ballots to keep."""
+    if view.phase == "ballots":
+        gauge = measured(view, seat, Heat(AT_THE_VOTE))
+        return lambda move: _played(view, gauge, move)
+    appraiser = Appraiser(view, seat)
+    if view.phase == "turn":
+        return appraiser.action
+    return lambda move: _choice(view, appraiser, move)
 
 
 def _best(legal: list[Move], gain: Callable[[Move], float], rng: Random, misjudged: float) -> Move:

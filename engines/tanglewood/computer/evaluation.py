@@ -71,6 +71,14 @@ class Gauge(msgspec.Struct, frozen=True):
             if counts != old[region]
         )
 
+    def expected(self, workers: Mapping[Region, Counts]) -> float:
+        """The votes that the seat itself may expect of all regions."""
+        return sum(
+            heat.weight * _expected(REGIONS[region].votes, counts, self.seat, heat.temperature)
+            for heat in self.heats
+            for region, counts in workers.items()
+        )
+
 
 def gauge(view: View, seat: Seat) -> Gauge:
     """How that seat measures the position at any time of the game."""

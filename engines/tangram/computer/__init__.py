@@ -57,7 +57,7 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     if strength == Strength.WEAK:
         return answer(tile, _good_looking(city, tile, rng))
     if view.round == LAST_ROUND:
-        return answer(tile, best_ending(city, _rest(view, seat, tile))[1])
+        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     return answer(tile, _best_thought(view, seat, city, tile, rng))
 
 
@@ -78,7 +78,7 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
     return Fountain(piece.at, piece.corner)
 
 
-def _rest(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
+def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     """What the seat still answers in the last round, that tile first and the fountain last."""
     if tile == FOUNTAIN:
         return (FOUNTAIN,)
@@ -103,6 +103,16 @@ def _worth_laying(cover: Cover, looks: float) -> bool:
 
 def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
     """The place, or None for setting the tile aside, after which the city has the best future."""
+    return thoughts(view, seat, city, tile, rng)[0][1]
+
+
+def thoughts(
+    view: View, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
+) -> list[tuple[float, Piece | None]]:
+    """The places that were thought through, or None for setting the tile aside, the best future first.
+
+    Those that can't be the best any more are left out, but for so many as `least` asks for.
+    """
     coming = [one for one in to_come(view, seat) if one != tile]
     fountains = view.fountains[seat] - (tile == FOUNTAIN)
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
@@ -111,15 +121,16 @@ def _best_thought(view: View, seat: Seat, city: City, tile: TileId, rng: Random)
     for _, way in ranked_ways(cover, tile)[:BEST]:
         candidates.append((_looks(covered_with(cover, way), rests), way.piece))
     candidates.sort(key=_first, reverse=True)
-    chosen, best = None, float("-inf")
+    thought: list[tuple[float, Piece | None]] = []
+    best = float("-inf")
     for looks, piece in candidates:
-        if looks + FILLABLE[view.round - 1] <= best:
+        if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
             break
         after = city if piece is None else city.add(piece)
         worth = looks + _future(after, coming, fountains, view.round, rng)
-        if worth > best:
-            chosen, best = piece, worth
-    return chosen
+        thought.append((worth, piece))
+        best = max(best, worth)
+    return sorted(thought, key=_first, reverse=True)
 
 
 def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:

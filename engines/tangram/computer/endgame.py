@@ -23,11 +23,15 @@ def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | Non
     """
     if not tiles:
         return final_points(city), None
+    return endings(city, tiles)[0]
+
+
+def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | None]]:
+    """The most points that each piece of the first tile leads to, the most first, and setting it aside first
+    of those that lead to as many."""
     tile, rest = tiles[0], tiles[1:]
     width = None if tile == FOUNTAIN else WIDTH
-    best: tuple[int, Piece | None] = (best_ending(city, rest)[0], None)
+    found: list[tuple[int, Piece | None]] = [(best_ending(city, rest)[0], None)]
     for _, piece in ranked_in(city, tile)[:width]:
-        points = best_ending(city.add(piece), rest)[0]
-        if points > best[0]:
-            best = points, piece
-    return best
+        found.append((best_ending(city.add(piece), rest)[0], piece))
+    return sorted(found, key=lambda ending: -ending[0])

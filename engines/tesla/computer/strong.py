@@ -41,9 +41,9 @@ def choose(position: Position, rng: Random) -> Move:
     """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
     evaluation = Evaluation(position)
     if position.phase == "replay":
-        return _marker(position, evaluation).move or EndReplay()
+        return _marker(position, evaluation).move or idle_move(position)
     plan = _plan(position, evaluation, _WIDTHS, set())
-    return plan.move or discard_down(position, _TILES_TO_KEEP)
+    return plan.move or idle_move(position)
 
 
 def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], seen: set[Hashable]) -> Plan:
@@ -66,6 +66,34 @@ def _plan(position: Position, evaluation: Evaluation, widths: tuple[int, ...], s
             if value > best.value:
                 best = Plan(value, move)
     return best
+
+
+def plans(position: Position) -> list[Plan]:
+    """How the turn may go on, the best plan first, none of them beginning like another.
+
+    What another plan comes to as well counts only for the one that was looked into first; of markers that
+    promise the same there is one.
+    """
+    evaluation = Evaluation(position)
+    idle = Plan(evaluation.value(position), None)
+    found = [idle]
+    if position.phase == "replay" or position.may_mark:
+        uses = {(type(move), gain): Plan(idle.value + gain, move) for gain, move in _marker_moves(position)}
+        found += uses.values()
+    if position.phase == "tiles":
+        seen: set[Hashable] = set()
+        for _, move in _promising(position, evaluation)[: _WIDTHS[0]]:
+            after = position.copied()
+            act(after, move)
+            if _key(after) not in seen:
+                seen.add(_key(after))
+                found.append(Plan(_plan(after, evaluation, _WIDTHS[1:], seen).value, move))
+    return sorted(found, key=lambda plan: -plan.value)
+
+
+def idle_move(position: Position) -> Move:
+    """What ends a turn, or the replaying of markers, when nothing more is to be done."""
+    return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
 def _key(position: Position) -> Hashable:

@@ -9,7 +9,7 @@ from tests.discord.stage import Shown, Stage, seen
 
 SENDS = ("Place it", "Place it, end the turn", "Confirm")
 CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave it there")
-ASIDE = ("Undo step", "Back", "Choose again", *CLOSES)
+ASIDE = ("Undo step", "Back", "Hint", "Choose again", *CLOSES)
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [

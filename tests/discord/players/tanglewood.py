@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.discord.stage import Shown, Stage, seen
 
-ASIDE = ("Back", "Choose again", "Votes now", "Undo step")
+ASIDE = ("Back", "Choose again", "Votes now", "Undo step", "Hint")
 MOST = 12
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [

@@ -18,7 +18,7 @@ from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
 from tables.lobby import MOST_OPEN
-from tables.model import OPEN, Phase, Refused, Sitter, Stale, Table
+from tables.model import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 ELI = Sitter("Eli", 105)
@@ -118,6 +118,12 @@ def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
         "tanglewood": "host",
         "tangle": None,
     }
+
+
+async def test_nobody_is_given_a_hint_in_a_cup(house: House) -> None:
+    cup = await begun(house, BO, CY, DEE, ELI, slug="tanglewood")
+
+    assert {table.hints for table in await tables_of(house, cup)} == {Hints.FORBIDDEN}
 
 
 async def test_a_cup_begins_by_itself_when_it_is_full(house: House) -> None:

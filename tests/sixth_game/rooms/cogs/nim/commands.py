@@ -51,10 +51,20 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
         start_when_full: bool = False,
         private: bool = False,
         rated: bool | None = None,
+        hints: terms.HintsSaid | None = None,
     ) -> None:
         """Open a lobby."""
         await open_table(
-            interaction, "nim", Options(last), computers, pace, when_late, start_when_full, private, rated
+            interaction,
+            "nim",
+            Options(last),
+            computers,
+            pace,
+            when_late,
+            start_when_full,
+            private,
+            rated,
+            hints,
         )
 
     @app_commands.command(name="take", description="Take stones from a heap")

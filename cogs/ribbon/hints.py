@@ -1,0 +1,95 @@
+"""What is said, drafted and shown of the moves that the strong computer advises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cogs.app import App
+from cogs.ribbon import words
+from cogs.ribbon.panel import Draft, exchange_of, preview, where
+from engines.game import Advice, Seat
+from engines.ribbon.circle import after, before, clashing
+from engines.ribbon.circle import swapped as with_swap
+from engines.ribbon.components import Card
+from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
+from engines.ribbon.view import View
+from render.picture import Picture
+from tables.play import Perspective
+
+
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """The moves, and how many tangles everybody has then, or how many cards would do no harm."""
+    match advice.moves[0]:
+        case Flip(place):
+            return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
+        case ChooseRibbon(colour):
+            return f"Take {words.SWATCH[colour]} **{colour}**."
+        case ChooseHand(hand):
+            return f"Begin with **hand {hand}**."
+        case AnswerTie(accept):
+            return "**Yes**, a tie." if accept else "**No**, play on."
+        case _:
+            draft = drafted(view, advice.moves)
+            ahead = preview(view, draft)
+            return f"{_arranged(view, draft)}: {words.prospect(ahead, list(names), seat)}."
+
+
+def _arranged(view: View, draft: Draft) -> str:
+    told = []
+    if draft.swap is not None:
+        told.append(f"swap **{draft.swap} and {after(draft.swap)}**")
+    exchange = exchange_of(view, draft)
+    if exchange is not None:
+        told.append(f"play **{exchange[1]}** at **{exchange[0]}** for {draft.take}")
+    text = ", then ".join(told) or "change nothing"
+    return text[0].upper() + text[1:]
+
+
+def _harmless(view: View, place: int) -> str:
+    """How many of the unseen cards would bring a tangle there; in versus, of the own ribbon."""
+    own = view.ribbons[view.seat] if view.mode == "versus" else None
+
+    def tangled(one: Card | None, two: Card | None) -> bool:
+        found = clashing(one, two) if one is not None and two is not None else ()
+        return bool(found) if own is None else own in found
+
+    left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
+    fine = sum(not (tangled(left, card) or tangled(card, right)) for card in view.unseen)
+    whose = "a ribbon" if own is None else "yours"
+    if fine == len(view.unseen):
+        return f"no card tangles {whose} there"
+    return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"
+
+
+def drafted(view: View, moves: Sequence[Move]) -> Draft:
+    """The draft of a swap and an exchange."""
+    draft, circle = Draft(), view.circle
+    for move in moves:
+        match move:
+            case Swap(place):
+                draft, circle = msgspec.structs.replace(draft, swap=place), with_swap(circle, place)
+            case Exchange(place, card):
+                draft = msgspec.structs.replace(draft, put=card, take=circle[place - 1])
+            case _:
+                pass
+    return draft
+
+
+def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+    """A swap and an exchange are drafted; a flip, and what is answered once, can only be done."""
+    return drafted(view, moves) if view.phase == "arrange" else None
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+    """The circle as it would be, or with the place of a flip marked."""
+    table, view = perspective.table, perspective.view
+    match moves[0]:
+        case Flip(place):
+            marked = msgspec.structs.replace(view, differs=(place,))
+            return await app.pictures.board(table, marked)
+        case _ if view.phase == "arrange":
+            return await app.pictures.board(table, preview(view, drafted(view, moves)))
+        case _:
+            return None

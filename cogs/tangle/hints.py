@@ -1,0 +1,75 @@
+"""What is said, drafted and shown of the moves that the strong computer advises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.app import App
+from cogs.tangle import words
+from cogs.tangle.draft import Draft, diverse, paths
+from cogs.tangle.panel import brings, focused
+from engines.game import Advice, Seat
+from engines.tangle import decisions
+from engines.tangle.amounts import NOTHING
+from engines.tangle.components import AREAS, CARDS, CONDITIONS, SPACES
+from engines.tangle.legal.moves import offers
+from engines.tangle.moves import Cast, Done, Move, Place
+from engines.tangle.preview import Outlook
+from engines.tangle.view import View
+from render.picture import Picture
+from tables.play import Perspective
+
+
+def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """A placement with what it gives and lets one do, or a choice with its price."""
+    match advice.moves[0]:
+        case Place(start, to) as move if to in SPACES:
+            told = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
+            return told + _outlook(advice.leads_to)
+        case Place(start, to):
+            return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
+        case Cast(card) as move:
+            told = f"Cast **{words.card(card)}**{_price(view, move)}: {CARDS[card].text}"
+            return told + _outlook(advice.leads_to)
+        case Done() if isinstance(view.decision, decisions.Casting):
+            return "Cast **nothing more**."
+        case Done():
+            return "**Leave it** at that."
+        case move:
+            told = words.choice(move, view, names)
+            return f"**{told[0].upper()}{told[1:]}**{_price(view, move)}."
+
+
+def _outlook(ahead: Outlook | None) -> str:
+    """What a seat may have more of when the turn is played out, and which condition is nearer then."""
+    told = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
+    if ahead is not None and ahead.condition is not None:
+        told.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
+    return f" It may bring {', '.join(told)}." if told else ""
+
+
+def _price(view: View, move: Move) -> str:
+    price = next((price for one, price in offers(view) if one == move), NOTHING)
+    return "" if price == NOTHING else f" for {words.amount(price)}"
+
+
+def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+    """Where a root is to go, or how a question is answered; what closes a decision can only be done."""
+    match moves[0]:
+        case Place(start, to):
+            return Draft(start, to)
+        case move:
+            leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
+            ways = leading(move)
+            return Draft(picks=ways[0]) if ways else None
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+    """The part of the board that the move is about."""
+    table, view = perspective.table, perspective.view
+    match moves[0]:
+        case Place() as move:
+            return await focused(app, table, view, move)
+        case move:
+            areas = tuple(named for ways in paths(move)[:1] for named in ways if named in AREAS)
+            return await app.pictures.special(table, "focus", view, areas) if areas else None

@@ -1,0 +1,81 @@
+"""What is said, drafted and shown of the moves that the strong computer advises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.app import App
+from cogs.tanglewood import draft as drafts
+from cogs.tanglewood import words
+from cogs.tanglewood.draft import Draft
+from cogs.tanglewood.panel import NO_STEP, chosen, comes_to, would_stand
+from engines.game import Advice, Seat
+from engines.tanglewood.board import after, more, votes
+from engines.tanglewood.components import Region, effect_of
+from engines.tanglewood.legal import hops
+from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
+from engines.tanglewood.view import View
+from render.picture import Picture
+from tables.play import Perspective
+
+
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
+    match advice.moves[0]:
+        case Place(region, count):
+            card, ahead = view.tangles[region], drafts.ahead(view, seat, region, count)
+            effect = "" if card is None else f" ({effect_of(card).name})"
+            told = comes_to(view, seat, ahead, names)
+            return f"Place **{count} in {words.place(region)}**{effect}: {told[0].lower()}{told[1:]}"
+        case Draw(track):
+            drawn = view.draw_value(seat)
+            grown = f"your circle grows to {view.circles[seat] + drawn}"
+            step = "" if track is None else f"; then {words.step(view, seat, track)}"
+            return f"**Draw {drawn}**: {grown}{step}."
+        case Step(track):
+            return f"Step **{words.step(view, seat, track)}**."
+        case KeepBallots(regions):
+            return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
+        case move:
+            told = chosen(move, names)
+            return f"**{told[0].upper()}{told[1:]}**: {_votes(view, seat, move)}."
+
+
+def _votes(view: View, seat: Seat, move: Move) -> str:
+    """What a choice changes of the votes that the seat would get now."""
+    workers = after(view.workers, hops(move, view.active))
+    for region, number in drafts.added(move).items():
+        workers[region] = more(workers[region], seat, number)
+
+    def paid(region: Region, counts: Sequence[int]) -> int:
+        return votes(region, counts, view.seats, view.out)[seat]
+
+    gained = sum(paid(region, workers[region]) - paid(region, view.workers[region]) for region in workers)
+    if not gained:
+        return "your votes stay as they are for now"
+    more_or_less = "more" if gained > 0 else "fewer"
+    return f"{words.counted(abs(gained), 'vote')} {more_or_less} for you, if the forest voted now"
+
+
+def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+    """The page of the panel on which the move is shown before it is sent."""
+    match moves[0]:
+        case Place(region, count):
+            return Draft(region, count)
+        case Draw(track):
+            return Draft(draw=track or NO_STEP)
+        case move:
+            return Draft(picks=drafts.paths(move)[0])
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+    """The map as it would be; nothing for a draw, a step, or ballots to keep."""
+    table, view, move = perspective.table, perspective.view, moves[0]
+    match move:
+        case Place(region, count):
+            return await would_stand(
+                app, perspective, region, drafts.ahead(view, perspective.seat or 0, region, count)
+            )
+        case _:
+            made, added = hops(move, view.active), drafts.added(move)
+            return await app.pictures.special(table, "preview", view, made, added) if made or added else None

@@ -1,0 +1,100 @@
+"""What is said, drafted and shown of the moves that the strong computer advises."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.app import App
+from cogs.tesla import words
+from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
+from engines.game import Advice, Seat
+from engines.tesla import preview
+from engines.tesla.board import circuit_name
+from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
+from engines.tesla.view import View
+from render.picture import Picture
+from tables.play import Perspective
+
+
+def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
+    """A placement with what it does to circuits, a marker with its points, or how the turn ends."""
+    move: Move = advice.moves[0]
+    match move:
+        case Place(tile, turn, cell) | Replace(tile, turn, cell):
+            ahead = preview.ahead(view, move)
+            where = words.at(cell, degrees(view.options.tiles, turn))
+            verb = "in place of the one at" if isinstance(move, Replace) else "at"
+            told = words.effect(ahead.events, names, seat)
+            told = f"**Tile {_number(view, tile)}** {verb} **{where}**: {told}."
+            return " ".join([told, *words.warnings(ahead.events, ahead.view, names, seat)])
+        case Mark() | Replay() | Take():
+            circuit = view.board.circuits[_circuit(view, move)]
+            points = circuit.value if isinstance(move, Take) else -circuit.value
+            verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
+            after = words.number(view.scores[seat] + points)
+            name = circuit_name(_circuit(view, move))
+            return f"{verb} **{name}** ({words.length(circuit)}): {words.signed(points)}, you'd have {after}."
+        case Discard(tiles):
+            return f"End the turn and throw away {_tiles(view, tiles)}."
+        case EndTurn():
+            return "End the turn and keep your tiles."
+        case EndReplay():
+            return "Leave the rest of your markers in the supply."
+
+
+def _number(view: View, tile: str) -> int:
+    """The number of a tile in the hand, from 1 on."""
+    return held(view).index(tile) + 1
+
+
+def _thrown(view: View, tiles: Sequence[str]) -> tuple[int, ...]:
+    """The numbers of tiles in the hand that are thrown away; of two alike both have one of their own."""
+    left, numbers = list(tiles), []
+    for number, tile in enumerate(held(view), start=1):
+        if tile in left:
+            left.remove(tile)
+            numbers.append(number)
+    return tuple(numbers)
+
+
+def _tiles(view: View, tiles: Sequence[str]) -> str:
+    numbers = " and ".join(map(str, _thrown(view, tiles)))
+    return f"tile {numbers}" if len(tiles) == 1 else f"tiles {numbers}"
+
+
+def _circuit(view: View, move: Mark | Replay | Take) -> int:
+    """The circuit that a marker is put on or taken from."""
+    segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
+    return view.board.circuit_at(move.cell, segment)
+
+
+def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
+    """The page of the panel on which the move stands; a turn is not ended by a draft."""
+    match moves[0]:
+        case Place(tile, turn, cell) | Replace(tile, turn, cell):
+            return Draft("tile", tile=_number(view, tile), cell=cell, turn=turn)
+        case Mark(cell, segment) | Replay(cell, segment) as move:
+            return Draft("marker", circuit=_circuit(view, move), spot=f"put {spot_key(cell, segment)}")
+        case Take(cell) as move:
+            return Draft("marker", circuit=_circuit(view, move), spot=f"{TAKE} {cell}")
+        case Discard(tiles):
+            return Draft("discard", thrown=_thrown(view, tiles))
+        case _:
+            return None
+
+
+async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
+    """The tile where it would lie, or the circuit of a marker."""
+    table, view, move = perspective.table, perspective.view, moves[0]
+    match move:
+        case Place() | Replace():
+            tried = draft(view, view.seat, moves)
+            assert tried is not None
+            ahead = await app.workers.run(look, view, table.names, tried)
+            return await app.pictures.special(table, "preview", view, ahead.fit, tried.tile)
+        case Mark() | Replay() | Take():
+            sites = await app.workers.run(preview.sites, view)
+            site = next(one for one in sites if one.circuit == _circuit(view, move))
+            return await app.pictures.special(table, "choices", preview.ahead(view, move).view, [site])
+        case _:
+            return None

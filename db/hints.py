@@ -1,0 +1,37 @@
+"""How many hints each seat of a table has taken."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access
+
+
+class HintRows(Access):
+    """Counts hints; they are erased with their table."""
+
+    async def taken(self, table_id: int) -> dict[int, int]:
+        """How many hints the seats of a table have taken, by seat; who took none is left out."""
+        h = schema.hints_taken.c
+        query = select(h.seat, h.number).where(h.table_id == table_id).order_by(h.seat)
+        async with self._reader.connect() as connection:
+            return {row.seat: row.number for row in await connection.execute(query)}
+
+    async def take(self, table_id: int, seat: int, about: int) -> None:
+        """Count a hint of a seat; `about` says what it is about, and the same one in a row counts once."""
+        h = schema.hints_taken.c
+        values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
+
+        async def write(connection: AsyncConnection) -> None:
+            last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
+            found = (await connection.execute(last)).one_or_none()
+            if found is None:
+                await connection.execute(schema.hints_taken.insert(), [values])
+            elif found.about != about:
+                again = {"number": found.number + 1, "about": about}
+                mine = (h.table_id == table_id, h.seat == seat)
+                await connection.execute(schema.hints_taken.update().where(*mine).values(again))
+
+        await self._writer.write(write)

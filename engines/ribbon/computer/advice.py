@@ -1,0 +1,80 @@
+"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import TypeVar
+
+from engines.game import ADVISED, Advice, Seat, Strength
+from engines.ribbon.computer import choose, team, versus
+from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, numbers
+from engines.ribbon.computer.results import flip_values
+from engines.ribbon.moves import EndTurn, Exchange, Flip, Move, Swap
+from engines.ribbon.preview import Draft, drafted, winning
+from engines.ribbon.view import View
+
+T = TypeVar("T")
+
+SURE = 100.0
+"""The estimate of a seat that is certain to stay clean, in per cent."""
+
+
+def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
+    """The best places to flip, or the best ways to end the turn; of other decisions the one choice."""
+    game = versus if view.mode == "versus" else team
+    match view.phase:
+        case "flip":
+            values = game.valued_flips(view, rng)
+            return [Advice((Flip(place),)) for place in _first(list(values), list(values.values()))]
+        case "arrange":
+            found, worth = game.valued_drafts(view, rng)
+            return [Advice(carried_out(view, draft)) for draft in _first(found or [Draft()], worth or [0.0])]
+        case _:
+            return [Advice((choose(view, seat, rng, Strength.STRONG),))]
+
+
+def _first(choices: Sequence[T], values: Sequence[float]) -> list[T]:
+    """The choices of the highest values, the earlier one where two are alike."""
+    order = sorted(range(len(choices)), key=lambda index: -values[index])
+    return [choices[index] for index in order[:ADVISED]]
+
+
+def carried_out(view: View, draft: Draft) -> tuple[Move, ...]:
+    """The moves of a draft and the turn's end; a step that wins at once is the last."""
+    made: list[Move] = []
+    if draft.swap is not None:
+        made.append(Swap(draft.swap))
+        if winning(view, drafted(view.circle, Draft(draft.swap))):
+            return tuple(made)
+    if draft.exchange is not None:
+        made.append(Exchange(*draft.exchange))
+        if winning(view, drafted(view.circle, draft)):
+            return tuple(made)
+    return (*made, EndTurn())
+
+
+def estimate(view: View, seat: Seat) -> float | None:
+    """How likely a seat could clear its ribbon after the next flip, in per cent; in a team, every ribbon.
+
+    It is asked of the hand that the view shows, and of the flip that is best for it. Who is out has none.
+    """
+    if view.over or view.phase in ("choose_ribbon", "choose_hand"):
+        return _at_the_end(view, seat) if view.over else None
+    if seat in view.out:
+        return 0.0
+    colour = view.ribbons[seat]
+    clash = EVERY_RIBBON if view.mode != "versus" or colour is None else RIBBON[colour]
+    place = seat if view.mode != "solo" else view.next_hand or 0
+    hand = [card for card in view.hands[place] if card is not None]
+    if view.full:
+        return SURE * can_clear(numbers(view.circle), numbers(hand), clash)
+    values = flip_values(view, clash, Random(0), lambda _: 0.0, hand)
+    return SURE * max(values.values())
+
+
+def _at_the_end(view: View, seat: Seat) -> float | None:
+    if view.outcome is None:
+        return None
+    won = view.outcome.won if view.mode != "versus" else view.outcome.places[seat] == 1
+    return SURE if won else 0.0

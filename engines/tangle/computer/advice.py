@@ -1,0 +1,67 @@
+"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+from engines.game import ADVISED, Advice, Seat, Strength
+from engines.tangle import decisions, moves
+from engines.tangle.components import ConditionId
+from engines.tangle.computer import Trial, after, choose, gain_of_card
+from engines.tangle.computer.plans import holdings, plans
+from engines.tangle.computer.policy import decide, ranked
+from engines.tangle.conditions import counts_of, lacking
+from engines.tangle.legal.context import context_of
+from engines.tangle.legal.moves import choices
+from engines.tangle.moves import Move
+from engines.tangle.preview import Outlook
+from engines.tangle.view import View
+
+
+def advice(view: View, seat: Seat, rng: Random, trial_of: Callable[[View, Random], Trial]) -> list[Advice]:
+    """The placements or cards that are worth most, else what looks best; of upkeep the one choice."""
+    if view.decision is None or view.conditions is None or view.viewer != seat:
+        raise ValueError("this seat owes no move")
+    trial, conditions = trial_of(view, rng), view.conditions
+    match view.decision:
+        case decisions.Placing():
+            best = sorted(choices(view), key=lambda move: -after(trial, conditions, move))
+            found = _by_end(best)
+        case decisions.Casting():
+            found = sorted(choices(view), key=lambda move: -gain_of_card(trial, seat, conditions, move))
+        case decisions.Upkeep():
+            found = [choose(view, seat, rng, Strength.STRONG, trial_of)]
+        case _:
+            found = ranked(trial.context(seat), view.decision, conditions)
+    return [Advice((move,), _outlook(trial, seat, conditions, move)) for move in found[:ADVISED]]
+
+
+def _outlook(trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move: Move) -> Outlook | None:
+    """What a placement or a card brings with all that the computer would do then; None for other moves."""
+    if not isinstance(move, moves.Place | moves.Cast):
+        return None
+    before, (then, _) = trial.context(seat), trial.after(move, decide)
+    had, has = counts_of(before), counts_of(then)
+    nearer = {one: lacking(one, had) - lacking(one, has) for one in conditions}
+    best = max(nearer, key=lambda one: nearer[one])
+    return Outlook(
+        tuple((name, more) for name in has if name != "group" and (more := has[name] - had[name]) > 0),
+        best if nearer[best] > 0 else None,
+        max(0, nearer[best]),
+    )
+
+
+def _by_end(found: list[Move]) -> list[Move]:
+    """Of the placements that end on the same space only the first: three hints are three places to go."""
+    ends: dict[str, Move] = {}
+    for move in found:
+        ends.setdefault(move.to if isinstance(move, moves.Place) else "", move)
+    return list(ends.values())
+
+
+def estimate(view: View, seat: Seat) -> float | None:
+    """How many rounds a seat is away from the condition that is next, below zero. Who has left has none."""
+    if view.conditions is None or view.viewer != seat or seat in view.out:
+        return None
+    return -plans(view.conditions, holdings(context_of(view)))[0].time

@@ -1,0 +1,39 @@
+"""What the strong computer player tells a person: its best choices, and how well a seat stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from engines.game import ADVISED, Advice, Seat
+from engines.tangram.city import Piece
+from engines.tangram.components import LAST_ROUND
+from engines.tangram.computer import answer, next_tile, rest_of, thoughts
+from engines.tangram.computer.endgame import endings
+from engines.tangram.computer.evaluation import cover_of, promise
+from engines.tangram.moves import Done
+from engines.tangram.view import View
+
+
+def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
+    """The places for the first tile without an answer that have the best future, or setting it aside.
+
+    When all is answered, confirming it in the last round, and nothing in the others.
+    """
+    tile = next_tile(view, seat)
+    if tile is None:
+        return [Advice((Done(),))] if view.phase == "final" and seat not in view.answered else []
+    city = view.without(tile)
+    found: Sequence[tuple[float, Piece | None]]
+    if view.round == LAST_ROUND:
+        found = endings(city, rest_of(view, seat, tile))
+    else:
+        found = thoughts(view, seat, city, tile, rng, ADVISED)
+    return [Advice((answer(tile, piece),)) for _, piece in found[:ADVISED]]
+
+
+def estimate(view: View, seat: Seat) -> float | None:
+    """A seat's points, and what its city promises besides. Who has left has none."""
+    if seat in view.out:
+        return None
+    return view.scores[seat] + (0.0 if view.over else promise(cover_of(view.cities[seat])))

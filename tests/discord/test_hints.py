@@ -1,0 +1,178 @@
+"""Hints by clicks: told in a panel, drafted by one press, forbidden where they are, counted at the end."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.ui.press import NOT_OURS, Press
+from engines.registry import SLUGS, game
+from tests.discord.stage import Shown, Stage, seen
+
+TRY, DO = "Try it", "Do it …"
+STEPS = 12
+"""So many steps are made by hints in a game."""
+GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
+
+
+def pressed(shown: Shown, verb: str) -> list[str]:
+    """The ids of the buttons of a verb, in the order in which they stand."""
+    ids = (str(part.get("custom_id", "")) for part in shown.components)
+    return [one for one in ids if f":table:{verb}:" in one]
+
+
+async def hinted(stage: Stage, name: str, place: Any) -> tuple[Any, Shown]:
+    """A panel that shows hints."""
+    result, _ = await stage.panel(name, place)
+    await stage[name].click(result.response, label="Hint")
+    return result.response, seen(result.response)
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slug: str) -> None:
+    least = {"computers": max(1, game(slug).seats[0] - 1)}
+    options: dict[str, Any] = {"mode": "solo"} if slug == "ribbon" else least
+    place = await stage.open("Ann", game=slug, **options)
+    rng = Random(4)
+
+    for _ in range(STEPS):
+        if "Take turn" not in stage.post(place).buttons:
+            break
+        panel, hints = await hinted(stage, "Ann", place)
+        ids = pressed(hints, "advised")
+        assert 1 <= len(ids) <= 3
+        assert "1.** " in hints.text
+        before = (await stage.table()).version
+        for custom_id in ids:
+            await stage["Ann"].click(panel, custom_id=custom_id)
+            shown = seen(panel)
+            assert (await stage.table()).version == before
+            if pressed(shown, "follow"):
+                assert "Do it?" in shown.text
+                await stage["Ann"].click(panel, label="Back")
+            await stage["Ann"].click(panel, label="Hint")
+        await stage.act("Ann", place, rng)
+        while "Take turn" in stage.post(place).buttons and await stage.due() != ["Ann"]:
+            await stage.env.settle()
+
+
+async def test_a_hint_is_drafted_with_one_press_and_nothing_is_sent(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    panel, hints = await hinted(stage, "Ann", place)
+    await stage["Ann"].click(panel, custom_id=pressed(hints, "advised")[0])
+    asked = seen(panel)
+    version = (await stage.table()).version
+    await stage["Ann"].click(panel, label="Yes")
+
+    assert "Begin with **hand" in asked.text
+    assert (await stage.table()).version == version + 1
+
+
+async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.finish_turn("Ann", place)
+    await stage.panel_flip("Bo", place)
+    panel, hints = await hinted(stage, "Bo", place)
+    first = next(line for line in hints.text.splitlines() if line.startswith("**1.**"))
+
+    await stage["Bo"].click(panel, custom_id=pressed(hints, "advised")[0])
+    drafted = seen(panel)
+
+    assert hints.files == ["ribbon-table.png"]
+    assert "the picture shows the first" in hints.text
+    assert ("A preview; nothing is sent yet" in drafted.text) is ("hange nothing" not in first)
+    assert await stage.due() == ["Bo"]
+
+
+async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: Stage) -> None:
+    rated = await stage.open("Ann", "Bo", first="host", ribbon_choice="random")
+    _, panel = await stage.panel("Ann", rated)
+    said = await stage["Ann"].slash(rated, "table hint")
+    silent = await stage.open("Ann", mode="solo", hints="forbidden")
+    _, without = await stage.panel("Ann", silent)
+    refused = await stage["Ann"].slash(silent, "table hint")
+    open_ones = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", hints="allowed")
+    _, allowed = await stage.panel("Ann", open_ones)
+
+    assert "Hint" not in panel.buttons
+    assert "no hints in a rated game against others" in seen(said.response).text
+    assert "Hint" not in without.buttons
+    assert "without hints, as it was opened" in seen(refused.response).text
+    assert "Hint" in allowed.buttons
+
+
+async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    await stage.admin.slash(stage.channel, "admin config", hints=False)
+    _, panel = await stage.panel("Ann", place)
+    said = await stage["Ann"].slash(stage.channel, "ribbon new", hints="allowed")
+
+    assert "Hint" not in panel.buttons
+    assert "plays without hints" in seen(said.response).text
+
+
+async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    panel, hints = await hinted(stage, "Ann", place)
+    old = pressed(hints, "advised")[0]
+    table = await stage.table()
+    stranger = await stage["Dee"].slash(place, "table hint")
+    wrong = await stage.pressed("Ann", Press("table", "advised", table.id, table.moment, "7"))
+    nonsense = await stage.pressed("Ann", Press("table", "advised", table.id, table.moment, "x"))
+    await stage.act("Ann", place, Random(1))
+    await stage["Ann"].click(panel, custom_id=old)
+
+    assert "for who is to move" in seen(stranger.response).text
+    assert "something else" in seen(wrong.response).text
+    assert NOT_OURS in seen(nonsense.response).text
+    assert "has moved on" in seen(panel).text
+
+
+async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    early = await stage["Ann"].slash(place, "table why")
+    await hinted(stage, "Ann", place)
+    await hinted(stage, "Ann", place)
+    await stage.finish(place)
+    post = stage.post(place)
+    why = await stage["Ann"].click(post.message, label="What decided it")
+    told = seen(why.response)
+
+    assert "told when it is over" in seen(early.response).text
+    assert "Hints: Ann 1." in post.text
+    assert why.ephemeral
+    assert "How you stood" in told.text
+    assert "per cent" in told.text
+    await stage["Ann"].click(why.response, label="See it")
+    assert "· table 1 ·" in seen(why.response).text
+
+
+async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    await stage.finish(place)
+    table = await stage.table()
+    assert table.outcome is not None
+    winner, loser = (table.names[table.outcome.places.index(rank)] for rank in (1, 2))
+    told = {}
+    for name in (winner, loser, "Cy"):
+        answer = await stage[name].slash(place, "table why", table=1)
+        told[name] = seen(answer.response).text
+
+    assert "By how much you led the best of the others" in told[loser]
+    assert "−" in told[loser]
+    assert ": +" in told[winner]
+    assert f"By how much **{winner}** led" in told["Cy"]
+    assert "Hints:" not in stage.post(place).text
+
+
+async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: Stage) -> None:
+    place = await stage.open("Ann", mode="solo")
+    asked = await stage.admin.slash(place, "admin close")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    said = await stage["Ann"].slash(place, "table why", table=1)
+
+    assert "ended without a result" in seen(said.response).text
+    assert "What decided it" not in stage.post(place).buttons

@@ -1,0 +1,109 @@
+"""What the strong computer tells people: its advice is legal and fair, and its estimates compare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines import engine
+from engines.game import ADVISED, Advice
+from engines.registry import SLUGS, AnyGame
+from tests.engines import golden
+
+
+def longest(slug: str) -> list[Path]:
+    """The longest games of one kind that are on file."""
+    return sorted(golden.paths(slug), key=lambda path: (-path.stat().st_size, path.name))[:2]
+
+
+FILES = [
+    pytest.param(
+        path, marks=[pytest.mark.slow] if number or slug == "tangram" else [], id=f"{slug}-{path.stem}"
+    )
+    for slug in SLUGS
+    for number, path in enumerate(longest(slug))
+]
+LOOKS = 8
+"""At so many positions of a game on file somebody asks."""
+
+every_file = pytest.mark.parametrize("path", FILES)
+
+
+def positions(path: Path) -> Iterator[tuple[AnyGame, Any]]:
+    """Some positions of a game on file, each of a seat that owes a move."""
+    found = golden.load(path)
+    rules, state = found.game, found.begun()
+    every = max(1, len(found.entries) // LOOKS)
+    for number, entry in enumerate(found.entries):
+        if number % every == 0:
+            yield rules, golden.typed(golden.plain(state), rules.State)
+        found.replayed(state, entry)
+    yield rules, state
+
+
+def brings(rules: AnyGame, what: str) -> bool:
+    """Whether a game brings its own instead of what all games have."""
+    return what in type(rules).__dict__
+
+
+def advised(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
+    return engine.advised(rules.slug, msgspec.msgpack.encode(state), seat)
+
+
+@every_file
+def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
+    asked = 0
+    for rules, state in positions(path):
+        for seat in rules.prompts(state):
+            advice = advised(rules, state, seat)
+
+            assert 1 <= len(advice) <= ADVISED
+            assert len({choice.moves for choice in advice}) == len(advice)
+            for choice in advice:
+                trial = golden.typed(golden.plain(state), rules.State)
+                for move in choice.moves:
+                    rules.play(trial, seat, move)
+            asked += len(advice) > 1
+    assert asked or not brings(rules, "advice")
+
+
+@every_file
+def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
+    for rules, state in positions(path):
+        for seat in list(rules.prompts(state))[:2]:
+            unknown = rules.redeal(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+
+            assert advised(rules, unknown, seat) == advised(rules, state, seat)
+
+
+@every_file
+def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
+    told = 0
+    for rules, state in positions(path):
+        for seat in range(golden.load(path).seats):
+            estimate = rules.estimate(rules.view(state, seat), seat)
+            unknown = rules.redeal(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+
+            assert rules.estimate(rules.view(unknown, seat), seat) == estimate
+            told += estimate is not None
+    assert told or not brings(rules, "estimate")
+
+
+@every_file
+def test_the_last_estimates_put_the_winner_first(path: Path) -> None:
+    *_, (rules, state) = positions(path)
+    outcome, found = rules.outcome(state), golden.load(path)
+    if outcome is None or outcome.won is not None or found.seats == 1:
+        return
+    last = {seat: rules.estimate(rules.view(state, seat), seat) for seat in range(found.seats)}
+    known = {seat: worth for seat, worth in last.items() if worth is not None}
+    if not known:
+        return
+    best = max(known, key=lambda seat: known[seat])
+
+    assert outcome.places[best] == 1

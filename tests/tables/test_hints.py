@@ -1,0 +1,75 @@
+"""Who may have hints, what they are, and how they are counted; and what decided a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from db.records import GuildRow
+from engines.game import Strength
+from engines.ribbon.options import Options
+from tables.hints import refusal
+from tables.model import Hints, Refused, Sitter, Table
+from tests.tables.house import ANN, BO, GUILD, House, user
+
+ROBOT = Sitter("Robot", None, Strength.STRONG)
+
+
+async def standing(house: House, *sitters: Sitter, hints: Hints = Hints.USUAL, **more: Any) -> Table:
+    """A table as it stands with these people."""
+    table = await house.gathered(ANN)
+    return msgspec.structs.replace(table, seats=sitters, hints=hints, **more)
+
+
+async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) -> None:
+    server = GuildRow(GUILD)
+
+    assert refusal(await standing(house, ANN, ROBOT), server) is None
+    assert refusal(await standing(house, ANN, BO, rated=False), server) is None
+    assert refusal(await standing(house, ANN, BO, options=Options(mode="coop")), server) is None
+    assert refusal(await standing(house, ANN, BO, hints=Hints.ALLOWED), server) is None
+    assert "rated game against others" in (refusal(await standing(house, ANN, BO), server) or "")
+
+
+async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
+    forbidden = await standing(house, ANN, ROBOT, hints=Hints.FORBIDDEN)
+    allowed = await standing(house, ANN, BO, hints=Hints.ALLOWED)
+
+    assert "as it was opened" in (refusal(forbidden, GuildRow(GUILD)) or "")
+    assert refusal(allowed, GuildRow(GUILD, hints=False)) == "This server plays without hints."
+
+
+async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -> None:
+    table = await house.started(ANN, mode="solo")
+    hints = house.parlour.hints
+
+    advice = await hints.advice(table.id, user(ANN))
+    assert await hints.advice(table.id, user(ANN)) == advice
+    assert await hints.taken(table.id) == {0: 1}
+
+    await house.play.move(table.id, user(ANN), advice[0].moves)
+    await hints.advice(table.id, user(ANN))
+    assert await house.restarted().parlour.hints.taken(table.id) == {0: 2}
+
+
+async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: House) -> None:
+    table = await house.started(ANN, BO)
+    (owing,) = table.owing
+    other = BO if table.seats[owing].user_id == user(ANN) else ANN
+
+    with pytest.raises(Refused, match="it isn't your turn"):
+        await house.parlour.hints.advice(table.id, user(other))
+    with pytest.raises(Refused, match="it isn't your turn"):
+        await house.parlour.hints.advice(table.id, 999)
+    assert await house.parlour.hints.taken(table.id) == {}
+
+
+async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
+    table = await house.started(ANN, mode="solo")
+    await house.parlour.hints.advice(table.id, user(ANN))
+
+    await house.store.servers.erase_tables(GUILD, 10)
+
+    assert await house.parlour.hints.taken(table.id) == {}
