@@ -122,8 +122,8 @@ class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
-    how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the
-    whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`, one and many.
+    how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
+    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`, one and many.
     """
 
     slug: ClassVar[str]
