@@ -123,7 +123,7 @@ class Presenter(ABC):
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
     how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
-    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`, one and many.
+    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`.
     """
 
     slug: ClassVar[str]
