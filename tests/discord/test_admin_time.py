@@ -154,6 +154,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
         "**Open tables at once**: any number",
         "**Tables of one person**: 20",
         "**Computer players**: allowed",
+        "**Hints**: given to those who ask",
         "**Rated**: yes",
         "**Rated with computer players**: no",
         "**Asked around**: nobody",

@@ -76,7 +76,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     (post,) = stage.posts(thread)
     assert "read from a file" in post.text
     assert "Ann is the last one untangled" in post.text
-    assert list(post.buttons) == ["Replay", "History", "Check the deal"]
+    assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
     assert post.message.mentions == []
     assert await exported(stage, "Cy", thread) == data
