@@ -254,9 +254,10 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
 
 
 def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
-    """The heading and the last lines of what happened."""
+    """The heading and the last lines of what happened; how a game began is always among them."""
     told = together(lines_of(table, view, rows))
-    return clip("\n".join([words.heading(table), *newest(told, LINES)]), LENGTH)
+    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
+    return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
 
 
 def together(told: Sequence[str]) -> list[str]:

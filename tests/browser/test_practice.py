@@ -83,8 +83,9 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
         expect(ann.page.get_by_text("free", exact=True)).to_have_count(free)
     ann.click("Start")
     ann.sees("The game begins")
-    ann.click("Take turn")
-    ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$")).first.click()
+    ribbons = ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$"))
+    ann.press_until("Take turn", ribbons.first)
+    ribbons.first.click()
     ann.sees("Ann takes")
 
     practice.kill()
