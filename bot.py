@@ -264,7 +264,7 @@ def asked_to_stop() -> asyncio.Event:
         log.info("stopping; once more ends it at once")
         stop.set()
 
-    with suppress(NotImplementedError):
+    with suppress(NotImplementedError):  # what asyncio raises on Windows
         for number in (signal.SIGINT, signal.SIGTERM):
             asyncio.get_running_loop().add_signal_handler(number, heard)
     return stop

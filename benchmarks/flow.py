@@ -109,4 +109,4 @@ def callbacks() -> Iterator[list[float]]:
     try:
         yield spent
     finally:
-        asyncio.Handle._run = run  # type: ignore[method-assign]
+        asyncio.Handle._run = run  # type: ignore[method-assign]  # put back as it was

@@ -234,7 +234,7 @@ def read_steps(file: Whole) -> Iterator[Written]:
         move = None
         if bytes(made.move):
             move = msgspec.json.encode(_typed(made.move, rules.Move, f"move of step {number}"))
-        _typed(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]
+        _typed(made.events, list[rules.Event], f"events of step {number}")  # type: ignore[name-defined]  # a value
         yield Written(made.seat, move, bytes(made.events), made.forced)
 
 

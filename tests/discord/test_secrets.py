@@ -126,7 +126,7 @@ async def test_what_is_passed_around_says_no_secret_of_itself(stage: Stage) -> N
         Played(loaded.position, [Step(0, move, [])]),
         ActionRow(1, 0, "move", 0, 1, payload, payload, True, 0.0),
         DraftRow(1, 0, 1, payload),
-        Settings(database_url=f"postgresql://me:{PASSWORD}@host/db", discord_token=TOKEN),  # type: ignore[arg-type]
+        Settings(database_url=f"postgresql://me:{PASSWORD}@host/db", discord_token=TOKEN),  # type: ignore[arg-type]  # as typed
         ZeroDivisionError(loaded, row, perspective),
     ]
 

@@ -117,7 +117,9 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) 
     await stage[name].click(result.response, label=tile)
 
     panel = seen(result.response)
-    counts = [int(re.search(r"\((\d+)\)", option["label"])[1]) for option in panel.menus["group"]["options"]]  # type: ignore[index]
+    labels = " ".join(option["label"] for option in panel.menus["group"]["options"])
+    counts = [int(number) for number in re.findall(r"\((\d+)\)", labels)]
+    assert len(counts) == len(panel.menus["group"]["options"])
     listed = list(panel.values("spot"))
     while "More places" in panel.buttons and not panel.buttons["More places"].get("disabled"):
         await stage[name].click(result.response, label="More places")
