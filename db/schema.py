@@ -302,6 +302,14 @@ ratings = Table(
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
 )
 
+rated_games = Table(
+    "rated_games",
+    metadata,
+    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("number", Integer, nullable=False),
+)
+
 guilds = Table(
     "guilds",
     metadata,

@@ -16,6 +16,7 @@ OF_GUILDS = (
     schema.cups,
     schema.wishes,
     schema.ratings,
+    schema.rated_games,
     schema.audit,
     schema.guilds,
 )

@@ -31,7 +31,8 @@ VERSUS = "versus"
 Uncounted = tuple[int, int]
 """A table of which nothing has been counted since a version."""
 R, G, P = schema.results.c, schema.ratings.c, schema.people.c
-RATING_KEY = ("guild_id", "game", "user_id")
+GAME_KEY = ("guild_id", "game")
+RATING_KEY = (*GAME_KEY, "user_id")
 
 
 class Standings(Access):
@@ -82,19 +83,30 @@ class Standings(Access):
         return await self._rows(ResultRow, query.order_by(R.ended_at, R.table_id, R.user_id))
 
     async def amiss(self) -> list[tuple[int, str]]:
-        """The servers and games whose ratings aren't those of as many results as there are.
+        """The servers and games whose ratings aren't those of as many games and results as there are.
 
-        Former players have results, and no ratings.
+        Former players have results, and no ratings; games that only they have played count all the same.
         """
-        counted = select(R.guild_id, R.game, sql.count().label("games"))
-        counted = counted.where(R.counts, R.kind == VERSUS, R.user_id > 0).group_by(R.guild_id, R.game)
-        kept = select(G.guild_id, G.game, sql.sum(G.games).label("games")).group_by(G.guild_id, G.game)
+        here, rated = (R.guild_id, R.game), (R.counts, R.kind == VERSUS)
+        games = select(*here, sql.count(R.table_id.distinct()).label("number")).where(*rated)
+        results = select(*here, sql.count().label("number")).where(*rated, R.user_id > 0)
+        ratings = select(G.guild_id, G.game, sql.sum(G.games).label("number"))
+        queries = (
+            games.group_by(*here),
+            select(schema.rated_games),
+            results.group_by(*here),
+            ratings.group_by(G.guild_id, G.game),
+        )
         async with self._reader.connect() as connection:
-            first, second = [
-                {(row.guild_id, row.game): int(row.games) for row in await connection.execute(query)}
-                for query in (counted, kept)
+            there, counted, finished, rated_by = [
+                {(row.guild_id, row.game): int(row.number) for row in await connection.execute(query)}
+                for query in queries
             ]
-        return sorted(key for key in {*first, *second} if first.get(key) != second.get(key))
+        pairs = ((there, counted), (finished, rated_by))
+        keys = {*there, *counted, *finished, *rated_by}
+        return sorted(
+            key for key in keys if any(one.get(key, 0) != other.get(key, 0) for one, other in pairs)
+        )
 
     async def ratings(
         self, guild_id: int, game: str, user_ids: Collection[int] | None = None
@@ -113,12 +125,18 @@ class Standings(Access):
     async def count(
         self, uncounted: Uncounted, rows: Sequence[ResultRow], ratings: Iterable[RatingRow]
     ) -> None:
-        """Write the results of a table in place of those it had, with ratings; it is counted by that."""
+        """Write the results of a table that had none that count; it is counted by that.
+
+        Where its result is the newest, `ratings` are those of its people after it.
+        """
 
         async def write(connection: AsyncConnection) -> None:
             await _enter(connection, uncounted[0], rows)
-            for row in ratings:
+            changed = list(ratings)
+            for row in changed:
                 await upsert(connection, schema.ratings, msgspec.structs.asdict(row), RATING_KEY)
+            if changed:
+                await _count_one_more(connection, changed[0].guild_id, changed[0].game)
             await _strike(connection, uncounted)
 
         await self._writer.write(write)
@@ -146,15 +164,21 @@ class Standings(Access):
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(setting, values)
 
-        await self._writer.write(write)
+        if values:
+            await self._writer.write(write)
 
     async def replace_ratings(
-        self, guild_id: int, game: str, rows: Sequence[RatingRow], uncounted: Uncounted | None
+        self, guild_id: int, game: str, rows: Sequence[RatingRow], games: int, uncounted: Uncounted | None
     ) -> None:
-        """Write all ratings in a game of a server anew; a table is counted by that."""
+        """Write all ratings in a game of a server anew, which follow from so many games.
+
+        A table is counted by that.
+        """
+        number = {"guild_id": guild_id, "game": game, "number": games}
 
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
+            await upsert(connection, schema.rated_games, number, GAME_KEY)
             if rows:
                 values = [msgspec.structs.asdict(row) for row in rows]
                 await connection.execute(insert(schema.ratings), values)
@@ -312,6 +336,15 @@ async def _enter(connection: AsyncConnection, table_id: int, rows: Sequence[Resu
     await connection.execute(delete(schema.results).where(R.table_id == table_id))
     if rows:
         await connection.execute(insert(schema.results), [msgspec.structs.asdict(row) for row in rows])
+
+
+async def _count_one_more(connection: AsyncConnection, guild_id: int, game: str) -> None:
+    """Note that the ratings in a game of a server follow from one game more."""
+    n = schema.rated_games.c
+    one_more = update(schema.rated_games).where(n.guild_id == guild_id, n.game == game)
+    if not (await connection.execute(one_more.values(number=n.number + 1))).rowcount:
+        first = {"guild_id": guild_id, "game": game, "number": 1}
+        await connection.execute(insert(schema.rated_games).values(first))
 
 
 async def _strike(connection: AsyncConnection, uncounted: Uncounted) -> None:

@@ -142,20 +142,21 @@ class Standings:
         """
         names = {row.user_id: row.name for row in await self._store.ratings(guild_id, game)}
         ratings: dict[int, RatingRow] = {}
-        at = (0.0, 0)
+        games, at = 0, (0.0, 0)
         while rows := await self._store.games(guild_id, game, at, BATCH):
             people = {row.user_id for row in rows}
             before = {user_id: ratings[user_id] for user_id in people & ratings.keys()}
             told, after = await self._workers.run_with(Urgency.LONG, after_games, rows, before)
             await self._store.note_courses([row for row in told if row.user_id > 0])
             ratings.update(after)
+            games += len({row.table_id for row in rows})
             at = (rows[-1].ended_at, rows[-1].table_id)
         named = [
             msgspec.structs.replace(row, name=names.get(row.user_id, row.name))
             for row in ratings.values()
             if row.user_id > 0
         ]
-        await self._store.replace_ratings(guild_id, game, named, uncounted)
+        await self._store.replace_ratings(guild_id, game, named, games, uncounted)
 
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int

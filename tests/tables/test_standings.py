@@ -389,6 +389,38 @@ async def test_an_erased_table_is_noticed_at_the_next_start(house: House, databa
     await require_true(again)
 
 
+async def test_an_erased_table_of_former_players_is_noticed_too(house: House, database: str) -> None:
+    table = await lost(house, BO, ANN)
+    await lost(house, ANN, BO, CY)
+    for gone in (ANN, BO):
+        await house.parlour.erasing.erase(user(gone))
+    then = await ratings(house)
+
+    await erase(database, table.id)
+    again = house.restarted()
+    await again.parlour.standings.sweep()
+
+    assert set(await ratings(again)) == {"Cy"}
+    assert await ratings(again) != then
+    await require_true(again)
+
+
+async def test_an_erased_table_of_which_only_one_of_former_players_is_left_is_noticed(
+    house: House, database: str
+) -> None:
+    await lost(house, BO, ANN)
+    table = await lost(house, ANN, CY)
+    for gone in (ANN, BO):
+        await house.parlour.erasing.erase(user(gone))
+
+    await erase(database, table.id)
+    again = house.restarted()
+    await again.parlour.standings.sweep()
+
+    assert await ratings(again) == {}
+    await require_true(again)
+
+
 async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> None:
     table = await lost(house, BO, ANN)
     standings = house.parlour.standings
