@@ -74,8 +74,8 @@ LAYOUTS = {
     1: Layout(2, 72, beside=True),
     2: Layout(2, 72, beside=False),
     3: Layout(2, 72, beside=True),
-    4: Layout(3, 56, beside=True),
-    5: Layout(3, 56, beside=True),
+    4: Layout(2, 72, beside=False),
+    5: Layout(2, 72, beside=True),
 }
 
 
