@@ -30,6 +30,7 @@ from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
 from cogs.ui.work import DONE, Work, kind
+from db.alone import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
 from db.reach import DatabaseUnavailable
@@ -80,8 +81,11 @@ class Commands(discord.app_commands.CommandTree[Any]):
         self.client.work.end(interaction, await explain(interaction, error))
 
 
-class ParlourBot(commands.Bot):
-    """The bot. Whoever gave it an open store and workers closes them after the bot."""
+class ParlourBot(commands.AutoShardedBot):
+    """The bot, in as many shards as there are to be.
+
+    Whoever gave it an open store and workers closes them after the bot.
+    """
 
     app: App
 
@@ -289,11 +293,13 @@ def main(arguments: Sequence[str] = ()) -> int:
             from practice import practise
 
             spare_the_collector()
-            asyncio.run(practise(settings))
+            with sole_use(settings.practice_database_url):
+                asyncio.run(practise(settings))
         else:
             spare_the_collector()
-            asyncio.run(run(settings))
-    except (BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
+            with sole_use(settings.database_url):
+                asyncio.run(run(settings))
+    except (AlreadyInUse, BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return 2
     except DatabaseUnavailable as reason:

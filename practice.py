@@ -139,7 +139,7 @@ async def practise(settings: Settings) -> None:
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
     bot = ParlourBot(store, workers, kept_days=settings.keep_removed_days)
-    env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False)
+    env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
         rehearsal = Rehearsal(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included

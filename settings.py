@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Literal
 
-from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator
+from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from db.opening import database_url
+from db.shards import AUTO, Plan, shard_ids
 
 HERE = Path(__file__).resolve().parent
 
@@ -24,6 +25,11 @@ class Settings(BaseSettings):
 
     discord_token: SecretStr | None = None
     database_url: str = Field(default="sqlite:///parlour.db", repr=False)
+    database_pool: int = Field(default=5, ge=2, le=100)
+    database_timeout: int = Field(default=30, ge=1, le=600)
+    shard_count: int | None = Field(default=None, ge=1, le=16384)
+    shard_ids: str = ""
+    shards_per_process: int | None = Field(default=None, ge=1, le=16384)
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
     log_format: Literal["text", "json"] = "text"
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
@@ -44,10 +50,35 @@ class Settings(BaseSettings):
             raise ValueError("does not look like a bot's token; copy it again from the developer portal")
         return token
 
-    @field_validator("metrics_port", mode="before")
+    @field_validator("metrics_port", "shard_count", "shards_per_process", mode="before")
     @classmethod
-    def _port(cls, value: object) -> object:
+    def _none(cls, value: object) -> object:
         return None if value == "" else value
+
+    @field_validator("shard_ids")
+    @classmethod
+    def _shards(cls, value: str) -> str:
+        shard_ids(value)
+        return value.strip().lower()
+
+    @model_validator(mode="after")
+    def _divided(self) -> Settings:
+        named = shard_ids(self.shard_ids)
+        if self.shards_per_process is not None and named != AUTO:
+            raise ValueError("SHARDS_PER_PROCESS: is for SHARD_IDS=auto alone; leave it out")
+        if named is None:
+            return self
+        if self.shard_count is None:
+            raise ValueError("SHARD_IDS: needs SHARD_COUNT, how many shards there are in all")
+        if named != AUTO and named[-1] >= self.shard_count:
+            last = self.shard_count - 1
+            raise ValueError(f"SHARD_IDS: names shard {named[-1]}, but of {last + 1} the last is {last}")
+        if self.database_url.startswith("sqlite") and (named == AUTO or len(named) < self.shard_count):
+            raise ValueError(
+                "SHARD_IDS: several processes need PostgreSQL, for a SQLite file belongs to one; "
+                "leave it out, or set DATABASE_URL to a server"
+            )
+        return self
 
     @field_validator("log_format", mode="before")
     @classmethod
@@ -68,6 +99,15 @@ class Settings(BaseSettings):
             url = url.set(database=str(HERE / name))
         return url.render_as_string(hide_password=False)
 
+    @property
+    def plan(self) -> Plan:
+        """How the servers are divided among processes; by default into one shard, which is all of them."""
+        count, named = self.shard_count or 1, shard_ids(self.shard_ids)
+        if named == AUTO:
+            return Plan(count, None, min(self.shards_per_process or count, count))
+        wanted = tuple(range(count)) if named is None else named
+        return Plan(count, wanted, len(wanted))
+
 
 def load() -> Settings:
     """The settings of this process.
@@ -83,7 +123,9 @@ def load() -> Settings:
 
 def _sentence(item: dict[str, object]) -> str:
     place = item["loc"]
-    name = str(place[0] if isinstance(place, tuple) else place).upper()
     reason = str(item["msg"]).removeprefix("Value error, ")
+    if not place:  # about several settings; the sentence names the one to change
+        return f"{reason}."
+    name = str(place[0] if isinstance(place, tuple) else place).upper()
     reason = reason[0].lower() + reason[1:]
     return f"{name}: {reason}."

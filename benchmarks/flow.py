@@ -41,7 +41,9 @@ async def _measure() -> list[Figure]:
     spare_the_collector()
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/flow.db")
-        env = simcord.Env(ParlourBot(store, workers), settle_timeout=SETTLE, check_errors=False)
+        env = simcord.Env(
+            ParlourBot(store, workers), settle_timeout=SETTLE, check_errors=False, shard_count=1
+        )
         await env.start()
         stage = Stage(env)
         figures, played = [], 0

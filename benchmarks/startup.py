@@ -102,7 +102,7 @@ async def _started(url: str) -> None:
 
     store = await Store.open(url)
     workers = Workers(1)
-    env = simcord.Env(ParlourBot(store, workers), settle_timeout=60, check_errors=False)
+    env = simcord.Env(ParlourBot(store, workers), settle_timeout=60, check_errors=False, shard_count=1)
     await env.start()
     spent = time.perf_counter() - begun
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -30,7 +30,7 @@ NEEDED = discord.Permissions(
 class App:
     """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`."""
 
-    bot: commands.Bot
+    bot: commands.AutoShardedBot
     parlour: Parlour
     pictures: Pictures
     reels: Reels

@@ -14,6 +14,8 @@ import pytest
 
 from bot import LONGEST_WAIT, ParlourBot, invite
 from cogs.app import NEEDED
+from db.alone import sole_use
+from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
 from settings import BadSettings, load
@@ -37,6 +39,19 @@ def start(**environment: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
+    """What a command of those who run it comes to."""
+    return subprocess.run(
+        [sys.executable, "bot.py", *command],
+        cwd=ROOT,
+        env={**os.environ, "DATABASE_URL": url},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
     [
@@ -48,6 +63,14 @@ def start(**environment: str) -> subprocess.CompletedProcess[str]:
         ("WORKERS", "many", "integer"),
         ("WORKERS", "1", "greater than or equal to 2"),
         ("PRACTICE_PORT", "99999", "less than or equal to 65535"),
+        ("SHARD_COUNT", "0", "greater than or equal to 1"),
+        ("SHARD_IDS", "some", "must list shards like 0-3 or 0,2, or be auto"),
+        ("SHARD_IDS", "3-1", "has the range 3-1, which ends before it begins"),
+        ("SHARD_IDS", "0-2,1", "names shard 1 twice"),
+        ("SHARD_IDS", "0-3", "needs SHARD_COUNT"),
+        ("SHARDS_PER_PROCESS", "2", "is for SHARD_IDS=auto alone"),
+        ("DATABASE_POOL", "1", "greater than or equal to 2"),
+        ("DATABASE_TIMEOUT", "0", "greater than or equal to 1"),
         ("PRACTICE_BROWSER", "perhaps", "boolean"),
         ("PRACTICE_DATABASE_URL", "redis://x", "must begin with"),
     ],
@@ -64,6 +87,69 @@ def test_a_malformed_setting_is_said_in_one_sentence(
     assert told.startswith(f"{name}: ")
     assert reason in told
     assert value not in told or name != "DISCORD_TOKEN"
+
+
+POSTGRES = "postgresql://user:word@host/database"
+
+
+def divided(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> Plan:
+    """How the servers are divided by some settings."""
+    for name, value in {"DATABASE_URL": url, **values}.items():
+        monkeypatch.setenv(name, value)
+    return load().plan
+
+
+def test_one_process_has_all_shards_unless_it_is_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert divided(monkeypatch, "sqlite:///parlour.db") == Plan(1, (0,), 1)
+    assert divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4") == Plan(4, (0, 1, 2, 3), 4)
+
+
+@pytest.mark.parametrize(
+    ("ids", "most", "plan"),
+    [
+        ("0-1, 3", "", Plan(4, (0, 1, 3), 3)),
+        ("auto", "", Plan(4, None, 4)),
+        ("AUTO", "2", Plan(4, None, 2)),
+        ("auto", "9", Plan(4, None, 4)),
+    ],
+)
+def test_on_a_server_processes_share_the_shards(
+    ids: str, most: str, plan: Plan, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"SHARD_COUNT": "4", "SHARD_IDS": ids, "SHARDS_PER_PROCESS": most}
+    assert divided(monkeypatch, POSTGRES, **settings) == plan
+
+
+def test_a_shard_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BadSettings, match=r"^SHARD_IDS: names shard 4, but of 4 the last is 3\.$"):
+        divided(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
+
+
+@pytest.mark.parametrize("ids", ["auto", "0-2"])
+def test_several_processes_on_a_file_are_refused(ids: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(
+        BadSettings, match=r"^SHARD_IDS: several processes need PostgreSQL, .* to a server\.$"
+    ):
+        divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4", SHARD_IDS=ids)
+
+
+@pytest.mark.parametrize("mode", ["practice", "discord"])
+def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/parlour.db"
+    setting = "PRACTICE_DATABASE_URL" if mode == "practice" else "DATABASE_URL"
+    token = "" if mode == "practice" else TOKEN
+
+    with sole_use(url):
+        second = start(**{setting: url, "DISCORD_TOKEN": token})
+        counted = operate(["stats"], url)
+
+    assert second.returncode == 2
+    assert second.stderr.startswith("Another process runs the bot on ")
+    assert "a SQLite file belongs to one: stop the other, or set DATABASE_URL" in second.stderr
+    assert "Traceback" not in second.stderr
+    assert counted.returncode == 0
+    with sole_use(url):
+        """The first one has gone, and left nothing that would keep another."""
 
 
 def test_several_malformed_settings_are_one_sentence_each() -> None:

@@ -126,7 +126,8 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     The bot is built when the simulated clock runs already, as it reads the time when it is built;
     until then an empty client holds its place.
     """
-    env = Simulation(discord.Client(intents=discord.Intents(guilds=True)), settle_timeout=SETTLE)
+    nobody = discord.AutoShardedClient(intents=discord.Intents(guilds=True), shard_count=1)
+    env = Simulation(nobody, settle_timeout=SETTLE, shard_count=1)
     await env.start()
     with env.time_context():
         await env.restart_bot(ParlourBot(store, workers))
