@@ -46,7 +46,7 @@ This is practice mode: a whole server on your machine, and you are everybody in 
 
 **1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`. \
 {first} is a good one to begin with.
-**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as \
+**2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
 somebody else. **Options** has other ways to play, alone among them.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 

@@ -381,6 +381,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         opening: Opening = "usual",
         win: Win = 50,
         computers: app_commands.Range[int, 0, 3] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -391,7 +392,17 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         """Open a lobby."""
         options = Options(tiles, opening, win)
         await open_table(
-            interaction, "tesla", options, computers, pace, when_late, start_when_full, private, rated, hints
+            interaction,
+            "tesla",
+            options,
+            computers,
+            strength,
+            pace,
+            when_late,
+            start_when_full,
+            private,
+            rated,
+            hints,
         )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")

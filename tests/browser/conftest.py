@@ -90,7 +90,7 @@ async def play_on(database: str, copies: deque[Path]) -> None:
             break
         perspective = await parlour.play.perspective(1, table.host_id)
         assert perspective.seat is not None
-        move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.WEAK)
+        move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.MEDIUM)
         await parlour.play.move(1, table.host_id, [move])
         await parlour.computers.finish()
     await parlour.close()

@@ -78,7 +78,7 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
 def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.click("Play Ribbon Tangle")
-    ann.click("Add computer")
+    ann.click("Add strong computer")
     expect(ann.page.get_by_text("free", exact=True)).to_have_count(1)
     expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")

@@ -16,12 +16,12 @@ TITLE = "Tesla's Tangle"
 
 
 def begin(seat: Tab) -> None:
-    """Open a short game against a weak computer player."""
+    """Open a short game against a medium computer player."""
     seat.click(f"Play {TITLE}")
     seat.press_until("Options", seat.menu("Points to win"))
     seat.choose("Points to win", 0)
     seat.sees("30 points win")
-    seat.click("Add weak computer")
+    seat.click("Add medium computer")
     expect(seat.button("Start")).to_be_enabled()
     seat.click("Start")
     seat.sees("The game begins")
