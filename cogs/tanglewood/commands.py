@@ -46,7 +46,7 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
 @on_press("tanglewood", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
     """Back to where the choice began."""
-    await redraft(interaction, press, region=None, draw=None, votes=False)
+    await redraft(interaction, press, region=None, votes=False)
 
 
 @on_press("tanglewood", "votes")
@@ -58,19 +58,7 @@ async def votes_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("tanglewood", "region")
 async def region_pressed(interaction: Interaction, press: Press) -> None:
     """Look at placing in a region."""
-    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None, count=1, draw=None)
-
-
-@on_press("tanglewood", "count")
-async def count_pressed(interaction: Interaction, press: Press) -> None:
-    """Place more or fewer."""
-    await redraft(interaction, press, count=press.number)
-
-
-@on_press("tanglewood", "draw")
-async def draw_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at a Draw action."""
-    await redraft(interaction, press, draw=press.arg, region=None)
+    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None)
 
 
 @on_press("tanglewood", "again")
@@ -94,7 +82,7 @@ async def chosen(interaction: Interaction, press: Press) -> None:
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
-    """Take an answer down; one that leads on to a choice of the Tangle's own is sent at once."""
+    """Take an answer down; one that needs no second look is sent at once."""
     found = await current(interaction, press)
     if found is None:
         return None
@@ -102,7 +90,7 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     draft = await panel.drafted(app, perspective)
     asked = drafts.asked(perspective.view, draft.picks)
     asked = drafts.asked(perspective.view, (*asked.picks, pick))
-    if asked.move is not None and not drafts.ends_turn(perspective.view):
+    if asked.move is not None and drafts.sent_at_once(perspective.view, asked.move):
         return await make(interaction, press.table, [asked.move], press.moment, edit=True)
     await redraft(interaction, press, picks=asked.picks)
 
@@ -114,8 +102,8 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-@on_press("tanglewood", "do_draw")
-async def do_draw_pressed(interaction: Interaction, press: Press) -> None:
+@on_press("tanglewood", "draw")
+async def draw_pressed(interaction: Interaction, press: Press) -> None:
     """Send a Draw action."""
     step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
     await make(interaction, press.table, [moves.Draw(step)], press.moment, edit=True)

@@ -8,7 +8,7 @@ from cogs.app import App
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.panel import NO_STEP, chosen, comes_to, would_stand
+from cogs.tanglewood.panel import chosen, comes_to, would_stand
 from engines.game import Advice, Seat
 from engines.tanglewood.board import after, more, votes
 from engines.tanglewood.components import Region, effect_of
@@ -60,10 +60,10 @@ def _votes(view: View, seat: Seat, move: Move) -> str:
 def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """The page of the panel on which the move is shown before it is sent."""
     match moves[0]:
-        case Place(region, count):
-            return Draft(region, count)
-        case Draw(track):
-            return Draft(draw=track or NO_STEP)
+        case Place(region):
+            return Draft(region)
+        case Draw():
+            return Draft()
         case move:
             return Draft(picks=drafts.paths(move)[0])
 

@@ -17,7 +17,7 @@ from cogs.ui.press import Press
 from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, moves
-from engines.tanglewood.board import standing
+from engines.tanglewood.board import more, standing
 from engines.tanglewood.components import (
     COMPONENTS,
     DRAW_BAN,
@@ -52,9 +52,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
     if draft.region is not None and perspective.view.circles[_me(perspective)]:
-        return await _place(app, perspective, draft.region, draft.count)
-    if draft.draw is not None:
-        return _draw(perspective, draft.draw)
+        return await _place(app, perspective, draft.region)
     return await _home(app, perspective)
 
 
@@ -146,34 +144,18 @@ def _draws(perspective: Perspective) -> list[Button]:
     return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
 
 
-def _draw(perspective: Perspective, track: str) -> Page:
-    """What a Draw action would come to, before it is sent."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
-    drawn, circle = view.draw_value(me), view.circles[me]
-    lines = [f"**Draw {drawn}.** Your circle grows from {circle} to {circle + drawn}."]
-    faction = _faction(track)
-    if faction is not None:
-        lines.append(f"Then a step: {words.step(view, me, faction)}.")
-    row = [
-        Button(f"Draw {drawn}", _press(table, "do_draw", track), SUCCESS),
-        Button("Back", _press(table, "home")),
-    ]
-    return Page(["\n".join(lines), row])
-
-
 def _faction(track: str) -> Faction | None:
     return next((key for key in TRACKS if key == track), None)
 
 
-async def _place(app: App, perspective: Perspective, region: Region, count: int) -> Page:
-    """What a placement would come to, before it is sent."""
+async def _place(app: App, perspective: Perspective, region: Region) -> Page:
+    """What placing as many as may be in a region would come to, and buttons that send as many or fewer."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     card = view.tangles[region]
     if card is None:
         return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
-    count = min(count, most)
-    ahead = drafts.ahead(view, me, region, count)
+    ahead = drafts.ahead(view, me, region, most)
     effect = effect_of(card)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
@@ -181,28 +163,22 @@ async def _place(app: App, perspective: Perspective, region: Region, count: int)
     else:
         step = f"A step: {words.step(view, me, tracks[0])}."
     lines = [
-        f"**Place {count} in {words.place(region)}**, which pays {words.pays(region)}.",
+        f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
         f"**{effect.name}:** {effect.text}",
-        f"-# {comes_to(view, me, ahead, table.names)}",
+        f"-# With {most}: {comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))
-    if most > 1:
-        page.parts.append(
-            [
-                Button(
-                    str(number), _press(table, "count", str(number)), PRIMARY if number == count else PLAIN
-                )
-                for number in range(1, most + 1)
-            ]
+    sends = [
+        Button(
+            f"Place {number}: {words.ordinal(standing(drafts.ahead(view, me, region, number).workers, me))}",
+            _press(table, "place", f"{region}{number}"),
+            SUCCESS,
         )
-    page.parts.append(
-        [
-            Button(f"Place {count}", _press(table, "place", f"{region}{count}"), SUCCESS),
-            Button("Back", _press(table, "home")),
-        ]
-    )
+        for number in range(most, 0, -1)
+    ]
+    page.parts.append([*sends, Button("Back", _press(table, "home"))])
     return page
 
 
@@ -336,7 +312,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options):
-        return _grid(table, "pick", {option: option for option in options})
+        return _grid(table, "pick", {option: _led_to(perspective, asked, option) for option in options})
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     if all(len(option) == 1 for option in options):
@@ -349,6 +325,15 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     lines = [Option(_named(perspective, option), option) for option in options]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
+
+
+def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
+    """A region as an answer; where a marker comes to it and no more, with one's standing then."""
+    view, me = perspective.view, _me(perspective)
+    move = drafts.asked(view, (*asked.picks, region)).move
+    if not isinstance(move, moves.Plant | moves.PlaceAdjacent):
+        return region
+    return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
 
 
 def _named(perspective: Perspective, option: str) -> str:

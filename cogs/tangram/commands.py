@@ -108,14 +108,14 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where it is held."""
+    """Send the tile to where it is held, or to where the press says."""
     found = await current(interaction, press)
     if found is None:
         return None
-    draft = await panel.drafted(*found)
-    if draft.ghost is None:
+    ghost = drafts.read(press.arg) if press.arg else (await panel.drafted(*found)).ghost
+    if ghost is None:
         return await renewed(interaction, press.table, Stale())
-    await _send(interaction, press, *found, draft.ghost.move)
+    await _send(interaction, press, *found, ghost.move)
 
 
 @on_press("tangram", "aside")

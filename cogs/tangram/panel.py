@@ -23,6 +23,7 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.danger,
     discord.ButtonStyle.secondary,
 )
+BEST = "Best is what builds a large rectangle and leaves no holes; below are more places, by their numbers."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
@@ -68,10 +69,12 @@ async def _pad(
     ahead = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
     await app.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
     page = Page([_headline(perspective, ahead, tile)])
-    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost))
+    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost, ahead.others))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
     page.parts.append(_act(perspective, ahead, tile))
+    if ahead.others:
+        page.parts.append(_others(table, ahead))
     page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
     page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
@@ -101,7 +104,8 @@ def _lies(ahead: Preview) -> str:
     if ahead.trouble is not None:
         return f"⚠️ {ahead.trouble}"
     rank = f" (fit {ahead.rank} of {ahead.places}, the best first)" if ahead.places > 1 else ""
-    return f"It fits here, on {ahead.ghost.squares}{rank}."
+    told = f"It fits here, on {ahead.ghost.squares}{rank}."
+    return f"{told}\n-# {BEST}" if ahead.others else told
 
 
 def _closes(perspective: Perspective) -> bool:
@@ -114,6 +118,15 @@ def _closes(perspective: Perspective) -> bool:
 def _closing(view: View, what: str) -> str:
     """What an answer closes, for the last who is waited for."""
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
+
+
+def _others(table: Table, ahead: Preview) -> list[Button]:
+    """The places that are shown small: each is answered with at once."""
+    row = [
+        Button(f"Place as {rank}", _press(table, "place", drafts.spelled(ghost)), SUCCESS)
+        for rank, ghost in ahead.others
+    ]
+    return [*row, Button("Previous fit", _press(table, "nudge", "previous"))]
 
 
 def _arrows(table: Table, ghost: Ghost) -> list[Button]:

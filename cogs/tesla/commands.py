@@ -50,8 +50,14 @@ async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = 
 
 @on_press("tesla", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to the first page of the panel."""
+    """Show the whole board and the hand."""
     await redraft(interaction, press, step="home", page=0)
+
+
+@on_press("tesla", "tiles")
+async def tiles_pressed(interaction: Interaction, press: Press) -> None:
+    """Back to the tiles, as they were left."""
+    await redraft(interaction, press, step="tile", page=0)
 
 
 @on_press("tesla", "tile")
@@ -151,7 +157,8 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         return await renewed(interaction, press.table, Stale())
-    await make(interaction, press.table, [move], press.moment, edit=True)
+    ended = [moves.EndTurn()] if press.arg == panel.ENDING else []
+    await make(interaction, press.table, [move, *ended], press.moment, edit=True)
 
 
 @on_press("tesla", "toss")

@@ -15,8 +15,8 @@ pytestmark = pytest.mark.slow
 TITLE = "Tanglewood"
 REGION = re.compile("^[A-I] [A-Z0-9]")
 DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)$")
-SENDS = re.compile("^(Place [1-4]|Draw [2-6]|Confirm)$")
-ANSWERS = re.compile("^([A-I]|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
+SENDS = re.compile("^(Place [1-4]: .*|Confirm)$")
+ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
 
 
 def begin(seat: Tab) -> None:
