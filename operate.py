@@ -12,6 +12,7 @@ from pathlib import Path
 import aiohttp
 import discord
 
+from db.alone import AlreadyInUse
 from db.copies import BadCopy, backup, restore, verify
 from db.migrate import DatabaseTooNew
 from db.moving import move
@@ -29,6 +30,17 @@ PATIENCE = 10.0
 """Seconds to wait for a bot's answer."""
 LEAST_FREE = 200 * 1024 * 1024
 """So many bytes should be free where the database lies."""
+PRACTISED = (
+    "no token, so the bot opens practice mode, on PRACTICE_DATABASE_URL; what these look at is DATABASE_URL"
+)
+COUNTED = {
+    "actions": "steps of all tables",
+    "snapshots": "positions kept",
+    "outbox": "posts to be shown",
+    "people": "people with settings",
+    "guilds": "servers with settings",
+}
+"""What is counted, in words."""
 Line = tuple[bool, str]
 
 
@@ -92,7 +104,7 @@ def _disk(settings: Settings) -> Line:
 def findings(settings: Settings, *, token: bool) -> Iterator[Line]:
     """What a look at everything that the bot needs has found: whether it is well, and in a line what."""
     given = settings.discord_token
-    yield True, f"settings: {'a token is set' if given else 'no token, so the bot opens practice mode'}"
+    yield True, f"settings: {'a token is set' if given else PRACTISED}"
     yield _database(settings)
     yield _fonts()
     yield _disk(settings)
@@ -175,7 +187,11 @@ async def _asked(address: str) -> tuple[int, str]:
         ):
             return answer.status, await answer.text()
     except (aiohttp.ClientError, TimeoutError) as error:
-        return 0, f"The bot does not answer: {str(error) or type(error).__name__}."
+        why = type(error).__name__ if isinstance(error, TimeoutError) else "nobody listens there"
+        return 0, (
+            f"The bot does not answer at {address}: {why}. It answers while it runs with a token and "
+            "METRICS_PORT set; practice mode doesn't."
+        )
 
 
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
@@ -186,14 +202,17 @@ def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
         finally:
             await store.close()
 
+    place = _place(settings)
+    if place is not None and not place.exists():
+        raise DatabaseUnreachable(f"There is no database {place} yet (DATABASE_URL).")
     counts = asyncio.run(counted())
     for name, number in counts.items():
-        print(f"{name:<24}{number:>12,}")
+        print(f"{COUNTED.get(name, name):<24}{number:>12,}")
     return FINE
 
 
 def _tables(settings: Settings, wish: argparse.Namespace) -> int:
-    return inspect.main([settings.database_url, *wish.rest])
+    return inspect.main(wish.rest, settings.database_url)
 
 
 Command = Callable[[Settings, argparse.Namespace], int]
@@ -237,7 +256,7 @@ def main(arguments: Sequence[str]) -> int:
         wish = _parser().parse_args(arguments)
     try:
         return int(wish.command(load(), wish))
-    except (BadSettings, BadCopy, DatabaseTooNew, DatabaseUnreachable) as reason:
+    except (AlreadyInUse, BadSettings, BadCopy, DatabaseTooNew, DatabaseUnreachable) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
     except DatabaseUnavailable as reason:

@@ -59,6 +59,7 @@ class Rehearsal:
     def __init__(self, env: simcord.Env, bot: ParlourBot) -> None:
         self.env = env
         self.bot = bot
+        bot.app.places = ("channel",)
         self._guild = env.create_guild("Tangle Parlour", id=GUILD_ID)
         everyone = [env.create_user(name.split()[0].lower(), global_name=name) for name in (*PEOPLE, ADMIN)]
         admins = self._guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Any, Literal
+from typing import Any
 
 import discord
 import msgspec
@@ -11,52 +11,24 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import admin_tables, words
-from cogs.admin_tables import PRIMARY, admins_table, answer, seat_at
+from cogs.admin_page import IDLE, PHASES, Search, Which, table_page
+from cogs.admin_tables import admins_table, answer, seat_at
 from cogs.admin_ways import TABLES, ways
-from cogs.app import app_of, link, named
+from cogs.app import app_of, named
 from cogs.authority import require_admin
-from cogs.tables import about
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.registry import game, games
-from tables.clocks.pace import DAY
-from tables.model import Imported, Phase, Refused, Table
-from tables.parlour import Filters
+from tables.model import Refused, Table
 
 Interaction = discord.Interaction[Any]
-Which = Literal["open", "finished", "closed"]
-PHASES = {
-    "open": (Phase.LOBBY, Phase.PLAY),
-    "finished": (Phase.OVER,),
-    "closed": (Phase.CLOSED, Phase.EXPIRED),
-}
-IDLE = {0: "Idle or not", 1: "Idle for a day", 3: "Idle for three days", 7: "Idle for a week"}
 LAST = 10_000
 """No page of tables has a larger number."""
 ANY = "any"
 UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until somebody ends it"
 MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
-
-
-class Search(msgspec.Struct, frozen=True):
-    """Which tables are looked through: `game` is a slug, `member` a user id, `idle` days; empty for any."""
-
-    which: str = "open"
-    game: str = ""
-    member: int = 0
-    idle: int = 0
-
-    @property
-    def arg(self) -> str:
-        """The search as it stands in a press."""
-        return f"{self.which}.{self.game}.{self.member}.{self.idle}"
-
-    @property
-    def filters(self) -> Filters:
-        """The search as the parlour is asked."""
-        return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
 
 
 def search_of(arg: str) -> Search:
@@ -177,44 +149,7 @@ async def table_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def _show(interaction: Interaction, table: Table, search: Search) -> None:
-    await reply(interaction, _table(interaction, table, search), edit=True)
-
-
-async def _table(interaction: Interaction, table: Table, search: Search) -> Page:
-    """A table with all that can be done at it now."""
-    lines = await about(app_of(interaction), table)
-    still = f"-# Nothing has happened since <t:{table.touched_at:.0f}:R>."
-    ways = [
-        Button("All tables", Press("admin", "list", 0, 1, search.arg)),
-        Button("What was done here", Press("audit", "page", table.id, 1)),
-        Button("Go there", url=link(table)),
-    ]
-    done = [
-        Button(label, Press("admin", "do", table.id, 0, verb), style) for label, verb, style in _verbs(table)
-    ]
-    return Page(["\n".join([*lines, still]), *([done] if done else []), ways])
-
-
-def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
-    """What can be done at a table now: label, name and style of each button."""
-    plain, danger = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
-    found: list[tuple[str, str, discord.ButtonStyle]] = []
-    playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
-    if playing:
-        found.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", plain))
-    if playing and people:
-        found += [("More time", "deadline", plain), ("Replace", "replace", plain)]
-    if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
-        found.append(("Take back", "rollback", plain))
-    if playing or table.phase is Phase.LOBBY:
-        found.append(("Move", "move", plain))
-    if playing and not paused and table.awaited:
-        found.append(("Skip the turn", "skip", danger))
-    if people and (playing or table.phase is Phase.LOBBY):
-        found.append(("Kick", "kick", danger))
-    if playing or table.phase is Phase.LOBBY:
-        found.append(("Close", "close", danger))
-    return found
+    await reply(interaction, table_page(interaction, table, search), edit=True)
 
 
 AtTable = Callable[[Interaction, Table], Awaitable[None]]
@@ -280,6 +215,8 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
     if press.arg not in OF_PERSON:
         raise Refused(NOT_OURS)
     people = [(seat, one.user_id) for seat, one in enumerate(table.seats) if one.user_id is not None]
+    if press.arg == "deadline":
+        people = [one for one in people if one[0] in table.owing] or people
     if not people:
         raise Refused("Only computers sit at this table.")
     if len(people) == 1:

@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from cogs import admin_ways, terms, time_words
 from cogs import config_words as words
-from cogs.admin_list import Search, show_list
+from cogs.admin_list import show_list
+from cogs.admin_page import Search
 from cogs.admin_ways import ways
 from cogs.app import app_of
 from cogs.audit import show as show_audit
@@ -26,6 +27,7 @@ from cogs.config import (
     PaceKind,
     change,
     put_up,
+    require_peoples,
     take_down,
     with_admins,
     with_limits,
@@ -37,7 +39,7 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
-from tables.lobby import allowed
+from tables.lobby import MOST_OPEN, allowed
 from tables.model import Refused, WhenLate
 from tables.opening import channels
 
@@ -87,7 +89,7 @@ def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
         for pace in offered
     ]
     forbidden = json.loads(settings.forbidden_paces)
-    kinds = [Option(kind.capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
+    kinds = [Option(words.pace_kind(kind).capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
     late = [
         Option(
             text[0].upper() + text[1:], rule.value, terms.LATE_MEANS[rule], chosen=rule == settings.when_late
@@ -108,7 +110,8 @@ def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
 
 def _limits(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
     return [
-        f"{words.whole('most_tables', settings)}\n{words.whole('most_each', settings)}",
+        words.whole("most_tables", settings),
+        words.whole("most_each", settings),
         [Button("Change", Press("panel", "limits"))],
         words.whole("computers", settings),
         [_switch("Computer players", "computers", settings.computers)],
@@ -224,13 +227,15 @@ async def open_in_picked(interaction: Interaction, press: Press) -> None:
 @on_press("panel", "open_role")
 async def open_role_picked(interaction: Interaction, press: Press) -> None:
     """Say who may open tables."""
-    await _set(interaction, press, lambda settings: replace(settings, open_role_id=_picked(press)))
+    role = require_peoples(interaction, _picked(press))
+    await _set(interaction, press, lambda settings: replace(settings, open_role_id=role))
 
 
 @on_press("panel", "asked")
 async def asked_picked(interaction: Interaction, press: Press) -> None:
     """Say who is asked around."""
-    await _set(interaction, press, lambda settings: replace(settings, asked_role_id=_picked(press)))
+    role = require_peoples(interaction, _picked(press))
+    await _set(interaction, press, lambda settings: replace(settings, asked_role_id=role))
 
 
 @on_press("panel", "role")
@@ -309,18 +314,30 @@ async def limits_pressed(interaction: Interaction, press: Press) -> None:
         await _set(answered, press, lambda settings: with_limits(settings, tables, each))
 
     fields = [
-        Field("tables", "Open tables at once", "Empty: any number", str(settings.most_tables or ""), 5),
-        Field("each", "Tables of one person", "Empty: as everywhere", str(settings.most_each or ""), 2),
+        Field(
+            "tables",
+            "Open tables at once",
+            f"From 1 to {MOST_TABLES:,}; empty: any number",
+            str(settings.most_tables or ""),
+            5,
+        ),
+        Field(
+            "each",
+            "Tables of one person",
+            f"From 1 to {MOST_EACH}; empty: {MOST_OPEN}",
+            str(settings.most_each or MOST_OPEN),
+            2,
+        ),
     ]
     await ask(interaction, Form("Limits", fields, filled))
 
 
 def _limit(text: str, most: int) -> int:
-    """The limit that was typed; 0 for none. Raises Refused for what is no number up to `most`."""
+    """The limit that was typed; 0 for the usual one. Raises Refused for what is none from 1 to `most`."""
     if not text:
         return 0
-    if not (text.isascii() and text.isdecimal() and int(text) <= most):
-        raise Refused(f"“{text}” is no number up to {most}. Leave the line empty for no limit.")
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
+        raise Refused(f"“{text}” is not a number from 1 to {most:,}. Nothing has changed.")
     return int(text)
 
 

@@ -9,6 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import time_words
+from cogs.admin_page import Search, table_page
 from cogs.app import app_of, link, missing_permissions, named
 from cogs.authority import require_admin, write_down
 from cogs.board import lines_of
@@ -67,9 +68,17 @@ def back_to(table: Table) -> list[Button]:
 
 
 async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
-    """Say what was done or is asked: in the panel with the ways back, or alone after a typed command."""
+    """Ask for something more: in the panel with the ways back, or alone after a typed command."""
     ways = [back_to(table)] if in_panel(interaction) else []
     await reply(interaction, _page(Page([*parts, *ways])), edit=True)
+
+
+async def done(interaction: Interaction, table: Table, text: str) -> None:
+    """Say what was done: in the panel above the table as it stands now, or alone after a typed command."""
+    if not in_panel(interaction):
+        return await reply(interaction, _page(Page([text])), edit=True)
+    now = await app_of(interaction).parlour.table(table.id)
+    await reply(interaction, table_page(interaction, now, Search(), text), edit=True)
 
 
 async def _page(page: Page) -> Page:
@@ -136,17 +145,17 @@ async def pause(interaction: Interaction, table: Table, until: str) -> None:
     await write_down(interaction, paused.id, "pause", until=ends)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
     text = (
-        f"Table {paused.id} is paused{end}. `/admin resume` ends it, or anybody there with **Go on**. "
-        f"{link(paused)}"
+        f"Table {paused.id} is paused{end}. It goes on with `/admin resume`, **Resume** in the panel, "
+        f"or when anybody there presses **Go on**. {link(paused)}"
     )
-    await answer(interaction, paused, text)
+    await done(interaction, paused, text)
 
 
 async def resume(interaction: Interaction, table: Table) -> None:
     """End a pause, whoever has begun it."""
     going = await app_of(interaction).parlour.pauses.resume(table.id, interaction.user.id, admin=True)
     await write_down(interaction, going.id, "resume")
-    await answer(interaction, going, f"Table {going.id} goes on; its clocks run again. {link(going)}")
+    await done(interaction, going, f"Table {going.id} goes on; its clocks run again. {link(going)}")
 
 
 async def give(interaction: Interaction, table: Table, user_id: int, by: str) -> None:
@@ -162,14 +171,14 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str) ->
     waited = {one.seat: one for one in await parlour.waited(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" That is until {time_words.moment(until)}."
-    await answer(interaction, given, f"{named(given.names, seat)} gets {told_length(seconds)} more.{now}")
+    await done(interaction, given, f"{named(given.names, seat)} gets {told_length(seconds)} more.{now}")
 
 
 async def replace(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> None:
     """Propose that a member takes over a player's seat; all but the player are asked."""
     told = await replaced(interaction, table, user_id, by)
     await write_down(interaction, table.id, "replace", person=user_id, by=by.id)
-    await answer(interaction, table, told)
+    await done(interaction, table, told)
 
 
 async def move(interaction: Interaction, table: Table, channel: discord.abc.GuildChannel | None) -> None:
@@ -182,7 +191,7 @@ async def move(interaction: Interaction, table: Table, channel: discord.abc.Guil
     moved = await app_of(interaction).parlour.moving.move(table.id, interaction.user.id, channel.id)
     app_of(interaction).parlour.outbox.wake(moved.id)
     await write_down(interaction, moved.id, "move", channel=channel.id)
-    await answer(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
+    await done(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
 
 
 class AdminTables(commands.GroupCog):
@@ -278,7 +287,7 @@ class AdminTables(commands.GroupCog):
 @on_press("admin", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
     """Leave everything as it is."""
-    await answer(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
+    await done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
 
 
 @on_press("admin", "steps")
@@ -297,7 +306,7 @@ async def _confirmed(interaction: Interaction, press: Press, *, same_version: bo
 
 async def _done(interaction: Interaction, table: Table, action: str, text: str, **particulars: Any) -> None:
     await write_down(interaction, table.id, action, **particulars)
-    await answer(interaction, table, text)
+    await done(interaction, table, text)
 
 
 @on_press("admin", "close")

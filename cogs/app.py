@@ -28,13 +28,17 @@ NEEDED = discord.Permissions(
 
 @dataclass
 class App:
-    """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`."""
+    """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`.
+
+    Tables may live in `places`: not everywhere where a bot runs are there threads.
+    """
 
     bot: commands.AutoShardedBot
     parlour: Parlour
     pictures: Pictures
     reels: Reels
     workers: Workers
+    places: tuple[str, ...] = ("threads", "channel")
 
 
 def app_in(bot: discord.Client) -> App:

@@ -33,7 +33,7 @@ def _done(deed: Deed) -> str:
             by = "somebody else" if known.by is None else _person(known.by)
             return f"asked those at {table} to let {by} play on for {who}"
         case "skip":
-            return f"had a computer play{_steps(known, ': ')} for who was waited for at {table}"
+            return f"let a computer play{_steps(known, ' ')} at {table} for those who were waited for"
         case "rollback":
             return f"took back{_steps(known, ' ')} at {table}"
         case "pause":
@@ -87,7 +87,7 @@ def _cup(known: Particulars, who: str) -> str:
 
 
 def _changes(known: Particulars) -> str:
-    told = " ".join(known.changes) or known.what
+    told = "; ".join(known.changes) or known.what
     return f": {told}".rstrip(".") if told else ""
 
 

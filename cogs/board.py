@@ -315,7 +315,12 @@ def untold(memo: str) -> str:
 
 
 def retired(memo: Memo) -> Page:
-    """The post that a newer one has followed: its story and pictures, without notice and buttons."""
+    """The post that a newer one has followed: its story and pictures, without notice and buttons.
+
+    Of one that named somebody who is erased nothing stays, for the pictures name them as well.
+    """
+    if memo.text == words.UNTOLD:
+        return Page([memo.text], accent=None)
     shown = [Picture(b"", illustration.alt, illustration.name) for illustration in memo.illustrations]
     return Page([memo.text, *shown, Picture(b"", memo.alt, memo.picture)], accent=None)
 

@@ -93,11 +93,18 @@ def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | N
     return replace(settings, open_in=json.dumps([channel for channel in kept if channel != remove]))
 
 
+def require_peoples(interaction: Interaction, role: int | None) -> int | None:
+    """A role that people may be given. Raises Refused for that of a bot, which nobody can be given."""
+    found = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
+    _named(None, found, clear=False)
+    return role
+
+
 def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) -> GuildRow:
     """The settings with another role that may use `/admin`. Raises Refused for who may not say so."""
     if not interaction.permissions.manage_guild:
         raise Refused("Only members with Manage Server may say which role may use `/admin`.")
-    return replace(settings, admin_role_id=role)
+    return replace(settings, admin_role_id=require_peoples(interaction, role))
 
 
 async def change(interaction: Interaction, changed: Change) -> GuildRow:
@@ -109,6 +116,8 @@ async def change(interaction: Interaction, changed: Change) -> GuildRow:
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
     before = await parlour.settings(guild_id)
     after = changed(before)
+    if after.place != before.place and after.place not in app_of(interaction).places:
+        raise Refused("There are no threads here, so tables live in the channel itself.")
     if after != before:
         await parlour.store.save_guild(after)
         await write_down(interaction, None, "config", changes=words.changes(before, after))
@@ -227,9 +236,15 @@ class Config(commands.GroupCog):
 
 
 def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:
-    """The role that holds from now on: none, the one that is named, or the one from before."""
+    """The role that holds from now on: none, the one that is named, or the one from before.
+
+    Raises:
+        Refused: for the role of a bot.
+    """
     if clear:
         return None
+    if role is not None and role.is_bot_managed():
+        raise Refused(f"{role.mention} is the role of a bot, which nobody else can be given. Choose another.")
     return before if role is None else role.id
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from cogs import time_words
 from db.records import GuildRow
-from tables.clocks.pace import read_pace, told_pace
+from tables.clocks.pace import NONE, read_pace, told_pace
 from tables.lobby import MOST_OPEN
 from tables.model import WhenLate
 from tables.opening import channels
@@ -42,6 +42,15 @@ def _pace(settings: GuildRow) -> str:
     return f"{pace.name} ({told_pace(pace)})"
 
 
+def pace_kind(name: str) -> str:
+    """What a kind of pace is called where it is forbidden.
+
+    >>> pace_kind("daily"), pace_kind("none")
+    ('daily', 'none (no clock)')
+    """
+    return "none (no clock)" if name == NONE.name else name
+
+
 def _yes(holds: bool) -> str:
     return "yes" if holds else "no"
 
@@ -60,7 +69,7 @@ SETTINGS = {
     "place": Setting(
         "Tables live in",
         lambda settings: "threads of their own" if settings.place == "threads" else "the channel itself",
-        "A thread begins on the lobby's card when the game does. Tables that are open stay.",
+        "A thread of its own begins on the lobby's card when the game does. Open tables stay where they are.",
     ),
     "role": Setting(
         "`/admin` is open to",
@@ -70,8 +79,8 @@ SETTINGS = {
     "pace": Setting("Usual pace", _pace, "That of new tables, if nobody says otherwise."),
     "forbidden": Setting(
         "Forbidden paces",
-        lambda settings: ", ".join(json.loads(settings.forbidden_paces)) or "none",
-        "No new table is played at them; custom: all that are written by hand.",
+        lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
+        "No new table is played at one of them. *Custom* stands for every pace that somebody types.",
     ),
     "late": Setting(
         "When somebody is late",
@@ -81,17 +90,17 @@ SETTINGS = {
     "most_tables": Setting(
         "Open tables at once",
         lambda settings: str(settings.most_tables or "any number"),
-        "When so many are open, no other is until one ends.",
+        "When so many are open, the next has to wait until one ends.",
     ),
     "most_each": Setting(
         "Tables of one person",
         lambda settings: str(settings.most_each or MOST_OPEN),
-        "At so many open ones somebody may sit here.",
+        "How many open tables of this server one person may sit at.",
     ),
     "computers": Setting(
         "Computer players",
         lambda settings: "allowed" if settings.computers else "not at new tables",
-        "Whether they are added in a lobby. For who leaves or is late a computer plays on all the same.",
+        "Whether a lobby may add them. A computer still plays on for who leaves or is late.",
     ),
     "hints": Setting(
         "Hints",

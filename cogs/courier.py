@@ -167,7 +167,9 @@ class DiscordCourier:
             return
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         try:
-            await channel.get_partial_message(last.message_id).edit(view=retired(memo).view())
+            message, page = channel.get_partial_message(last.message_id), retired(memo)
+            kept = discord.utils.MISSING if memo.text != words.UNTOLD else []
+            await message.edit(view=page.view(), attachments=kept)
         except discord.NotFound:
             return
 
@@ -181,7 +183,8 @@ class DiscordCourier:
         if table.phase is not Phase.LOBBY:
             return None
         place = await self._channel(table)
-        message = await _send(place, lobby_page(table), f"{table.id}l{row.version}.{place.id % 10**9}")
+        card = lobby_page(table, await self.app.parlour.settings(table.guild_id))
+        message = await _send(place, card, f"{table.id}l{row.version}.{place.id % 10**9}")
         if last is not None:
             await self._replace_card(last, words.moved_on(table, message.jump_url))
         return _post(row, place.id, message.id, table.version, None)
@@ -194,7 +197,8 @@ class DiscordCourier:
         card = self.app.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
         while True:
             try:
-                await card.edit(view=lobby_page(table).view())
+                settings = await self.app.parlour.settings(table.guild_id)
+                await card.edit(view=lobby_page(table, settings).view())
             except discord.NotFound:
                 return None
             now = await self.app.parlour.table(table.id)

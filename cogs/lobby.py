@@ -16,10 +16,11 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
+from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
 from tables import opening
-from tables.model import Phase, Refused, Sitter, Table, WhenLate
+from tables.model import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
 from tables.repository import require_lobby
 
 PRIMARY, SUCCESS, DANGER = (
@@ -29,8 +30,8 @@ PRIMARY, SUCCESS, DANGER = (
 )
 
 
-def lobby_page(table: Table) -> Page:
-    """The card of a table in its channel, for each phase of its life."""
+def lobby_page(table: Table, settings: GuildRow) -> Page:
+    """The card of a table in its channel, for each phase of its life; `settings` are those of its server."""
     speaker = presenter(table)
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
@@ -48,19 +49,22 @@ def lobby_page(table: Table) -> Page:
     if table.origin is not None:
         facts += f"\n{words.opened(table.origin)}"
     else:
-        facts += words.counting(table)
+        facts += words.counting(table, settings.rate_computers)
     facts += words.hints(table)
     if table.starts_full:
         facts += f"\nIt starts by itself when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
-    return Page([head, facts, "\n".join([seats.rstrip(), *_lacking(table)]), *_rows(table)])
+    return Page(
+        [head, facts, "\n".join([seats.rstrip(), *_lacking(table, settings)]), *_rows(table, settings)]
+    )
 
 
 def _players(table: Table) -> str:
     lines = []
     for seat, sitter in enumerate(table.seats):
         if sitter.computer:
-            lines.append(f"🤖 {named(table.names, seat)} (computer, {sitter.strength})")
+            name = named(table.names, seat).removesuffix(SUFFIX)
+            lines.append(f"🤖 {name} (computer, {sitter.strength})")
         elif sitter.nobody:
             lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}")
         else:
@@ -90,7 +94,7 @@ def _enough(table: Table) -> bool:
     return len(table.seats) in table.game.seats_for(table.options)
 
 
-def _lacking(table: Table) -> list[str]:
+def _lacking(table: Table, settings: GuildRow) -> list[str]:
     """Why **Start** can't be pressed yet."""
     if _enough(table):
         return []
@@ -98,10 +102,11 @@ def _lacking(table: Table) -> list[str]:
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
     if lacking <= 0:
         return [f"-# **Start** waits: with these options {allowed[-1]} can play."]
-    return [f"-# **Start** waits for {lacking} more {'player' if lacking == 1 else 'players'}, or computers."]
+    computers = ", or computers" if settings.computers else ""
+    return [f"-# **Start** waits for {lacking} more {'player' if lacking == 1 else 'players'}{computers}."]
 
 
-def _rows(table: Table) -> list[Part]:
+def _rows(table: Table, settings: GuildRow) -> list[Part]:
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 
@@ -115,7 +120,7 @@ def _rows(table: Table) -> list[Part]:
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
     ]
     second = []
-    if free:
+    if free and settings.computers:
         second.append(Button("Add computer", press("strong")))
         second.append(Button("Add weak computer", press("weak")))
     if any(sitter.computer for sitter in table.seats):
@@ -216,7 +221,7 @@ async def show_card(interaction: discord.Interaction[Any], app: App, table: Tabl
     if not await unanswered(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open: {link(table)}")
-    page = lobby_page(table)
+    page = lobby_page(table, await app.parlour.settings(table.guild_id))
     answered = await interaction.response.send_message(
         view=page.view(), files=page.files(), allowed_mentions=page.allowed()
     )
@@ -231,7 +236,7 @@ async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
     if not (is_card and await unanswered(interaction)):
         app.parlour.outbox.wake(table.id)
         return await say(interaction, "Done; the card shows it.")
-    page = lobby_page(table)
+    page = lobby_page(table, await app.parlour.settings(table.guild_id))
     await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
     await app.parlour.note_shown(table, "lobby", 0)
     if (await app.parlour.table(table.id)).version > table.version:

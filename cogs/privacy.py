@@ -9,7 +9,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs import privacy_words as words
-from cogs.app import App, app_in, app_of
+from cogs.app import App, app_in, app_of, link
 from cogs.board import untold
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
@@ -42,9 +42,16 @@ async def _sent(app: App, user: discord.abc.User) -> Page:
     return Page([words.SENT])
 
 
-async def _asked() -> Page:
+async def _asked(app: App, user_id: int) -> Page:
+    tables = await app.parlour.tables_of(user_id)
+    seated = words.seated([f"[table {table.id}]({link(table)})" for table in tables])
     sure = Button("Yes, erase me", Press("privacy", "erase"), discord.ButtonStyle.danger)
-    return Page([words.ASK, [sure, Button("No", Press("privacy", "no"), discord.ButtonStyle.primary)]])
+    return Page(
+        [
+            words.ASK.format(tables=seated),
+            [sure, Button("No", Press("privacy", "no"), discord.ButtonStyle.primary)],
+        ]
+    )
 
 
 async def _erased(app: App, user_id: int) -> Page:
@@ -72,7 +79,7 @@ class Privacy(commands.Cog):
             case "export":
                 await reply(interaction, _sent(app, user))
             case "erase":
-                await reply(interaction, _asked())
+                await reply(interaction, _asked(app, user.id))
 
 
 @on_press("privacy", "export")
@@ -84,7 +91,7 @@ async def export_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("privacy", "ask")
 async def ask_pressed(interaction: Interaction, press: Press) -> None:
     """Ask whether to erase the presser."""
-    await reply(interaction, _asked(), edit=True)
+    await reply(interaction, _asked(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "erase")

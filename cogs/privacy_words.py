@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tables.personal import Kept
+
+MOST_LINKS = 10
+"""So many tables are named."""
 
 TITLE = "### What is kept about you"
 NOTHING = (
@@ -28,18 +33,18 @@ OTHERS = (
 )
 RIGHTS = (
     "**Send me everything** sends all of it by DM, as a file. **Erase me** asks first. "
-    "Who runs this bot answers what else you want to know."
+    "With any other question turn to whoever runs this bot."
 )
 SENT = "Sent: all that is kept about you is in our DM."
 HERE = "I can't send you a DM, so here it is; only you see this."
 ABOVE = "All that is kept about you, as of now."
 ASK = (
-    "### Erase you?\n"
+    "### Erase you?{tables}\n"
     "- In lobbies your seat is free again. In games a computer plays on for you, if anybody else plays "
     "there; games that only you play are closed. You drop out of cups.\n"
     "- At all tables you are called “a former player” from now on. Your id, your names, notes, settings, "
     "ratings and blocks go. The moves stay, for the games are others' as well.\n"
-    "- Messages that stand in Discord stay until somebody deletes them there. Open tables are shown anew.\n"
+    "- Messages that stand in Discord stay until somebody deletes them there. Open tables are shown anew.\n\n"
     "**That can't be undone.** You may play again at any time, as somebody new."
 )
 ERASED = (
@@ -47,6 +52,20 @@ ERASED = (
     "ask the people of the server to delete them."
 )
 UNCHANGED = "Nothing has changed."
+
+
+def seated(links: Sequence[str]) -> str:
+    """At which open tables somebody sits, as a line of its own; nothing where they sit at none.
+
+    >>> seated(["table 4"]), seated([])
+    ('\\nYou sit at table 4 now.', '')
+    """
+    shown = list(links[:MOST_LINKS])
+    if len(links) > MOST_LINKS:
+        shown.append(f"{len(links) - MOST_LINKS} more")
+    return (
+        f"\nYou sit at {', '.join(shown[:-1])}{' and ' if shown[1:] else ''}{shown[-1]} now." if shown else ""
+    )
 
 
 def kept(found: Kept) -> str:

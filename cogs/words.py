@@ -94,12 +94,12 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return time_words.entry(kind, payload)
 
 
-def counting(table: Table) -> str:
-    """On the card of a lobby: whether its game counts for the ratings."""
+def counting(table: Table, rate_computers: bool) -> str:
+    """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
     if not table.rated:
         return "\n🎈 Unrated: it is played for nothing."
-    if any(sitter.computer for sitter in table.seats):
-        return "\n🏅 It counts for the ratings if this server rates games with computer players."
+    if any(sitter.computer for sitter in table.seats) and not rate_computers:
+        return "\n🎈 With a computer player it doesn't count for the ratings of this server."
     return "\n🏅 It counts for the ratings." if table.room > 1 else ""
 
 

@@ -13,8 +13,15 @@ from urllib.parse import quote
 
 from sqlalchemy.engine import URL, make_url
 
+from db.alone import sole_use
 from db.migrate import revisions
 
+BESIDE = ("-wal", "-shm")
+"""What SQLite makes beside a file while it is open."""
+OVERWRITES = (
+    "{what} already, and all that is in it would be lost. Back it up first if you may want it again; "
+    "--force puts the copy in its place."
+)
 PAGES = 2000
 """So many pages of a SQLite file are copied at once; between two lots whoever writes has a turn."""
 
@@ -34,6 +41,8 @@ def backup(address: str, path: Path) -> None:
     url = make_url(address)
     if path.exists():
         raise BadCopy(f"{path} is there already. Name another file, or remove it.")
+    if not path.parent.is_dir():
+        raise BadCopy(f"There is no folder {path.parent} to write the copy to.")
     part = path.with_name(f"{path.name}.part")
     try:
         if url.get_backend_name() == "sqlite":
@@ -43,7 +52,8 @@ def backup(address: str, path: Path) -> None:
         verify(address, part)
         part.replace(path)
     finally:
-        part.unlink(missing_ok=True)
+        for end in ("", *BESIDE):
+            part.with_name(part.name + end).unlink(missing_ok=True)
 
 
 def verify(address: str, path: Path) -> None:
@@ -74,32 +84,37 @@ def restore(address: str, path: Path, *, force: bool = False) -> None:
     """Put a copy in the place of the database of a URL; the bot must not run.
 
     Raises:
-        BadCopy: when the copy is none, or there is a database already and `force` isn't set.
+        BadCopy: when the copy is none, somebody is connected to that server's database, or there is a
+            database already and `force` isn't set.
+        AlreadyInUse: when a bot runs on that SQLite file.
     """
     verify(address, path)
     url = make_url(address)
     if url.get_backend_name() == "sqlite":
-        target = _file(url)
-        if target.exists() and not force:
-            raise BadCopy(f"{target} is there already. --force puts the copy in its place.")
-        part = target.with_name(f"{target.name}.part")
-        shutil.copyfile(path, part)
-        for beside in ("-wal", "-shm"):
-            target.with_name(target.name + beside).unlink(missing_ok=True)
-        part.replace(target)
+        with sole_use(address):
+            _put_back(_file(url), path, force=force)
         return
-    found = _run(
-        url,
-        [
-            "psql",
-            "--no-align",
-            "--tuples-only",
-            "--command=select count(*) from pg_tables where schemaname = 'public'",
-        ],
-    )
-    if int(found or 0) and not force:
-        raise BadCopy("That database has tables already. --force puts the copy in their place.")
+    if _count(url, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
+        raise BadCopy("Something is connected to that database. Stop the bot, and whatever else uses it.")
+    if _count(url, "pg_tables where schemaname = 'public'") and not force:
+        raise BadCopy(OVERWRITES.format(what="That database has tables"))
     _run(url, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])
+
+
+def _count(url: URL, what: str) -> int:
+    """How many rows there are of something in a PostgreSQL database."""
+    query = f"--command=select count(*) from {what}"  # noqa: S608  # our own words
+    return int(_run(url, ["psql", "--no-align", "--tuples-only", query]) or 0)
+
+
+def _put_back(target: Path, copy: Path, *, force: bool) -> None:
+    if target.exists() and not force:
+        raise BadCopy(OVERWRITES.format(what=f"{target} is there"))
+    part = target.with_name(f"{target.name}.part")
+    shutil.copyfile(copy, part)
+    for end in BESIDE:
+        target.with_name(target.name + end).unlink(missing_ok=True)
+    part.replace(target)
 
 
 def _file(url: URL) -> Path:
@@ -116,6 +131,7 @@ def _copy_sqlite(source: Path, target: Path) -> None:
     try:
         with closing(_read_only(source)) as old, closing(sqlite3.connect(target)) as new:
             old.backup(new, pages=PAGES)
+            new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it
     except sqlite3.Error as error:
         raise BadCopy(f"{source} can't be copied: {error}.") from None
 

@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from render.fonts import CAP_HEIGHT, Face, font
 from render.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
-from render.text import Kind, Line, chip_padding, chip_size, fit, width_of
+from render.text import Kind, Line, chip_padding, chip_size, fit, legible, width_of
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
@@ -367,8 +367,12 @@ class Canvas:
         anchor: Anchor = "left",
         width: float = 10_000,
     ) -> float:
-        """A line of text whose capitals are centred on `at`; gives the width that it took."""
-        line = fit(text, width, size, weight)
+        """A line of text whose capitals are centred on `at`; gives the width that it took.
+
+        One that is too long is made smaller as far as it can still be read, and then cut.
+        """
+        smallest = max(round(size * 2 / 3), legible(self.image.width))
+        line = fit(text, width, size, weight, min(size, smallest))
         self.draw_line(at, line, colour, anchor)
         return line.width
 

@@ -46,6 +46,19 @@ class Line:
     width: float
 
 
+SHARE = 45
+"""Letters are at least so small a part of a picture's width: a phone shows it some 350 points wide."""
+
+
+def legible(width: int) -> int:
+    """The size in pixels of the smallest letters that can be read in a picture of such a width.
+
+    >>> legible(1200)
+    27
+    """
+    return -(-width // SHARE)
+
+
 def clean(text: str) -> str:
     """The text on one line, without controls, direction marks, lone surrogates and towers of marks.
 

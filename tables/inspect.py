@@ -240,9 +240,13 @@ def _address(text: str) -> str:
     return f"sqlite:///{text}"
 
 
-def _wish(arguments: Sequence[str] | None) -> argparse.Namespace:
-    parser = argparse.ArgumentParser("python -m tables.inspect", description=__doc__)
-    parser.add_argument("database", help="a SQLite file, or the URL of a database")
+def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
+    name = "python -m tables.inspect" if database is None else "bot.py tables"
+    parser = argparse.ArgumentParser(
+        name, description="Look into a table, or mend one whose log the rules do not allow any more."
+    )
+    if database is None:
+        parser.add_argument("database", help="a SQLite file, or the URL of a database")
     ways = parser.add_subparsers(dest="what", required=True)
     show = ways.add_parser("show", help="what a table is, its turns, its position")
     export = ways.add_parser("export", help="its file, as /table export gives it")
@@ -255,14 +259,17 @@ def _wish(arguments: Sequence[str] | None) -> argparse.Namespace:
         way.add_argument("table", type=int, help="its number")
     for way in (export, replay):
         way.add_argument("--seat", type=int, help="as that seat may know it; without it as everybody may")
-    parser.set_defaults(seat=None)
+    parser.set_defaults(seat=None, **({} if database is None else {"database": database}))
     return parser.parse_args(arguments)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the command line asks for. Exit codes: 0 fine, 1 the log is amiss, 2 it could not be done."""
+def main(arguments: Sequence[str] | None = None, database: str | None = None) -> int:
+    """Do what the command line asks for, at a database or the one that is named there.
+
+    Exit codes: 0 fine, 1 the log is amiss, 2 it could not be done.
+    """
     try:
-        return asyncio.run(inspect(_wish(arguments)))
+        return asyncio.run(inspect(_wish(arguments, database)))
     except (DatabaseTooNew, DatabaseUnreachable, Refused, ValueError) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE

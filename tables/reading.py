@@ -16,7 +16,7 @@ WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
 UNITS = {"m": MINUTE, "min": MINUTE, "minute": MINUTE, "h": HOUR, "hr": HOUR, "hour": HOUR}
 UNITS |= {"d": DAY, "day": DAY, "w": 7 * DAY, "wk": 7 * DAY, "week": 7 * DAY}
-DAY_EXAMPLES = "`2026-12-24`, `24.12.`, `24 Dec`, `10 days`, `2w`, `friday` or `tomorrow`"
+DAY_EXAMPLES = "`2026-12-24`, `24.12.`, `24 Dec`, `10 days`, `2w`, `friday 18:00` or `tomorrow`"
 TIME_EXAMPLES = "`22:00`, `22` or `10pm`"
 ZONE_EXAMPLES = "`Europe/Berlin`, `New York` or `UTC`"
 

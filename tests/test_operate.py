@@ -129,6 +129,13 @@ def test_a_bot_that_does_not_answer_is_not_well(
     assert "The bot does not answer" in told(capsys)
 
 
+def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert bot.main(["stats"]) == operate.UNUSABLE
+
+    assert "There is no database" in told(capsys)
+    assert not list(home.iterdir())
+
+
 async def test_a_bot_that_is_well_is_asked(
     store: Store, workers: Workers, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

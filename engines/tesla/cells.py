@@ -44,6 +44,15 @@ def column(q: int) -> str:
     return letters(number) if number > 0 else "-" + letters(1 - number)
 
 
+def row_number(r: int) -> int:
+    """The number of a row, r rows below the start tile's.
+
+    >>> row_number(-1)
+    49
+    """
+    return _ROW + r
+
+
 @lru_cache(maxsize=65536)
 def name(q: int, r: int) -> Cell:
     """The name of the cell q columns and r rows away from the start tile.
@@ -51,7 +60,7 @@ def name(q: int, r: int) -> Cell:
     >>> name(0, 0), name(1, -1)
     ('Z50', 'AA49')
     """
-    return f"{column(q)}{_ROW + r}"
+    return f"{column(q)}{row_number(r)}"
 
 
 @lru_cache(maxsize=65536)

@@ -85,11 +85,11 @@ def _tangles(canvas: Canvas, view: View) -> None:
         if matters(view, tangle):
             marks.tangle(canvas, at, tangle.colour, standing=tangle in standing)
         else:
-            marks.harmless(canvas, at, tangle.colour)
+            marks.harmless(canvas, at)
 
 
 def _places(canvas: Canvas, view: View) -> None:
     changed = view.marked
     for place in range(1, len(view.circle) + 1):
         at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))
-        canvas.badge(at, 20, str(place), HIGHLIGHT if place in changed else INK, CARD)
+        canvas.badge(at, 24.5, str(place), HIGHLIGHT if place in changed else INK, CARD)

@@ -12,7 +12,7 @@ from engines.ribbon.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
 from render.ribbon import captions, cloth, marks
-from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, ribbon_at
+from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, SMALL, ribbon_at
 from render.ribbon.ring import SIZE
 
 STRIP_HEIGHT = 258
@@ -52,7 +52,7 @@ def _frame(canvas: Canvas, view: View, names: Sequence[str], hand: int, box: Box
         canvas.emblem(hand, (x + 11, y), 11, INK)
         x += 32
     note = "in use" if in_use else "next" if view.next_hand == hand and not view.over else ""
-    taken = canvas.write((end - 18, y), note, 20, MUTED, weight=600, anchor="right") if note else 0
+    taken = canvas.write((end - 18, y), note, SMALL, MUTED, weight=600, anchor="right") if note else 0
     room = end - x - taken - 30
     canvas.write((x, y), captions.hand_name(view, names, hand), 24, INK, weight=700, width=room)
 
@@ -77,7 +77,7 @@ def _heading(canvas: Canvas, view: View, hand: int, names: Sequence[str]) -> Non
     y, end = 46, float(canvas.image.width - MARGIN)
     colour = view.ribbons[hand] if view.mode == "versus" else None
     if view.shown[hand]:
-        taken = canvas.write((end, y), "seen by all", 20, MUTED, weight=500, anchor="right")
+        taken = canvas.write((end, y), "seen by all", SMALL, MUTED, weight=500, anchor="right")
         marks.eye(canvas, (end - taken - 22, y), 28, MUTED)
         end -= taken + 56
     canvas.emblem(hand, (MARGIN + 14, y), 15, marks.emblem_colour(colour))
@@ -93,11 +93,11 @@ def _edges(canvas: Canvas, card: Card, pen: float) -> None:
     scale, end = LARGE_CARD / CARD_WIDTH, pen + LARGE_CARD
     for colour, lane in LANES.items():
         here, there = left(card, colour), right(card, colour)
-        canvas.write((pen + 9, _free(lane, here, scale)), _side(here), 17, MUTED)
-        canvas.write((end - 9, _free(lane, there, scale)), _side(there), 17, MUTED, anchor="right")
+        canvas.write((pen + 9, _free(lane, here, scale)), _side(here), SMALL, MUTED)
+        canvas.write((end - 9, _free(lane, there, scale)), _side(there), SMALL, MUTED, anchor="right")
     below = LARGE_TOP + CARD_HEIGHT * scale + 24
-    canvas.write((pen, below), "‹ place before", 18, MUTED)
-    canvas.write((end, below), "next place ›", 18, MUTED, anchor="right")
+    canvas.write((pen, below), "‹ before", SMALL, MUTED)
+    canvas.write((end, below), "next ›", SMALL, MUTED, anchor="right")
 
 
 def _side(side: int) -> str:
@@ -129,10 +129,10 @@ def _sprite(card: Card | None, width: int) -> Sprite:
     canvas = Canvas.over(flat.resize(size, Image.Resampling.LANCZOS))
     if card is not None:
         at = (width / 2, LABEL * scale)
-        canvas.write(at, card, round(28 * scale), INK, weight=700, anchor="middle")
+        canvas.write(at, card, max(SMALL, round(28 * scale)), INK, weight=700, anchor="middle")
         for colour in COLOURS:
             side = left(card, colour)
             at = (LETTER_AT * scale, ribbon_at(colour, side) * scale)
             ink = cloth.letter_ink(colour, side)
-            canvas.write(at, LETTERS[colour], round(17 * scale), ink, weight=700, anchor="middle")
+            canvas.write(at, LETTERS[colour], SMALL, ink, weight=700, anchor="middle")
     return Sprite(canvas.image, mask, (0, 0))

@@ -11,7 +11,7 @@ from engines.ribbon.components import LETTERS, Colour
 from render.canvas import Canvas, Point, coverage, on_circle
 from render.palette import CARD, DANGER, FADED, INK, MUTED, PAPER, Rgb, mix
 from render.ribbon.colours import BACK, BACK_LINE, DYES
-from render.ribbon.measures import LANES
+from render.ribbon.measures import LANES, SMALL
 from render.ribbon.ring import MIDDLE, RIM, junction_at
 
 SWATCH_WIDTH = 98
@@ -46,17 +46,15 @@ def tangle(canvas: Canvas, at: Point, colour: Colour, *, standing: bool = False)
     canvas.disc(at, 24.5, CARD)
     canvas.disc(at, 23, DANGER, hole=19)
     canvas.stamp(_cross(20.5, 4.5), at, DANGER)
-    canvas.disc(at, 12, CARD)
-    canvas.write(at, LETTERS[colour], 20, INK, weight=800, anchor="middle")
+    canvas.disc(at, 14, CARD)
+    canvas.write(at, LETTERS[colour], SMALL, INK, weight=800, anchor="middle")
 
 
-def harmless(canvas: Canvas, at: Point, colour: Colour) -> None:
+def harmless(canvas: Canvas, at: Point) -> None:
     """A tangle of a ribbon that nobody remaining owns."""
     canvas.disc(at, 13.5, CARD)
     canvas.disc(at, 12.5, FADED, hole=11)
     canvas.stamp(_cross(12, 1.8), at, FADED)
-    canvas.disc(at, 8, CARD)
-    canvas.write(at, LETTERS[colour], 13, MUTED, weight=700, anchor="middle")
 
 
 def small_tangle(canvas: Canvas, at: Point, *, standing: bool = False) -> None:
@@ -83,7 +81,7 @@ def swatch(
     left, y = at
     canvas.box((left, y - 15, left + width, y + 15), rim, radius=4)
     canvas.box((left + 1.5, y - 14, left + width - 1.5, y + 14), body, radius=3)
-    canvas.write((left + width / 2, y), colour, 20, dye.dark.edge, weight=700, anchor="middle")
+    canvas.write((left + width / 2, y), colour, SMALL, dye.dark.edge, weight=700, anchor="middle")
 
 
 @cache
@@ -112,17 +110,17 @@ def eye(canvas: Canvas, at: Point, width: int, colour: Rgb = INK) -> None:
 def little_back(canvas: Canvas, at: Point) -> None:
     """A hand card that is not known."""
     x, y = at
-    canvas.box((x - 10, y - 14, x + 10, y + 14), BACK, radius=4)
-    canvas.box((x - 7, y - 11, x + 7, y + 11), BACK_LINE, radius=2, border=1)
+    canvas.box((x - 11, y - 16, x + 11, y + 16), BACK, radius=4)
+    canvas.box((x - 8, y - 13, x + 8, y + 13), BACK_LINE, radius=2, border=1)
 
 
 def little_face(canvas: Canvas, at: Point, letter: str, *, shown: bool) -> None:
     """A hand card that is known, with the eye when everybody knows it."""
     x, y = at
-    canvas.box((x - 11, y - 15, x + 11, y + 15), MUTED, radius=4)
-    canvas.box((x - 9.5, y - 13.5, x + 9.5, y + 13.5), CARD, radius=3)
+    canvas.box((x - 14, y - 19, x + 14, y + 19), MUTED, radius=4)
+    canvas.box((x - 12.5, y - 17.5, x + 12.5, y + 17.5), CARD, radius=3)
     if shown:
-        canvas.write((x, y - 4), letter, 17, INK, weight=700, anchor="middle")
-        eye(canvas, (x, y + 8), 13, MUTED)
+        canvas.write((x, y - 5), letter, SMALL, INK, weight=700, anchor="middle")
+        eye(canvas, (x, y + 11), 16, MUTED)
     else:
-        canvas.write((x, y), letter, 18, INK, weight=700, anchor="middle")
+        canvas.write((x, y), letter, SMALL, INK, weight=700, anchor="middle")

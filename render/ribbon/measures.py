@@ -30,6 +30,8 @@ TWIST = (74, 126)
 FOLD = 6
 """How far the tips of a ribbon's two sides reach past each other where it turns over."""
 
+SMALL = 24
+"""The size of the smallest letters, in pixels of the board: what a phone still shows."""
 LETTER_AT = 64
 """How far from the left edge the letter of each ribbon stands."""
 LABEL = 211

@@ -10,14 +10,17 @@ from engines.ribbon.view import View, tangles_of
 from render.canvas import Canvas
 from render.palette import DANGER, FADED, GLOW, HIGHLIGHT, INK, MUTED
 from render.ribbon import captions, marks
+from render.ribbon.measures import SMALL
 from render.ribbon.ring import MIDDLE
 from render.text import fit
-from render.words import named, plural
+from render.words import named
 
 PLATE_WIDTH = 360
 TITLE_HEIGHT = 54
 CAPTION_HEIGHT = 38
 GAP = 8
+PITCH = 32
+"""From one card of a hand to the next."""
 
 
 def draw(canvas: Canvas, view: View, names: Sequence[str]) -> None:
@@ -54,7 +57,7 @@ def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, top: fl
     taken = 0.0
     if status:
         shade = HIGHLIGHT if is_lit else ink
-        taken = 16 + canvas.write((right - 16, middle), status, 22, shade, weight=600, anchor="right")
+        taken = 16 + canvas.write((right - 16, middle), status, SMALL, shade, weight=600, anchor="right")
     room = PLATE_WIDTH - 54 - 16 - taken
     canvas.write((left + 54, middle), named(names, seat), 30, ink, weight=700, width=room)
     if view.mode == "versus":
@@ -73,21 +76,20 @@ def _belongings(canvas: Canvas, view: View, seat: Seat, left: float, right: floa
     open_cards = [card for card in view.hands[seat] if card is not None and (view.over or card in shown)]
     for card in sorted(open_cards):
         marks.little_face(canvas, (pen, y), card, shown=card in shown)
-        pen += 27
+        pen += PITCH
     for _ in range(len(view.hands[seat]) - len(open_cards)):
         marks.little_back(canvas, (pen, y))
-        pen += 27
+        pen += PITCH
     count = len(tangles_of(view, colour)) if colour else 0
     if count:
-        text = plural(count, "tangle")
-        taken = canvas.write((right, y), text, 22, DANGER, weight=700, anchor="right")
+        taken = canvas.write((right, y), str(count), 30, DANGER, weight=700, anchor="right")
         marks.small_tangle(canvas, (right - taken - 18, y))
 
 
 def _caption(canvas: Canvas, view: View, caption: captions.Caption, y: float) -> None:
     """A line below the plates, with a sign before it where it has one."""
     x = MIDDLE[0]
-    line = fit(caption.text, 310, 25, 600 if caption.sign == "tangle" else 500)
+    line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
     room = 36 if caption.sign else 0
     left = x - (line.width + room) / 2
     if caption.sign == "tangle":

@@ -29,6 +29,7 @@ from render.ribbon.measures import (
     LANES,
     LETTER_AT,
     REACH,
+    SMALL,
     ribbon_at,
 )
 
@@ -211,7 +212,7 @@ def face_up(card: Card, place: int) -> Sprite:
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
     for colour in COLOURS:
         side = left(card, colour)
-        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], 16, cloth.letter_ink(colour, side))
+        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, cloth.letter_ink(colour, side))
     return Sprite(PALETTE.apply(canvas.image), found.mask, found.at)
 
 

@@ -10,7 +10,7 @@ from render.palette import INK, MUTED
 from render.tangle import captions, sheets, tokens
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
-COLUMNS, TEXT = 2, 27
+COLUMNS, TEXT = 2, sheets.SMALL
 TALL, NEEDS = 170, 150
 """How high an enchantment and a condition are."""
 PAGE = 14

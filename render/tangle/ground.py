@@ -15,7 +15,7 @@ from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, figures, growth
 from render.tangle import layout as layouts
-from render.tangle.layout import Layout
+from render.tangle.layout import Layout, letters
 
 EDGE = 7
 """How wide the edge of the land is."""
@@ -40,7 +40,7 @@ def land(layout: Layout) -> Image.Image:
         canvas.paint(bare(area.code, layout.unit), at)
         for litter, (x, y) in _barren(area, layout.unit):
             canvas.paint(litter, (at[0] + x, at[1] + y))
-        canvas.word(layout.area(area.code), area.code, round(0.42 * layout.unit), colours.FAINT, weight=600)
+        canvas.word(layout.area(area.code), area.code, letters(0.42, layout.unit), colours.FAINT, weight=600)
     return canvas.image
 
 
@@ -165,8 +165,12 @@ def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
     colour = colours.resource(letter)
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
     sketch = Sketch((-unit, -unit, unit, unit))
-    sketch.polygon(figures.placed(shape, (0, 0), unit, turn), colour, mix(colour, INK, 0.4), 0.03 * unit)
+    high = letters(0.26, unit)
+    sketch.polygon(
+        figures.placed(shape, (0, 0), high / 0.29, turn), colour, mix(colour, INK, 0.4), 0.03 * unit
+    )
     arrow = sketch.sprite()
     canvas = Canvas.over(arrow.image)
-    canvas.word((-arrow.at[0], -arrow.at[1]), letter, round(0.26 * unit), CARD, weight=700)
+    spot = (-arrow.at[0], -arrow.at[1])
+    canvas.word(spot, letter, high, CARD, weight=700)
     return Sprite(canvas.image, arrow.mask, arrow.at)

@@ -13,7 +13,7 @@ from render.tangle import captions, sheets
 from render.words import named
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
-HEAD, CONDITION, ENCHANTMENT = 70, 178, 212
+HEAD, CONDITION, ENCHANTMENT = 70, 178, 256
 COLUMNS = 3
 
 
@@ -47,5 +47,5 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     for index, (card, count) in enumerate(held):
         row, column = divmod(index, COLUMNS)
         left, y = MARGIN + column * (wide + GAP), top + row * (ENCHANTMENT + GAP)
-        sheets.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), 29, count)
+        sheets.enchantment(canvas, card, (left, y, left + wide, y + ENCHANTMENT), sheets.SMALL, count)
     return canvas

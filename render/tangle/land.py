@@ -14,7 +14,7 @@ from render.canvas import Canvas, Point, Sprite
 from render.palette import CARD, INK
 from render.tangle import colours, ground, growth, places, tokens
 from render.tangle import layout as layouts
-from render.tangle.layout import APOTHEM, SPACE, Layout
+from render.tangle.layout import APOTHEM, SPACE, Layout, letters
 
 LETTERS: dict[Kind, str] = {
     "earth": "e",
@@ -91,7 +91,7 @@ def _marks(canvas: Canvas, lies: Tile, at: Point, unit: int) -> None:
     canvas.disc(spot, 0.17 * unit, CARD)
     canvas.emblem(lies.owner, spot, 0.13 * unit)
     floor = colours.GROUNDS[lies.kind]
-    spot, size = (x + 0.38 * unit, y + 0.02 * unit), round(0.34 * unit)
+    spot, size = (x + 0.38 * unit, y + 0.02 * unit), letters(0.34, unit)
     canvas.word(spot, LETTERS[lies.kind], size, INK, weight=700, halo=floor)
 
 
@@ -100,14 +100,16 @@ def _on_it(canvas: Canvas, code: AreaCode | None, lies: Tile, at: Point, unit: i
     x, y = at
     floor = colours.GROUNDS[lies.kind]
     if code is not None:
-        canvas.word((x, y - 0.29 * unit), code, round(0.37 * unit), INK, weight=700, halo=floor)
+        canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), INK, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
         canvas.paint(tokens.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
-        canvas.word((x + 0.16 * unit, foot[1]), lies.seed[0], round(0.34 * unit), INK, weight=700, halo=floor)
+        canvas.word(
+            (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), INK, weight=700, halo=floor
+        )
     if lies.cubes:
         letter = CUBES[lies.kind]
-        places.pill(canvas, f"{lies.cubes}{letter}", foot, round(0.3 * unit), letter)
+        places.pill(canvas, f"{lies.cubes}{letter}", foot, max(places.PILL, round(0.3 * unit)), letter)
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2

@@ -23,6 +23,19 @@ SPACE = 0.55
 """The radius of a space, in half steps."""
 
 
+LEAST = 29
+"""The size of the smallest letters, in pixels: what can just be read in a picture of this width."""
+
+
+def letters(share: float, unit: int) -> int:
+    """The size of letters that are such a share of a half step, or as large as they have to be.
+
+    >>> letters(0.4, 100), letters(0.3, 77)
+    (40, 29)
+    """
+    return max(LEAST, round(share * unit))
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The land in play for so many seats, in the middle of a picture.

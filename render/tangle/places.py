@@ -11,9 +11,12 @@ from engines.tangle.view import View
 from render.canvas import Canvas, Point, Sketch, Sprite
 from render.palette import CARD, INK, Rgb, mix
 from render.tangle import colours, signs, tokens
-from render.tangle.layout import SPACE
+from render.tangle.layout import LEAST, SPACE, letters
+from render.text import fit
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
+PILL = round(LEAST / 0.86)
+"""How high a pill is at least so that its text can be read, in pixels."""
 ROOT = 0.21
 """The radius of a root on a space, in half steps."""
 
@@ -75,7 +78,7 @@ def _signed(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite
     x, y = -ground.at[0], -ground.at[1] - raised * unit
     if action:
         canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
-        canvas.word((x, y + 0.22 * unit), code, round(0.4 * unit), INK, weight=700)
+        canvas.word((x, y + 0.22 * unit), code, letters(0.4, unit), INK, weight=700)
     else:
         canvas.word((x, y), code, round(0.46 * unit), mix(colours.SLATE, INK, 0.4), weight=700)
     return Sprite(canvas.image, ground.mask, ground.at)
@@ -97,16 +100,20 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
     found = held(lies)
     rows = [found] if len(found) <= 2 else [found[:2], found[2:]]
-    canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, round(0.36 * unit), INK, weight=700)
+    canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), INK, weight=700)
     for row, line in enumerate(rows):
-        high = y + (0.14 if len(rows) < 2 else 0.02 + 0.28 * row) * unit
-        told = [(f"{number}{letter}", letter) for number, letter in line]
-        size = round((0.28 if all(len(text) < 3 for text, _ in told) else 0.23) * unit)
-        left = x - (2 * sum(half_pill(text, size) for text, _ in told) + 3 * (len(told) - 1)) / 2
+        high = y + (0.16 if len(rows) < 2 else 0.04 + 0.3 * row) * unit
+        sign, size = round(0.34 * unit), letters(0.3, unit)
+        told = [
+            (fit(str(number), unit, size, 700) if number > 1 else None, letter) for number, letter in line
+        ]
+        left = x - (sum(sign + (0 if text is None else text.width + 2) for text, _ in told)) / 2
         for text, letter in told:
-            half = half_pill(text, size)
-            pill(canvas, text, (left + half, high), size, letter)
-            left += 2 * half + 3
+            if text is not None:
+                canvas.draw_line((left, high), text, INK)
+                left += text.width + 2
+            canvas.paint(tokens.resource(letter, sign), (left + sign / 2, high))
+            left += sign
 
 
 def held(amount: Amount) -> list[tuple[int, Resource]]:
@@ -140,7 +147,7 @@ def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) ->
         tokens.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
     if len(stack) > 3:
         told = f"{len(stack)}\u00d7"
-        canvas.word((left - 0.4 * unit, foot[1]), told, round(0.3 * unit), INK, weight=700, halo=CARD)
+        canvas.word((left - 0.4 * unit, foot[1]), told, letters(0.3, unit), INK, weight=700, halo=CARD)
 
 
 def _asleep(view: View, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:

@@ -15,20 +15,21 @@ from engines.tangle.view import View
 from render.canvas import Box, Canvas, Point, Sprite
 from render.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
 from render.tangle import captions, colours, places, sheets, tokens
+from render.tangle.layout import LEAST
 from render.text import fit
 from render.words import named
 
 GAP = 14
-NAME, LINE_HIGH, CARD_LINE = 56, 47, 33
+NAME, LINE_HIGH, CARD_LINE = 56, 47, 36
 COLUMNS = 6
-ROOMY = 80
-"""From this width of a column on, signs and numbers are large."""
+SIGN, PILL = 34, 38
+"""How large signs and pills are, in pixels."""
 
 
 def rows(seats: int) -> list[list[Seat]]:
     """The seats in rows of plates."""
     found = list(range(seats))
-    return [found] if seats < 4 else [found[: seats // 2], found[seats // 2 :]]
+    return [found[:2], found[2:]] if seats > 2 else [found]
 
 
 def height(view: View, width: float) -> int:
@@ -64,20 +65,15 @@ def _shown(view: View, seat: Seat) -> list[str]:
 def _front(view: View, seat: Seat, wide: float) -> list[list[tuple[CardId, str]]]:
     """The enchantments in front of a seat, in lines that fit its plate."""
     lines: list[list[tuple[CardId, str]]] = []
-    pen, text = wide, _text(wide)
+    pen = wide
     for card, name in captions.several(view.players[seat].front):
-        taken = text + 4 + fit(name, 10_000, text, 500).width + 14
+        taken = LEAST + 4 + fit(name, 10_000, LEAST, 500).width + 14
         if pen + taken > wide - 14:
             lines.append([])
             pen = 16.0
         lines[-1].append((card, name))
         pen += taken
     return lines
-
-
-def _text(wide: float) -> int:
-    """How large the names of enchantments are on a plate of that width."""
-    return 25 if wide >= COLUMNS * ROOMY else 22
 
 
 def _plate(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
@@ -115,7 +111,7 @@ def _raised(view: View, seat: Seat) -> bool:
 
 def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
     """What a seat is about, on a plate that ends at a point; gives its width."""
-    line = fit(text, 260, 26, 700)
+    line = fit(text, 320, LEAST, 700)
     x, y = at
     wide = line.width + 28
     canvas.box((x - wide, y - 19, x, y + 19), colour, radius=17)
@@ -127,50 +123,49 @@ def _numbers(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None
     """All numbers of a seat in three lines, each at the right end of its line."""
     left, top, right, _ = box
     step = (right - left) / COLUMNS
-    size, pill = (34, 38) if step >= ROOMY else (25, 26)
     for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
-        places.pill(canvas, f"{number}{letter}", at, pill, letter)
-    for row, line in enumerate(_belongings(view, seat, size)):
+        places.pill(canvas, f"{number}{letter}", at, PILL, letter)
+    for row, line in enumerate(_belongings(view, seat)):
         y = top + (row + 0.5) * LINE_HIGH
         for column, (sign, told) in enumerate(line, start=COLUMNS - len(line)):
-            x, room = left + column * step, step - 1.16 * size
-            canvas.paint(sign, (x + 0.58 * size, y))
-            fitted = fit(told, room, round(0.9 * size), 700)
-            canvas.word((x + 1.16 * size + fitted.width / 2, y), told, fitted.size, ink, weight=700)
+            x = left + column * step
+            canvas.paint(sign, (x + 0.58 * SIGN, y))
+            fitted = fit(told, step - 1.16 * SIGN, round(0.9 * SIGN), 700)
+            canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), told, fitted.size, ink, weight=700)
 
 
-def _belongings(view: View, seat: Seat, size: int) -> list[list[tuple[Sprite, str]]]:
+def _belongings(view: View, seat: Seat) -> list[list[tuple[Sprite, str]]]:
     """Its seeds; its tiles, roots and cards still to come; and what it has on the land and in front."""
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
-        (tokens.seed(kind, size), f"{number}{kind[0]}")
+        (tokens.seed(kind, SIGN), f"{number}{kind[0]}")
         for kind, number in zip(SEEDS, player.seeds, strict=True)
     ]
     stash = [
-        (tokens.stack(stack, size), str(number)) for stack, number in zip(STACKS, player.tiles, strict=True)
+        (tokens.stack(stack, SIGN), str(number)) for stack, number in zip(STACKS, player.tiles, strict=True)
     ]
-    stash += [(tokens.roots(seat, size), str(player.roots)), (tokens.hand(size), str(player.held))]
+    stash += [(tokens.roots(seat, SIGN), str(player.roots)), (tokens.hand(SIGN), str(player.held))]
     land = [
-        (tokens.tile(kind, size), f"{captions.COUNT_LETTERS[name]}{have[name]}")
+        (tokens.tile(kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
         for name, kind in sheets.KINDS.items()
     ]
-    return [seeds, stash, [*land, (tokens.card(size), str(have["enchantments"]))]]
+    return [seeds, stash, [*land, (tokens.card(SIGN), str(have["enchantments"]))]]
 
 
 def _lists(canvas: Canvas, view: View, seat: Seat, box: Box, ink: Rgb) -> None:
     """The conditions that were shown, and the enchantments in front of a seat."""
     left, top, right, _ = box
     wide = right - left
-    left, y, text = left + 16, top + CARD_LINE / 2, _text(wide)
+    left, y = left + 16, top + CARD_LINE / 2
     for told in _shown(view, seat):
         canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
-        canvas.write((left + 30, y), told, text + 2, HIGHLIGHT, weight=700, width=right - left - 44)
+        canvas.write((left + 30, y), told, LEAST, HIGHLIGHT, weight=700, width=right - left - 44)
         y += CARD_LINE
     for line in _front(view, seat, wide):
         pen = left
         for card, name in line:
-            canvas.paint(sheets.mark(CARDS[card], text - 4), (pen + text / 2 - 2, y))
-            pen += text + 4
-            pen += canvas.write((pen, y), name, text, ink, weight=500, width=right - pen - 10) + 14
+            canvas.paint(sheets.mark(CARDS[card], LEAST - 4), (pen + LEAST / 2 - 2, y))
+            pen += LEAST + 4
+            pen += canvas.write((pen, y), name, LEAST, ink, weight=500, width=right - pen - 10) + 14
         y += CARD_LINE

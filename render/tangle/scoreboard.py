@@ -12,10 +12,11 @@ from engines.tangle.view import View
 from render.canvas import Box, Canvas
 from render.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, mix
 from render.tangle import captions, colours, places, plates, sheets, tokens
+from render.tangle.layout import LEAST
 
 MARGIN, GAP = 20, 12
-HEAD, FOOT = 72, 254
-TRACK = 116
+HEAD, FOOT = 72, 300
+TRACK = 108
 """How wide an upkeep track is."""
 RAIL, ENDS = 36, 36
 """Where the middle of a track's ladder is from its left, and its ends from top and bottom."""
@@ -72,7 +73,7 @@ def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:
         canvas.emblem(owner, (aside, high), 11)
     canvas.word((aside, (high + low) / 2 - 26), captions.TRACK_LETTERS[name], 38, INK, weight=700)
     canvas.paint(tokens.track(name, 42), (aside, (high + low) / 2 + 22))
-    places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), 27, PAID_IN[name])
+    places.pill(canvas, f"1{PAID_IN[name]}", (aside, low + 4), places.PILL, PAID_IN[name])
 
 
 def _row(canvas: Canvas, view: View, box: Box) -> None:
@@ -108,5 +109,5 @@ def _ladder(width: int, height: int, steps: int) -> Image.Image:
 def _card(card: CardId, width: int, height: int) -> Image.Image:
     """An enchantment on paper, with its shadow."""
     canvas = Canvas(width + 4, height)
-    sheets.enchantment(canvas, card, (0, 0, width, height - 4), 27)
+    sheets.enchantment(canvas, card, (0, 0, width, height - 4), LEAST)
     return canvas.image

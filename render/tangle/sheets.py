@@ -14,7 +14,7 @@ from render.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHA
 from render.tangle import captions, colours, places, tokens
 from render.text import fit, wrapped
 
-LEADING = 4
+LEADING, SMALL = 4, 27
 SLIM = 320
 """Cards that are narrower have their ring or hourglass at the bottom, and a short name."""
 KINDS: dict[CountName, Kind] = {
@@ -35,13 +35,13 @@ def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
 
 
 def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
-    """An enchantment: name, cost, text of up to that size, and a ring or an hourglass."""
+    """An enchantment: name, cost, text of that size, and a ring or an hourglass."""
     left, top, right, bottom = box
     found, slim = CARDS[card], right - left < SLIM
     sheet(canvas, box, colours.LEAF if found.kind == "lasting" else colours.NUT)
     band = round(1.9 * size)
-    y, pen = top + 8 + band / 2, left + 16
-    end = right - 12 - _cost(canvas, found, (right - 12, y), size)
+    y, pen = top + 8 + band / 2, left + 14
+    end = right - 10 - _cost(canvas, found, (right - 10, y), size)
     if slim:
         canvas.paint(mark(found, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
     else:
@@ -50,8 +50,8 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     if count > 1:
         told = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
-    name = captions.brief(found.name) if slim else found.name
-    canvas.write((pen, y), name, round(1.08 * size), INK, weight=700, width=end - pen - 6)
+    name, letters = (captions.brief(found.name), size) if slim else (found.name, round(1.08 * size))
+    canvas.write((pen, y), name, letters, INK, weight=600, width=end - pen - 2)
     upper, lower = top + 14 + band, bottom - (14 + size if slim else 8)
     canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
     _text(canvas, found, (left + 16, upper, right - 14, lower), size)
@@ -61,11 +61,11 @@ def _text(canvas: Canvas, card: Card, box: Box, size: int) -> None:
     """What a card does; that it works once is said by its hourglass."""
     left, top, right, bottom = box
     text = captions.joined(card.text.removeprefix("Once: "))
-    lines, fitting = typeset(text[0].upper() + text[1:], round(right - left), round(bottom - top), size)
-    step = fitting + LEADING
+    lines = typeset(text[0].upper() + text[1:], round(right - left), size)
+    step = size + LEADING
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
     for index, line in enumerate(lines):
-        canvas.write((left, y + index * step), line, fitting, INK)
+        canvas.write((left, y + index * step), line, size, INK)
 
 
 def mark(card: Card, size: int) -> Sprite:
@@ -85,13 +85,9 @@ def _cost(canvas: Canvas, card: Card, at: Point, size: int) -> float:
 
 
 @lru_cache(maxsize=256)
-def typeset(text: str, width: int, height: int, largest: int) -> tuple[tuple[str, ...], int]:
-    """A text in lines and the size that lets them fit, not below two thirds of the largest."""
-    for size in range(largest, round(largest * 2 / 3) - 1, -1):
-        lines = wrapped(text, width, size)
-        if len(lines) * (size + LEADING) <= height:
-            break
-    return tuple(lines), size
+def typeset(text: str, width: int, size: int) -> tuple[str, ...]:
+    """A text in lines."""
+    return tuple(wrapped(text, width, size))
 
 
 def condition(
@@ -131,7 +127,7 @@ def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Poi
     _count(canvas, name, (left + sign / 2, high), sign)
     canvas.draw_line((left + sign + 8, high), line, ink)
     label = "cards" if name == "enchantments" else name
-    canvas.word((x, y + 0.98 * size), label, round(0.72 * size), MUTED)
+    canvas.word((x, y + 0.98 * size), label, max(SMALL, round(0.72 * size)), MUTED)
 
 
 def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:

@@ -24,8 +24,8 @@ from render.tanglewood import captions, colours, signs
 from render.text import wrapped
 
 WIDTH, MARGIN, GAP = 1200, 24, 18
-COLUMNS, TALL, TITLE = 2, 214, 76
-SIGN, HEAD = 124, 44
+COLUMNS, TALL, TITLE = 2, 276, 76
+SIGN, HEAD, TEXT = 124, 44, 27
 CELL = 284
 """How high a track is in the table of tracks."""
 
@@ -37,7 +37,7 @@ def effects(title: str, tangles: Mapping[TangleId, Tangle]) -> Canvas:
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
     canvas.write((MARGIN + 4, MARGIN + 28), title, 46, INK, weight=700)
     told = "a head: one card with that track; in a frame: any of them"
-    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), told, 26, MUTED, anchor="right", width=740)
+    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), told, TEXT, MUTED, anchor="right", width=740)
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, key in enumerate(keys):
         row, column = divmod(index, COLUMNS)
@@ -57,9 +57,8 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
     signs.effect(canvas, found.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
     pen, room = left + SIGN + 40, right - left - SIGN - 58
     canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
-    size = next(size for size in (26, 24, 22) if size == 22 or _fits(found.text, room, size))
-    for index, line in enumerate(wrapped(found.text, room, size)):
-        canvas.write((pen, top + 74 + index * (size + 6)), line, size, MUTED)
+    for index, line in enumerate(wrapped(found.text, room, TEXT)):
+        canvas.write((pen, top + 76 + index * (TEXT + 5)), line, TEXT, MUTED)
     x, y = pen, bottom - 34
     for tracks, count in offered.items():
         wide = len(tracks) * HEAD
@@ -73,12 +72,8 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
             signs.faction(canvas, faction, (x + (index + 0.5) * HEAD, y), HEAD - 6)
         x += wide + 8
         if count > 1:
-            x += canvas.write((x, y), f"\u00d7{count}", 26, INK, weight=700) + 8
+            x += canvas.write((x, y), f"\u00d7{count}", TEXT, INK, weight=700) + 8
         x += 10
-
-
-def _fits(text: str, room: float, size: int) -> bool:
-    return len(wrapped(text, room, size)) * (size + 6) <= 92
 
 
 def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
@@ -96,7 +91,7 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
         for number, step in enumerate(track.steps):
             x = MARGIN + 160 + number * wide
             canvas.line([(x, top + 16), (x, top + CELL - 16)], mix(colour, CARD, 0.35), 2)
-            canvas.badge((x + 28, top + 32), 18, str(number + 1), colour)
+            canvas.badge((x + 28, top + 36), 25, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
             told = captions.brief(step, tiles)
             lines = wrapped(told, wide - 10, 27, 600)

@@ -112,11 +112,11 @@ def _header(canvas: Canvas, region: Region, box: Box) -> None:
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
     floor, votes = ground(region), REGIONS[region].votes
-    canvas.badge((left + 38, y), 23, region, floor.edge)
-    step = 44
-    first = right - 32 - (len(votes) - 1) * step
-    width = first - 26 - (left + 70)
-    canvas.write((left + 70, y), REGIONS[region].name, 32, INK, weight=700, width=width)
+    canvas.badge((left + 37, y), 27, region, floor.edge)
+    step = 41
+    first = right - 29 - (len(votes) - 1) * step
+    width = first - 21 - (left + 67)
+    canvas.write((left + 67, y), REGIONS[region].name, 31, INK, weight=600, width=width)
     for index, paid in enumerate(votes):
         medal(canvas, (first + index * step, y), 20, index, paid)
 

@@ -107,9 +107,9 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
     emblem(canvas, row.colour, (left + 12, y), 12)
     faint = not row.count
     ends = right - 132
-    _pawns(canvas, row, (left + 34, y), ends - (50 if row.note else 4))
+    _pawns(canvas, row, (left + 34, y), ends - (54 if row.note else 4))
     if row.note:
-        note(canvas, row.note, (ends - 22, y), gained=row.gained)
+        note(canvas, row.note, (ends - 24, y), gained=row.gained)
     ink = FADED if faint else INK
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
     told = "\u2013" if row.place is None else ordinal(row.place)
@@ -129,9 +129,9 @@ def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
     """Workers that have come or gone, on a dark plate, or votes that were gained, on a golden one."""
     x, y = centre
     ground, ink = (colours.METALS[0], INK) if gained else (INK, CARD)
-    half = 20 if len(text) < 3 else 27
-    canvas.box((x - half, y - 14, x + half, y + 14), ground, radius=12)
-    canvas.word(centre, text, 24, ink, weight=700)
+    half = 23 if len(text) < 3 else 31
+    canvas.box((x - half, y - 17, x + half, y + 17), ground, radius=12)
+    canvas.word(centre, text, signs.LEAST, ink, weight=700)
 
 
 def colour_of(colour: Colour) -> Rgb:

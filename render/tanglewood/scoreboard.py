@@ -17,7 +17,7 @@ from render.tanglewood.signs import Thing
 from render.text import fit
 from render.words import named
 
-HEAD, SEATS, TRACK, GAP = 74, 166, 66, 14
+HEAD, SEATS, TRACK, GAP = 74, 206, 66, 14
 PILL = 17
 """Half the height of the plate that says what a seat is about; it hangs over the edge."""
 MARGIN = 20
@@ -60,7 +60,8 @@ def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
         _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
     for index in range(1, 1 if places else len(order)):
         x = left + index * wide - GAP / 2
-        canvas.badge((x, top + 30), 15, "\u203a")
+        canvas.disc((x, top + 30), 15, INK)
+        canvas.line([(x - 3, top + 22), (x + 5, top + 30), (x - 3, top + 38)], CARD, 4)
 
 
 def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box) -> None:
@@ -72,17 +73,11 @@ def _seat(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Box
     canvas.box((left + line, top + line, right - line, bottom - line), GLOW if waited else CARD, radius=11)
     ink = FADED if gone else INK
     canvas.emblem(seat, (left + 34, top + 34), 17, FADED if gone else SEAT_COLOURS[seat])
-    votes = canvas.write((right - 16, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right")
-    signs.thing(canvas, "votes", (right - votes - 34, top + 32), 36)
-    canvas.write(
-        (left + 60, top + 34),
-        named(names, seat),
-        33,
-        ink,
-        weight=700,
-        width=right - left - votes - 116,
-    )
-    _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
+    room = right - left - 76
+    canvas.write((left + 60, top + 34), named(names, seat), 33, ink, weight=700, width=room)
+    signs.thing(canvas, "votes", (left + 40, top + 82), 40)
+    canvas.write((left + 70, top + 82), str(view.votes[seat]), 44, ink, weight=700)
+    _values(canvas, view, seat, (left + 14, top + 104, right - 8, bottom - 18))
     if state:
         _pill(canvas, state, ((left + right) / 2, bottom), right - left - 40, HIGHLIGHT if waited else ink)
 
@@ -122,7 +117,7 @@ def tracks(canvas: Canvas, view: View, box: Box) -> None:
         y = top + (index + 0.5) * TRACK
         for number, x in enumerate(_steps(key, right - left)):
             here = [seat for seat in range(view.seats) if view.steps[seat].get(key, 0) == number]
-            _standing(canvas, here, (left + x + (66 if number else 8), y))
+            _standing(canvas, here, (left + x + (74 if number else 8), y))
 
 
 def _steps(key: Faction, width: float) -> list[float]:

@@ -39,6 +39,8 @@ Thing = Literal["votes", "ballots", "circle", "draw", "place"]
 """What is counted for each seat."""
 
 OWN, ANY = INK, CARD
+LEAST = 29
+"""The size of the smallest letters, in pixels: what can just be read in a picture as wide as the map."""
 
 
 def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()) -> None:
@@ -48,11 +50,12 @@ def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[Fo
     canvas.paint(sign(what, round(size)), centre)
     told = amount(what)
     if told:
-        radius = 0.21 * size
+        letters = max(LEAST, round(0.32 * size))
+        radius = 0.66 * letters
         x, y = centre[0] + 0.33 * size, centre[1] + 0.31 * size
         canvas.disc((x, y), radius + 1.5, CARD)
         canvas.disc((x, y), radius, INK)
-        canvas.word((x, y), told, round(0.32 * size), CARD, weight=700)
+        canvas.word((x, y), told, letters, CARD, weight=700)
 
 
 def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:

@@ -71,11 +71,11 @@ class Layout:
 
 
 LAYOUTS = {
-    1: Layout(2, 72, beside=True),
+    1: Layout(1, 100, beside=False),
     2: Layout(2, 72, beside=False),
     3: Layout(2, 72, beside=True),
-    4: Layout(3, 56, beside=True),
-    5: Layout(3, 56, beside=True),
+    4: Layout(2, 72, beside=False),
+    5: Layout(2, 72, beside=True),
 }
 
 
@@ -98,7 +98,8 @@ def table(view: View, names: Sequence[str]) -> Canvas:
         _city(view, seat, Plan(canvas, corner, layout.unit))
     if layout.beside:
         left, top, _, bottom = layout.slot(view.seats)
-        scoreboard.beside(canvas, view, names, (left, top, layout.width - MARGIN, bottom))
+        room = (left - layout.label, top, layout.width - MARGIN, bottom)
+        scoreboard.beside(canvas, view, names, room)
     else:
         left, bottom = MARGIN + layout.label, canvas.image.height - MARGIN
         scoreboard.below(

@@ -18,6 +18,8 @@ BASIN = Form(((0, 0, FILL["7"]),))
 SMALLEST, LARGEST = 12, 92
 """Pixels to a square of a tile beside a city."""
 GAP = 12
+LEAST = 27
+"""The size of the smallest letters, in pixels: what can just be read in a picture of two cities' width."""
 HIGHEST = 1.4
 """A card is at most so many times as high as wide."""
 
@@ -64,17 +66,17 @@ def card(canvas: Canvas, shown: Card, box: Box, *, now: bool = False) -> None:
         _back(canvas, shown.holders, box)
         return
     faded = shown.played and not now
-    edge = 7 if now else 2
+    edge = 5 if now else 2
     canvas.box(box, INK if now else LINE, radius=14)
     inner = (left + edge, top + edge, right - edge, bottom - edge)
     canvas.box(inner, PAPER if faded else CARD, radius=14 - edge)
     lies, ink = form(shown.tile, "black", 0), FADED if faded else INK
-    name = round(0.24 * width)
+    name = max(LEAST, round(0.2 * width))
     middle = ((left + right) / 2, (top + bottom - name) / 2)
     unit = unit_for(lies, 0.84 * width, bottom - top - 1.9 * name, 0.3 * width)
     lying(canvas, lies, "black", middle, unit, 0.35 if faded else 1)
-    at, room = ((left + right) / 2, bottom - edge - 0.72 * name), width - 2 * edge - 8
-    canvas.write(at, captions.tile_name(shown.tile), name, ink, weight=700, anchor="middle", width=room)
+    at, room = ((left + right) / 2, bottom - edge - 0.72 * name), width - 2 * edge
+    canvas.write(at, captions.tile_name(shown.tile), name, ink, weight=500, anchor="middle", width=room)
     if TILES[shown.tile].twin:
         at = (right - 0.14 * width, top + 0.2 * width)
         canvas.write(at, "!", round(0.3 * width), ink, weight=700, anchor="middle")

@@ -19,12 +19,10 @@ WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1100
 """The most that a board takes of a picture's height."""
-BESIDE = 0.75
-"""The panel stands beside the board unless that leaves the tiles less than this share of their size."""
 REACH = 2.4
 """How far around a tile that is tried the board is shown, in widths of a tile: large on a phone, too."""
-LARGE_ENOUGH = 46
-"""Tiles that are no larger than this are not made smaller for the panel's sake."""
+EDGE = 44
+"""The room beside a board for the numbers of its rows, where cells are too small for their whole names."""
 
 
 def board(view: View, names: Sequence[str]) -> Picture:
@@ -56,14 +54,14 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
     after = ahead(view, fit.move).view
     board_here = grid.near(after.board, fit.move.cell, REACH)
     shown = grid.area(board_here)
-    canvas, laid, room = _bare(shown, below=hands.STRIP_HEIGHT)
+    laid, room = _laid(shown)
+    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
     tags = {circuit: text for circuit, text in scene.lengths(after.board).items() if circuit in here}
     picture = Scene(
         board_here,
         laid,
         shown,
-        captions.letters(names, view.seats),
         scene.live(after.board),
         tags,
         Changes(),
@@ -81,40 +79,28 @@ def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:
     """The board with those circuits tagged with letter and value, the others subdued."""
     chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
-    canvas, laid, room = _bare(shown)
-    styles = scene.spotlit(view.board, chosen)
-    letters = captions.letters(names, view.seats)
-    Scene(view.board, laid, shown, letters, styles, chosen, Changes()).draw(canvas, room)
+    laid, room = _laid(shown)
+    canvas = Canvas(WIDTH, round(room[3]) + MARGIN)
+    Scene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, Changes()).draw(canvas, room)
     return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
 def table(view: View, names: Sequence[str], below: int = 0) -> Canvas:
-    """Board and panel, the panel beside or below as the board is high or wide; not packed into a file yet."""
+    """The board over the whole width and the panel below it, not packed into a file yet."""
     shown = grid.area(view.board)
-    beside = grid.unit_for(shown, WIDTH - scoreboard.WIDTH - 3 * MARGIN, HIGHEST)
-    under = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
-    if beside == under or (beside >= BESIDE * under and beside >= LARGE_ENOUGH):
-        high = scoreboard.height(view, 1)
-        height = max(round(shown.height * beside), high) + 2 * MARGIN
-        room: Box = (MARGIN, MARGIN, WIDTH - scoreboard.WIDTH - 2 * MARGIN, height - MARGIN)
-        at, width, columns, unit = (room[2] + MARGIN, (height - high) / 2), scoreboard.WIDTH, 1, beside
-    else:
-        tall = round(shown.height * under)
-        height = tall + scoreboard.height(view, 2) + 3 * MARGIN
-        room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + tall)
-        at, width, columns, unit = (MARGIN, tall + 2.0 * MARGIN), WIDTH - 2 * MARGIN, 2, under
-    canvas = Canvas(WIDTH, height + below)
-    laid = grid.laid_out(shown, unit, room)
-    letters = captions.letters(names, view.seats)
+    laid, room = _laid(shown)
+    top = room[3] + MARGIN
+    canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below)
     styles, tags = scene.live(view.board), scene.lengths(view.board)
-    Scene(view.board, laid, shown, letters, styles, tags, view.changes).draw(canvas, room)
-    scoreboard.draw(canvas, view, names, at, width, columns)
+    Scene(view.board, laid, shown, styles, tags, view.changes).draw(canvas, room)
+    scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas
 
 
-def _bare(shown: grid.Area, below: int = 0) -> tuple[Canvas, grid.Grid, Box]:
-    """Room for a board alone, as large as can be."""
+def _laid(shown: grid.Area) -> tuple[grid.Grid, Box]:
+    """A board as large as the width allows, and the room that it is drawn in."""
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
-    height = round(shown.height * unit) + 2 * MARGIN
-    room = (MARGIN, MARGIN, WIDTH - MARGIN, height - MARGIN)
-    return Canvas(WIDTH, height + below), grid.laid_out(shown, unit, room), room
+    if not scene.names_fit(unit):
+        unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, HIGHEST)
+    room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
+    return grid.laid_out(shown, unit, room), room

@@ -11,7 +11,7 @@ from engines.tesla.moves import Replace
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import View
 from render.picture import alt_text
-from render.text import Kind, graphemes, runs
+from render.text import graphemes
 from render.words import named, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
@@ -22,19 +22,6 @@ ENDINGS = {
 }
 """How a game ended, in words."""
 MINUS = "\u2212"
-
-
-def letters(names: Sequence[str], seats: int) -> list[str]:
-    """A sign for each seat to stand on its markers: the first letters of the names, else numbers.
-
-    >>> letters(["Ann", "bo"], 2), letters(["Ann", "Al"], 2)
-    (['A', 'B'], ['1', '2'])
-    """
-    found = [graphemes(named(names, seat))[0].upper() for seat in range(seats)]
-    plain = all(len(sign) == 1 and sign.isalnum() and runs([sign])[0].kind is not Kind.CHIP for sign in found)
-    if plain and len(names) >= seats and len(set(found)) == seats:
-        return found
-    return [str(seat + 1) for seat in range(seats)]
 
 
 def signed(value: int) -> str:

@@ -15,7 +15,6 @@ BRASS_LIGHT = rgb("EAD6A2")
 BRASS_DARK = rgb("4F4022")
 SOCKET = rgb("EDE6D6")
 SOCKET_LINE = rgb("D3C9B5")
-LABEL = rgb("C2B48F")
 LATEST = rgb("F2C230")
 """Frames and numbers what was done last: no seat's colour."""
 SHADOW = mix(PAPER, rgb("1B1D29"), 0.8)
@@ -71,7 +70,6 @@ def _own() -> list[Rgb]:
         *ramp([LATEST, CARD], 4),
         *ramp([LATEST, SLATE], 4)[1:-1],
         *ramp([BRASS_DARK, BRASS, BRASS_LIGHT], 7),
-        *ramp([SLATE, LABEL], 5)[1:],
         *ramp([SLATE_EDGE, PAPER], 9)[1:-1],
         *ramp([SLATE, CARD], 5)[1:-1],
         *ramp(DEAD.stops, 9),

@@ -10,7 +10,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.view import View
 from render.canvas import Canvas, Point
 from render.palette import CARD, GLOW, HIGHLIGHT, INK, MUTED, SEAT_COLOURS
-from render.tesla import captions, marks, paths, tiles
+from render.tesla import paths, tiles
 from render.tesla.scene import FREE
 from render.words import named, plural
 
@@ -49,15 +49,14 @@ def strip(canvas: Canvas, view: View, seat: Seat, top: float, chosen: int | None
             canvas.box(box, HIGHLIGHT, radius=16)
             canvas.box((box[0] + 4, box[1] + 4, box[2] - 4, box[3] - 4), GLOW, radius=12)
         single(canvas, view.board.shape, face, (x, y), STRIP_UNIT)
-        canvas.badge((x - 96, y), 24, str(number), HIGHLIGHT if number == chosen else INK, CARD)
+        canvas.badge((x - 96, y), 26, str(number), HIGHLIGHT if number == chosen else INK, CARD)
 
 
 def large(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     """The hand as its owner sees it."""
     held = view.hands[seat] or ()
     canvas = Canvas(LARGE_WIDTH, LARGE_HEIGHT)
-    letter = captions.letters(names, view.seats)[seat]
-    marks.sign(canvas, seat, (60, 48), 20, letter, SEAT_COLOURS[seat])
+    canvas.emblem(seat, (60, 48), 20, SEAT_COLOURS[seat])
     canvas.write((94, 48), named(names, seat), 34, INK, weight=700, width=LARGE_WIDTH - 300)
     canvas.write((LARGE_WIDTH - 44, 48), plural(len(held), "tile"), 28, MUTED, weight=500, anchor="right")
     pitch = (LARGE_WIDTH - 60) / 4

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from render.canvas import EMBLEMS, Canvas, Point
+from render.canvas import Canvas, Point
 from render.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
 from render.tesla.colours import LATEST, SLATE_EDGE
 
-TRIANGLE = EMBLEMS.index("triangle")
-"""The seat whose emblem has its middle below half its height."""
-SMALLEST_LETTER = 9
-"""A smaller letter on an emblem, in pixels, is left out."""
+NUMBER = 21
+"""Half as large as the plate of a number, in pixels."""
 
 
 def ink_on(colour: Rgb) -> Rgb:
@@ -22,26 +20,16 @@ def token_radius(unit: int) -> float:
     return max(12.0, 0.31 * unit)
 
 
-def token(canvas: Canvas, seat: int, at: Point, radius: float, letter: str) -> None:
-    """A marker: the emblem of its seat, with the seat's letter, on a pale disc."""
-    colour = SEAT_COLOURS[seat]
+def token(canvas: Canvas, seat: int, at: Point, radius: float) -> None:
+    """A marker: the emblem of its seat on a pale disc."""
     canvas.disc(at, radius + 2, SLATE_EDGE)
     canvas.disc(at, radius, CARD)
-    sign(canvas, seat, at, radius * 0.76, letter, colour)
+    canvas.emblem(seat, at, radius * 0.76, SEAT_COLOURS[seat])
 
 
-def sign(canvas: Canvas, seat: int, at: Point, radius: float, letter: str, colour: Rgb) -> None:
-    """The emblem of a seat with its letter inside."""
-    canvas.emblem(seat, at, radius, colour)
-    size = round(radius * 1.12)
-    if size >= SMALLEST_LETTER:
-        at = (at[0], at[1] + (radius * 0.2 if seat == TRIANGLE else 0))
-        canvas.word(at, letter, size, ink_on(colour), weight=700, width=radius * 1.5)
-
-
-def number(canvas: Canvas, at: Point, radius: float, text: str) -> None:
+def number(canvas: Canvas, at: Point, text: str) -> None:
     """The number of a tile that was placed, on a small plate that is no seat's emblem."""
     x, y = at
-    for reach, colour in ((radius + 2, SLATE_EDGE), (radius - 0.5, LATEST)):
+    for reach, colour in ((NUMBER + 2, SLATE_EDGE), (NUMBER - 0.5, LATEST)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
-    canvas.word(at, text, round(radius * 1.3), INK, weight=700)
+    canvas.word(at, text, round(NUMBER * 1.3), INK, weight=700)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from engines.tesla.board import Board, CircuitId, circuit_name
-from engines.tesla.cells import Cell, at, beyond, column
+from engines.tesla.cells import Cell, at, beyond, column, row_number
 from engines.tesla.components import segments, shape, wired
 from engines.tesla.preview import Site
 from engines.tesla.view import Changes
 from render.canvas import Box, Canvas, Point
 from render.palette import INK, MUTED, SEAT_COLOURS
 from render.tesla import captions, marks, paths, tags, tiles
-from render.tesla.colours import DEAD, FAINT, LABEL, LATEST, LIVE, READY, SLATE, SLATE_EDGE, faded
+from render.tesla.colours import DEAD, FAINT, LATEST, LIVE, READY, SLATE_EDGE, faded
 from render.tesla.grid import Area, Grid
 from render.tesla.sheet import Piece
 from render.tesla.tiles import Style
@@ -25,16 +26,16 @@ OFFERED = Style(READY, glow=0.35)
 GLOW, RING_GLOW = 0.42, 0.8
 RIGHT = 1
 """The side that lies on the right, of hexagons and squares alike."""
-LETTER = 0.62
-"""How wide a letter of a cell's name is, as a share of its size."""
-SMALLEST_NAME = 8
-"""Names in smaller letters, in pixels, are left out."""
-SMALL_LETTERS = 18
-"""The size of a letter that stands alone on a wire."""
+LETTERS = 27
+"""The size of all letters, in pixels: what can just be read in a picture of this width."""
 MOST_ANCHORS = 4
 """A circuit's tag may stand by so many of its markers or wires."""
-FULL_NAME_FROM = 62
-"""From this size of tiles on, each has its whole name on it; else its column's letters."""
+NAMES_FROM = 56
+"""From this size of cells on, each has its whole name in it; else its column, and the rows are numbered."""
+NUMBERS_FROM = 48
+"""From this size of tiles on, several that were placed are numbered."""
+BESIDE = 22
+"""How far the middle of a row's number is from its row, in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,18 +44,16 @@ class Scene:
 
     Attributes:
         board: its tiles are those that are shown; markers and circuits may lie outside.
-        letters: the sign on each seat's markers.
         styles: how the wires of each circuit look.
         labels: what the tags of circuits say.
         changes: what changed last, which is outlined.
         tried: the cell of a tile that lies there only for a try; `number` is the one it has in the hand.
-        named: whether tiles have their names on them.
+        named: whether cells have their names in them.
     """
 
     board: Board
     grid: Grid
     area: Area
-    letters: Sequence[str]
     styles: Mapping[CircuitId, Style]
     labels: Mapping[CircuitId, str]
     changes: Changes
@@ -68,8 +67,6 @@ class Scene:
         self._tiles(canvas)
         self._outlines(canvas)
         self._wires(canvas)
-        if self.named:
-            self._names(canvas)
         placed = self.placed_tags(room)
         for tag in placed:
             tag.lead(canvas)
@@ -88,13 +85,30 @@ class Scene:
             self._paste(canvas, tiles.socket(kind, unit), cell)
         if not self.named:
             return
+        whole = names_fit(unit)
         for cell in self.area.empty:
-            knobs = self._beside(cell)
-            room = unit * (1.42, 1.26, 1.1)[len(knobs)]
-            size = min(27, round(unit * 0.52), round(room / len(cell) / LETTER))
-            if size >= SMALLEST_NAME:
-                spot = self.grid.spot(cell, (0.1 * sum(knobs), 0))
-                canvas.word(spot, cell, size, MUTED, weight=500)
+            text = cell if whole else column(at(cell)[0])
+            spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
+            canvas.word(spot, text, LETTERS, MUTED, weight=500)
+        if not whole:
+            self._rows(canvas)
+
+    def _rows(self, canvas: Canvas) -> None:
+        """The number of each row at both its ends, where none of its cells lies."""
+        for row, spots in self._row_ends().items():
+            for spot in spots:
+                canvas.word(spot, str(row_number(row)), LETTERS, INK, weight=600)
+
+    def _row_ends(self) -> dict[int, tuple[Point, Point]]:
+        """Where each row has its number."""
+        rows = dict[int, list[tuple[int, int]]]()
+        for cell in self.area.cells:
+            rows.setdefault(at(cell)[1], []).append(self.grid.centres[cell])
+        off = paths.APOTHEM * self.grid.unit + BESIDE
+        return {
+            row: ((min(spots)[0] - off, min(spots)[1]), (max(spots)[0] + off, min(spots)[1]))
+            for row, spots in rows.items()
+        }
 
     def _beside(self, cell: Cell) -> list[int]:
         """Which way the name of an empty cell gives way to a wire that ends left (1) or right (-1) of it."""
@@ -138,18 +152,6 @@ class Scene:
                     knob = tiles.knob(kind, end.side, self.styles[number].current, unit)
                     self._paste(canvas, knob, end.cell)
 
-    def _names(self, canvas: Canvas) -> None:
-        unit = self.grid.unit
-        whole = unit >= FULL_NAME_FROM or self.grid.tiles == "square"
-        size = round(unit * (0.31 if not whole else 0.22 if self.grid.tiles == "square" else 0.2))
-        if size < SMALLEST_NAME:
-            return
-        spot = (-0.5, -0.7) if self.grid.tiles == "square" else (0.0, -0.73 if whole else -0.72)
-        halo = SLATE if whole else None
-        for cell in self.board.tiles:
-            text = cell if whole else column(at(cell)[0])
-            canvas.word(self.grid.spot(cell, spot), text, size, LABEL, weight=600, halo=halo)
-
     def _outlines(self, canvas: Canvas) -> None:
         for cell in self.changes.placed:
             self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit), cell)
@@ -168,7 +170,7 @@ class Scene:
             if cell in self.changes.marked:
                 canvas.disc(spot, radius + 8, SLATE_EDGE)
                 canvas.disc(spot, radius + 6, LATEST)
-            marks.token(canvas, marker.seat, spot, radius, self.letters[marker.seat])
+            marks.token(canvas, marker.seat, spot, radius)
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
                 middle = self.grid.centres[cell]
@@ -186,27 +188,23 @@ class Scene:
 
     def _numbers(self, canvas: Canvas) -> None:
         for cell, number in self._numbered():
-            marks.number(canvas, self._number_at(cell), self._number_radius, str(number))
+            marks.number(canvas, self._number_at(cell), str(number))
 
     def _numbered(self) -> list[tuple[Cell, int]]:
         """The tiles with a number on them: several that were placed, or one that is tried."""
         if self.tried is not None and self.number is not None:
             return [(self.tried, self.number)]
         placed = self.changes.placed
-        return [(cell, number) for number, cell in enumerate(placed, start=1)] if len(placed) > 1 else []
-
-    @property
-    def _number_radius(self) -> float:
-        return max(13.0, min(20.0, self.grid.unit * 0.26))
+        if len(placed) < 2 or self.grid.unit < NUMBERS_FROM:
+            return []
+        return [(cell, number) for number, cell in enumerate(placed, start=1)]
 
     def placed_tags(self, room: Box) -> list[tags.Placed]:
         """The tags where they stand in the room."""
-        size = tags.letters_at(self.grid.unit, len(self.labels))
         found = []
         for circuit, text in self.labels.items():
             colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
-            letters = size if text else SMALL_LETTERS
-            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, letters))
+            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, LETTERS))
         return tags.place(found, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
@@ -241,9 +239,16 @@ class Scene:
         radius = marks.token_radius(unit)
         for cell in self._marked():
             busy.disc(self.token_at(cell), radius + tags.COARSE, tags.FULL)
+        for spot in chain.from_iterable(() if names_fit(unit) else self._row_ends().values()):
+            busy.disc(spot, BESIDE, 140)
         for cell, _ in self._numbered():
-            busy.disc(self._number_at(cell), self._number_radius + 2, tags.FULL)
+            busy.disc(self._number_at(cell), marks.NUMBER + 2, tags.FULL)
         return busy
+
+
+def names_fit(unit: int) -> bool:
+    """Whether cells of such a size have room for their whole names."""
+    return unit >= NAMES_FROM
 
 
 def lengths(board: Board) -> dict[CircuitId, str]:

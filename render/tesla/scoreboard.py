@@ -1,4 +1,4 @@
-"""The panel beside or below the board: the turn, the bag, and a plate for each seat."""
+"""The panel below the board: the turn, the bag, and a plate for each seat."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from render.tesla import captions, hands, marks
 from render.text import fit
 from render.words import named
 
-WIDTH = 440
-"""How wide the panel is where it stands beside the board."""
 LINE_HEIGHT = 38
 TITLE_HEIGHT = 58
+COLUMNS = 2
+HEAD = TITLE_HEIGHT + 12
 PLATE = 192
 GAP = 14
 INSET = 18
-SMALL = 26
+SMALL = 27
 ICONS: dict[Tiles, Face] = {"hex": "02-35", "square": "01-23"}
 """The tile that stands for the tiles in a hand."""
 BAR = (142, 48)
@@ -31,42 +31,34 @@ THICK = 13
 """Half the height of a bar."""
 
 
-def height(view: View, columns: int) -> int:
-    """How high the panel is with that many plates in a row."""
-    if _takes_a_place(view, columns):
+def height(view: View) -> int:
+    """How high the panel is."""
+    if _takes_a_place(view):
         return 2 * PLATE + GAP
-    rows = -(-view.seats // columns)
-    return _head_height(columns) + rows * (PLATE + GAP) - GAP
+    rows = -(-view.seats // COLUMNS)
+    return HEAD + rows * (PLATE + GAP) - GAP
 
 
-def _takes_a_place(view: View, columns: int) -> bool:
+def _takes_a_place(view: View) -> bool:
     """Whether the head stands in a plate's place, so that there is none left over."""
-    return columns == 2 and view.seats == 3
+    return view.seats % COLUMNS == 1
 
 
-def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float, columns: int) -> None:
+def draw(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
     """The whole panel, its left upper corner at a point."""
     left, top = at
-    each = (width - GAP * (columns - 1)) / columns
+    each = (width - GAP * (COLUMNS - 1)) / COLUMNS
     first = 0
-    if _takes_a_place(view, columns):
+    if _takes_a_place(view):
         _stacked_head(canvas, view, names, (left, top + 14), each)
         first = 1
-    elif columns == 1:
-        _stacked_head(canvas, view, names, at, width)
-        top += _head_height(columns)
     else:
         _wide_head(canvas, view, names, at, width)
-        top += _head_height(columns)
-    letters = captions.letters(names, view.seats)
+        top += HEAD
     for seat in range(view.seats):
-        row, column = divmod(first + seat, columns)
+        row, column = divmod(first + seat, COLUMNS)
         x, y = left + column * (each + GAP), top + row * (PLATE + GAP)
-        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(named(names, seat), letters[seat])
-
-
-def _head_height(columns: int) -> int:
-    return TITLE_HEIGHT + (2 * LINE_HEIGHT if columns == 1 else 6) + 6
+        Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(named(names, seat))
 
 
 def _wide_head(canvas: Canvas, view: View, names: Sequence[str], at: Point, width: float) -> None:
@@ -104,17 +96,17 @@ class Plate:
         self.circuits = captions.owned(view, seat)
         self.promise = 0 if view.over else sum(captions.worth(circuit) for _, circuit in self.circuits)
 
-    def draw(self, name: str, letter: str) -> None:
+    def draw(self, name: str) -> None:
         """The whole plate."""
         top = self.box[1]
         self._ground()
         if self.is_out:
-            self._name(top + PLATE / 2 - 26, name, letter)
+            self._name(top + PLATE / 2 - 26, name)
             self._score(top + PLATE / 2 + 28)
             return
-        self._name(top + 32, name, letter)
+        self._name(top + 32, name)
         self._score(top + 79)
-        self._belongings(top + 124, letter)
+        self._belongings(top + 124)
         self._circuits(top + 164)
 
     def _ground(self) -> None:
@@ -124,8 +116,8 @@ class Plate:
         inner = (left + edge, top + edge, right - edge, bottom - edge)
         self.canvas.box(inner, GLOW if self.is_lit else CARD, radius=14 - edge)
 
-    def _name(self, y: float, name: str, letter: str) -> None:
-        marks.sign(self.canvas, self.seat, (self.left + 19, y), 19, letter, self.colour)
+    def _name(self, y: float, name: str) -> None:
+        self.canvas.emblem(self.seat, (self.left + 19, y), 19, self.colour)
         status, taken = captions.status(self.view, self.seat), 0.0
         if status:
             shade = HIGHLIGHT if self.is_lit else self.ink
@@ -146,8 +138,8 @@ class Plate:
         low, high = captions.leader(self.view) - self.view.behind, self.view.options.win
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, captions.signed(low), 24, DANGER, weight=600, anchor="right", width=60)
-        self.canvas.write((end + 10, y), str(high), 24, INK, weight=700)
+        self.canvas.write(at, captions.signed(low), SMALL, DANGER, weight=600, anchor="right", width=60)
+        self.canvas.write((end + 10, y), str(high), SMALL, INK, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
         pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)
         for points, colour in ((score + self.promise, pale), (score, SEAT_COLOURS[self.seat])):
@@ -155,10 +147,10 @@ class Plate:
             reach = start + max(2 * THICK, (end - start) * share)
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
 
-    def _belongings(self, y: float, letter: str) -> None:
+    def _belongings(self, y: float) -> None:
         """The markers in the supply, the tiles in the hand, and what the markers on the board would gain."""
         total = COMMON.markers[self.view.seats]
-        marks.token(self.canvas, self.seat, (self.left + 16, y), 14, letter)
+        marks.token(self.canvas, self.seat, (self.left + 16, y), 14)
         text = f"{self.view.supplies[self.seat]} of {total}"
         pen = self.left + 40
         pen += 34 + self.canvas.write((pen, y), text, SMALL, INK, weight=600)

@@ -31,12 +31,6 @@ MANY = 14
 """A board with more tags than this is crowded, and they are made smaller."""
 
 
-def letters_at(unit: int, count: int) -> int:
-    """How large the letters are on that many tags of a board with tiles of that size."""
-    largest = 26.0 if count <= MANY else 23.0
-    return round(min(largest, max(21.0, 0.66 * unit)))
-
-
 @dataclass(frozen=True)
 class Tag:
     """A small plate with the letter of a circuit and a number, or with the letter alone.

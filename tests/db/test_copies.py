@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from db.alone import AlreadyInUse, sole_use
 from db.copies import BadCopy, backup, restore, verify
 from db.store import Store
 from tests.db.rows import everything, new_table
@@ -93,6 +95,28 @@ def spoil(path: Path, copy: Path) -> None:
     data = bytearray(path.read_bytes())
     data[-9000:-100] = b"\xff" * 8900
     copy.write_bytes(data)
+
+
+async def test_nothing_is_put_back_under_a_running_bot(home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    backup(url(home), copy)
+    before = await everything(url(home))
+
+    with sole_use(url(home)), pytest.raises(AlreadyInUse, match="Another process runs the bot"):
+        restore(url(home), copy, force=True)
+
+    assert await everything(url(home)) == before
+    assert {file for file in os.listdir(tmp_path) if file.startswith("copy.db")} == {"copy.db"}
+
+
+async def test_what_a_copy_would_replace_is_said(home: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "copy.db"
+    backup(url(home), copy)
+
+    with pytest.raises(BadCopy, match="all that is in it would be lost"):
+        restore(url(home), copy)
+    with pytest.raises(BadCopy, match="There is no folder"):
+        backup(url(home), tmp_path / "nowhere" / "copy.db")
 
 
 async def test_what_is_no_copy_is_not_put_back(home: Path, tmp_path: Path) -> None:

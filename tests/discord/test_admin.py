@@ -95,6 +95,25 @@ async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
     assert "those who run this server" in refused.response.content
 
 
+async def test_the_role_of_a_bot_is_no_role_for_people(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+    bots = stage.guild.create_role("A bot")
+    monkeypatch.setattr(discord.Role, "is_bot_managed", lambda role: role.id == bots.id)
+
+    refused = await stage.admin.slash(stage.channel, "admin config", open_role=bots)
+
+    assert "the role of a bot" in refused.response.content
+    assert await audit(stage) == []
+
+
+async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
+    stage.bot.app.places = ("channel",)
+
+    refused = await stage.admin.slash(stage.channel, "admin config", tables_in="threads")
+
+    assert "There are no threads here" in refused.response.content
+
+
 async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin close", table=1)
     assert (await stage.table()).phase == "play"

@@ -32,7 +32,7 @@ def story(stage: Stage, place: Any) -> str:
 async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
-    assert "Table 1 is paused. `/admin resume` ends it" in seen(paused.response).text
+    assert "Table 1 is paused. It goes on with `/admin resume`" in seen(paused.response).text
     assert "An administrator has paused the table. No clock runs." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert "The table is paused" in refused.response.content
@@ -149,7 +149,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
         "**Tables live in**: threads of their own",
         "**`/admin` is open to**: Manage Server alone",
         "**Usual pace**: daily (2 days to begin with, 1 day more for each turn, never more than 3 days)",
-        "**Forbidden paces**: none",
+        "**Forbidden paces**: all are allowed",
         "**When somebody is late**: the others decide",
         "**Open tables at once**: any number",
         "**Tables of one person**: 20",
@@ -182,7 +182,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     assert "**Forbidden paces**: live" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: none" in seen(allowed.response).text
+    assert "**Forbidden paces**: all are allowed" in seen(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

@@ -98,6 +98,15 @@ async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
     assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong"]
 
 
+async def test_where_no_computers_play_the_card_offers_none(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", computers=False)
+
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+
+    assert not [label for label in stage.card().buttons if "computer" in label]
+    assert "**Start** waits for 1 more player." in stage.card().text
+
+
 async def test_when_the_host_leaves_the_next_person_is_host(lobby: Stage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
 

@@ -106,6 +106,23 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: Stage, place: Any, d
 
 
 @pytest.mark.usefixtures("place")
+async def test_the_question_names_the_tables_that_are_left(stage: Stage) -> None:
+    _, page = await asked(stage, what="erase")
+
+    assert "You sit at [table 1](https://discord.com/channels/" in page.text
+
+
+async def test_pictures_that_name_somebody_go_with_their_name(stage: Stage, place: Any) -> None:
+    assert stage.post(place).message.attachments
+
+    await erased(stage)
+    await stage.finish_turn("Bo", place)
+
+    first = next(post for post in stage.posts(place) if "asked to be forgotten" in post.text)
+    assert not first.message.attachments
+
+
+@pytest.mark.usefixtures("place")
 async def test_a_second_press_changes_nothing_more(stage: Stage) -> None:
     await erased(stage)
     before = (await stage.table()).version

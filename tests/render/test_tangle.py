@@ -154,7 +154,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
         assert 1100 <= width <= 1400
-        assert height <= 1.6 * width
+        assert height <= 1.7 * width
         assert len(picture.png) <= 300 * KIBIBYTE
         assert 0 < len(picture.alt) <= ALT_LIMIT
 
@@ -336,7 +336,7 @@ def test_many_enchantments_and_large_numbers_fit() -> None:
     more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
     picture = board(more, NAMES)
     width, height = opened(picture).size
-    assert height <= 1.6 * width
+    assert height <= 1.7 * width
     assert len(picture.png) <= 300 * KIBIBYTE
 
 

@@ -27,7 +27,7 @@ from engines.tanglewood.view import View
 from render.canvas import Box
 from render.palette import HIGHLIGHT, INK, Rgb
 from render.picture import ALT_LIMIT, Picture
-from render.tanglewood import almanac, board, cards, colours, hand, land, plants, preview, scoring, signs
+from render.tanglewood import almanac, board, colours, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
 from render.tanglewood.preview import WIDTH, tried
@@ -474,7 +474,6 @@ def test_what_is_kept_is_limited() -> None:
         signs.faction_sprite,
         signs.thing_sprite,
         signs.worker_sprite,
-        cards.typeset,
     ):
         limit = kept_pieces.cache_info().maxsize
         assert limit is not None

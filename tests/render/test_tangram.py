@@ -90,8 +90,8 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
         phases.add((state.seats, state.phase))
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
-        assert 1000 <= width <= 1401
-        assert height <= 1.25 * width
+        assert 808 <= width <= 1180
+        assert width < height <= 1.85 * width or state.seats == 2
         assert len(picture.png) <= 250 * KIBIBYTE
         assert 0 < len(picture.alt) <= ALT_LIMIT
     assert {(seats, "over") for seats in range(1, 6)} <= phases

@@ -29,7 +29,6 @@ from render.tesla import (
     MARGIN,
     WIDTH,
     board,
-    captions,
     choices,
     grid,
     hand,
@@ -87,9 +86,8 @@ def bare(found: Board, changes: Changes | None = None) -> tuple[Scene, Box]:
     shown = grid.area(found)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, letters = grid.laid_out(shown, unit, room), captions.letters(NAMES, len(NAMES))
-    styles, labels = scene.live(found), scene.lengths(found)
-    return Scene(found, laid, shown, letters, styles, labels, changes or Changes()), room
+    laid, styles, labels = grid.laid_out(shown, unit, room), scene.live(found), scene.lengths(found)
+    return Scene(found, laid, shown, styles, labels, changes or Changes()), room
 
 
 def closing() -> State:
@@ -108,7 +106,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
         assert width == WIDTH
-        assert 500 <= height <= HIGHEST + scoreboard.height(GAME.view(state, None), 2) + 3 * MARGIN
+        assert 500 <= height <= HIGHEST + scoreboard.height(GAME.view(state, None)) + 3 * MARGIN
         assert len(picture.png) <= 250 * KIBIBYTE
         assert 0 < len(picture.alt) <= ALT_LIMIT
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import msgspec
-import pytest
 
 from engines.game import Outcome
 from engines.tesla import GAME, preview
@@ -107,24 +106,6 @@ def test_who_is_out_no_longer_leads() -> None:
     view = msgspec.structs.replace(seen(3), scores=(3, 40, 0), out=(1,))
     assert captions.leader(view) == 3
     assert "out at −47" in captions.aims(view)
-
-
-@pytest.mark.parametrize(
-    ("names", "expected"),
-    [
-        (["Ann", "bo"], ["A", "B"]),
-        (["Ann", "Al"], ["1", "2"]),
-        (["山田", "Émile"], ["山", "É"]),
-        (["🦊", "Bo"], ["1", "2"]),
-        (["محمد", "Bo"], ["1", "2"]),
-        (["", "Bo"], ["1", "2"]),
-        (["Ann"], ["1", "2"]),
-    ],
-)
-def test_markers_have_letters_only_where_these_can_be_told_apart(
-    names: list[str], expected: list[str]
-) -> None:
-    assert captions.letters(names, 2) == expected
 
 
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:

@@ -13,7 +13,7 @@ from engines.tesla.components import Lie, segments, shape, wired
 from engines.tesla.view import Changes
 from render.canvas import Canvas, Point
 from render.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
-from render.tesla import captions, grid, scene
+from render.tesla import grid, scene
 from render.tesla.colours import PALETTE
 from render.tesla.scene import Scene
 
@@ -78,8 +78,7 @@ def _board(
     shown = grid.area(*boards, stage.board, rim=False)
     laid = grid.laid_out(shown, unit, room)
     styles, tags = scene.live(stage.board), scene.lengths(stage.board)
-    letters = captions.letters(NAMES, len(NAMES))
-    picture = Scene(stage.board, laid, shown, letters, styles, tags, stage.changes, stage.tried, named=False)
+    picture = Scene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
     picture.draw(canvas, room)
     for sign in stage.signs:
         _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)

@@ -48,7 +48,7 @@ def cover() -> Picture:
     shown = grid.area(found, rim=False)
     canvas, room = Canvas(size, size), (0, 0, size, size)
     laid = grid.laid_out(shown, 87, room)
-    Scene(found, laid, shown, "", _currents(found), {}, Changes(), named=False).draw(canvas, room)
+    Scene(found, laid, shown, _currents(found), {}, Changes(), named=False).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)

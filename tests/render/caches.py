@@ -1,0 +1,15 @@
+"""What pictures keep from one to the next, to be forgotten where a test counts what is drawn."""
+
+from __future__ import annotations
+
+import sys
+
+
+def forget(room: str) -> None:
+    """Empty every cache of the functions in a room."""
+    for name, module in list(sys.modules.items()):
+        if name == room or name.startswith(f"{room}."):
+            for found in vars(module).values():
+                clear = getattr(found, "cache_clear", None)
+                if clear is not None:
+                    clear()

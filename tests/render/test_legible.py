@@ -1,0 +1,126 @@
+"""Pictures are made for phones: everybody's stand upright, and no letter is too small to be read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from io import BytesIO
+from itertools import islice
+from typing import Any, TypeVar
+
+import pytest
+from PIL import Image
+
+import render.ribbon
+import render.tangle
+import render.tanglewood
+import render.tangram
+import render.tesla
+from engines import ribbon, tangle, tanglewood, tangram, tesla
+from engines.ribbon.options import Options
+from engines.tesla.options import Tiles
+from render import canvas as canvases
+from render.canvas import Canvas, Point
+from render.picture import Picture
+from render.text import Kind, Line, legible
+from tests.render.caches import forget
+from tests.render.positions import cities, crowded, forests, lands, states
+
+pytestmark = pytest.mark.slow
+T = TypeVar("T")
+NAMES = ("Ann", "Bo", "Christopher", "Dee", "Eve")
+
+
+def after(positions: Iterator[T], turns: int) -> T:
+    """The position after so many turns, or the last one."""
+    return list(islice(positions, turns + 1))[-1]
+
+
+def of_ribbon() -> Iterator[Picture | None]:
+    for mode in ("versus", "coop", "solo"):
+        seats = 1 if mode == "solo" else 3
+        state = after(states(seats, Options(mode=mode), 4), 14)
+        yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES)
+        yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES)
+
+
+def of_tesla() -> Iterator[Picture | None]:
+    tables: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 14), (4, "square", 40), (4, "hex", 90))
+    for seats, shape, tiles in tables:
+        state = crowded(tiles, seats, shape, 1)
+        yield render.tesla.board(tesla.GAME.view(state, None), NAMES)
+        yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES)
+        yield render.tesla.hand(tesla.GAME.view(state, state.seat), state.seat, NAMES)
+
+
+def of_tangram() -> Iterator[Picture | None]:
+    for seats in range(1, 6):
+        state = after(cities(seats), 21)
+        yield render.tangram.board(tangram.GAME.view(state, None), NAMES)
+        yield render.tangram.hand(tangram.GAME.view(state, 0), 0, NAMES)
+
+
+def of_tanglewood() -> Iterator[Picture | None]:
+    for seats in (3, 4, 5):
+        state = after(forests(seats), 60)
+        yield render.tanglewood.board(tanglewood.GAME.view(state, None), NAMES)
+        yield render.tanglewood.hand(tanglewood.GAME.view(state, 0), 0, NAMES)
+    yield render.tanglewood.scoring(tanglewood.GAME.view(state, None), NAMES, 1)
+    yield from render.tanglewood.almanac()
+
+
+def of_tangle() -> Iterator[Picture | None]:
+    for seats in (2, 3, 4):
+        state = after(lands(seats, 3), 150)
+        yield render.tangle.board(tangle.GAME.view(state, None), NAMES)
+        yield render.tangle.hand(tangle.GAME.view(state, 0), 0, NAMES)
+        yield render.tangle.focus(tangle.GAME.view(state, 0), NAMES, ("C5", "C6"), ("S1",))
+    yield from render.tangle.almanac()
+
+
+GAMES = (of_ribbon, of_tesla, of_tangram, of_tanglewood, of_tangle)
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Every text that is drawn from now on, with the smallest size in which it was; nothing is kept."""
+    found = dict[str, int]()
+    forget("render")
+    draw, stamp = Canvas.draw_line, canvases.word_mask
+
+    def note(text: str, size: int) -> None:
+        if text.strip():
+            found[text] = min(size, found.get(text, size))
+
+    def draw_line(self: Canvas, at: Point, line: Line, *rest: Any) -> None:
+        note("".join(run.text for run in line.runs if run.kind is not Kind.CHIP), line.size)
+        draw(self, at, line, *rest)
+
+    def word_mask(text: str, size: int, *rest: Any) -> Image.Image:
+        note(text, size)
+        return stamp(text, size, *rest)
+
+    monkeypatch.setattr(Canvas, "draw_line", draw_line)
+    monkeypatch.setattr(canvases, "word_mask", word_mask)
+    return found
+
+
+@pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
+def test_nothing_is_written_too_small_for_a_phone(
+    pictures: Callable[[], Iterator[Picture | None]], written: dict[str, int]
+) -> None:
+    for picture in pictures():
+        if picture is not None:
+            width, _ = Image.open(BytesIO(picture.png)).size
+            small = {text: size for text, size in written.items() if size < legible(width)}
+            assert not small, (picture.name, width)
+            written.clear()
+            forget("render")
+
+
+@pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
+def test_what_everybody_sees_stands_upright(pictures: Callable[[], Iterator[Picture | None]]) -> None:
+    tables: Sequence[Picture] = [found for found in pictures() if found and found.name.endswith("table.png")]
+    assert tables
+    for picture in tables:
+        width, height = Image.open(BytesIO(picture.png)).size
+        assert height >= width or (picture.name == "tangram-table.png" and height >= 0.85 * width)
