@@ -80,14 +80,15 @@ def require_file(url: URL) -> None:
 
 
 def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngine]:
-    """What reads a database and what writes it; on a server both take connections from one pool.
+    """What reads a database, and what writes it over one connection.
+
+    What only reads has no transaction that would have to be begun and ended.
 
     Raises:
         DatabaseUnreachable: for a file that SQLite can't open.
     """
     if url.get_backend_name() == "sqlite":
         require_file(url)
-        # What only reads has no transaction that would have to be ended.
         reader = sqlite_engine(
             url,
             4,
@@ -96,19 +97,27 @@ def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngi
             pool_reset_on_return=None,
         )
         return reader, sqlite_engine(url, 1)
+    reader = server_engine(
+        url, pool - 1, timeout, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
+    )
+    return reader, server_engine(url, 1, timeout)
+
+
+def server_engine(url: URL, size: int, timeout: float, **settings: Any) -> AsyncEngine:
+    """So many connections to a server, on which no statement takes longer than so many seconds."""
     limits = {
         "application_name": "tangle-parlour",
         "statement_timeout": f"{timeout * 1000:.0f}",
         "idle_in_transaction_session_timeout": f"{PARKED * 1000}",
     }
-    server = create_async_engine(
+    return create_async_engine(
         url,
-        pool_size=pool,
+        pool_size=size,
         max_overflow=0,
         pool_timeout=timeout,
         pool_pre_ping=True,
         hide_parameters=True,
         # The server ends what takes too long; we do so a little later, should the server be gone.
         connect_args={"server_settings": limits, "command_timeout": timeout + 5, "timeout": timeout},
+        **settings,
     )
-    return server, server

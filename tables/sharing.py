@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from db.presence import Presence
+from db.shards import Plan
 from db.telling import Note
 from tables.background import Background
 
@@ -72,6 +74,11 @@ class Sharing:
                 parlour.forget_gaps()
             case "everything":
                 parlour.forget()
+
+    def join(self, address: str, plan: Plan) -> Presence:
+        """The presence of this process among others on a database; nothing is held until it stays there."""
+        self._shards.divide(plan.count)
+        return Presence(address, plan, self._shards.name, self)
 
     async def finish(self) -> None:
         """Wait until what was heard of is done."""
