@@ -86,7 +86,7 @@ async def furnished(folder: Path, address: str) -> None:
     for number in range(TABLES + TIMED):
         timed = number >= TABLES
         # Their time ends while the processes play, some of them around the kill.
-        shift = rng.uniform(BEFORE / 2, BEFORE + AFTER) + 5.0 - PACE.bank if timed else 0.0
+        shift = rng.uniform(5.0, BEFORE + AFTER) - PACE.bank if timed else 0.0
         shifted.by = shift
         await begin(parlour, number, Terms(PACE if timed else NONE))
     await parlour.close()
