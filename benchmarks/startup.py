@@ -9,11 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
-from sqlalchemy import insert
+from sqlalchemy import insert, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.committed import Nowhere
@@ -47,8 +47,13 @@ async def _open(url: str) -> None:
     await (await Store.open(url)).close()
 
 
-async def fill(url: str) -> None:
-    """One real game between two people, copied 10,000 times, into the database of that address."""
+def _one_server(_number: int) -> int:
+    """All tables are in one server."""
+    return 1
+
+
+async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = _one_server) -> None:
+    """One real game between two people, copied into the database of that address; each in its server."""
     store = await Store.open(url)
     parlour = Parlour(store, Workers(1), Nowhere(), time.time)
     people = (Sitter("Ann", 1), Sitter("Bo", 2))
@@ -58,13 +63,16 @@ async def fill(url: str) -> None:
     actions, snapshot = await store.actions(table.id), await store.snapshot(table.id, 10)
     assert row is not None
     assert snapshot is not None
-    numbers = range(table.id + 1, table.id + TABLES)
+    numbers = range(table.id + 1, table.id + tables)
     plain, step = msgspec.structs.asdict(row), msgspec.structs.asdict(actions[0])
     await parlour.close()
     await parlour.store.close()
     engine = create_async_engine(database_url(url))
     async with engine.begin() as connection:
-        await connection.execute(insert(schema.tables), [{**plain, "id": n, "thread_id": n} for n in numbers])
+        await connection.execute(
+            insert(schema.tables),
+            [{**plain, "id": n, "guild_id": guild_of(n), "thread_id": n} for n in numbers],
+        )
         await connection.execute(
             insert(schema.seats),
             [
@@ -78,6 +86,9 @@ async def fill(url: str) -> None:
             insert(schema.snapshots),
             [{"table_id": n, "version": snapshot[0], "state": snapshot[1]} for n in numbers],
         )
+        if engine.dialect.name == "postgresql":  # or the next table would get a number that is taken
+            await connection.execute(text("SELECT setval('tables_id_seq', (SELECT max(id) FROM tables))"))
+            await connection.execute(text("ANALYZE"))
     await engine.dispose()
 
 

@@ -11,6 +11,8 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db.reach import Reader
+from db.shards import Shards
+from db.telling import Subject, tell
 from db.writer import Writer
 
 R = TypeVar("R", bound=msgspec.Struct)
@@ -20,9 +22,10 @@ Write = Callable[[AsyncConnection], Awaitable[Any]]
 class Access:
     """Reads rows as structs, and writes through the one writer."""
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
+    def __init__(self, reader: Reader, writer: Writer, shards: Shards) -> None:
         self._reader = reader
         self._writer = writer
+        self._shards = shards
 
     async def _rows(self, kind: type[R], query: Select[Any]) -> list[R]:
         async with self._reader.connect() as connection:
@@ -36,6 +39,14 @@ class Access:
     async def _scalars(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
         async with self._reader.connect() as connection:
             return list((await connection.execute(query)).scalars())
+
+    async def _tell(
+        self, connection: AsyncConnection, subject: Subject, number: int = 0, guild_id: int = 0
+    ) -> None:
+        """Tell the other processes, where there are any, of what this transaction writes."""
+        note = self._shards.note(subject, number, guild_id)
+        if note:
+            await tell(connection, note)
 
     def _upsert(self, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> Write:
         async def write(connection: AsyncConnection) -> None:

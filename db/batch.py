@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from db import schema
 from db.access import on_conflict
 from db.records import Change, SeatRow, TableRow
+from db.telling import tell
 
 
 class Conflict(Exception):
@@ -71,6 +72,9 @@ async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[A
     accepted = await (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
     if accepted:
         await write_entries(connection, accepted)
+    for change in accepted:
+        if change.told:
+            await tell(connection, change.told)
     good = {id(change) for change in accepted}
     return [
         None if id(change) in good else Conflict(f"table {change.table_id} has moved on")
@@ -186,6 +190,9 @@ async def _show(connection: AsyncConnection, changes: list[Change]) -> None:
         await connection.execute(merged(connection.dialect.name, anew=True), rows)
 
 
+ROW = ("table_id", "kind", "target", "version", "fresh", "attempts", "due_at")
+
+
 @cache
 def merged(dialect: str, *, anew: bool) -> Insert:
     """An insert into the outbox; what waits already for that kind and target takes the new row in.
@@ -193,7 +200,11 @@ def merged(dialect: str, *, anew: bool) -> Insert:
     With `anew` its failed attempts are forgotten.
     """
     statement: postgresql.Insert | sqlite.Insert
+    t = schema.tables.c
     statement = (postgresql if dialect == "postgresql" else sqlite).insert(schema.outbox)
+    # By its server a row is found by the process that shows it.
+    server = select(t.guild_id).where(t.id == bindparam("table_id")).scalar_subquery()
+    statement = statement.values({**{name: bindparam(name) for name in ROW}, "guild_id": server})
     new, old = statement.excluded, schema.outbox.c
     return statement.on_conflict_do_update(
         index_elements=["table_id", "kind", "target"],

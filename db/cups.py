@@ -47,15 +47,20 @@ class Cups(Access):
         return await self._row(CupRow, newest)
 
     async def numbers(self, phases: Sequence[str]) -> list[int]:
-        """The numbers of all cups in any of the phases."""
+        """The numbers of all cups in any of the phases for which this process acts."""
         c = schema.cups.c
-        return await self._scalars(select(c.id).where(c.phase.in_(phases)).order_by(c.id))
+        here = self._shards.of(c.guild_id)
+        return await self._scalars(select(c.id).where(c.phase.in_(phases), *here).order_by(c.id))
 
     async def to_show(self, phases: Sequence[str], ended: str) -> list[int]:
-        """The numbers of all cups in any of the phases, and of those that have ended and nobody was told."""
+        """The numbers of all cups in any of the phases, and of those that have ended and nobody was told.
+
+        Only those for which this process acts.
+        """
         c = schema.cups.c
         untold = (c.phase == ended) & c.announced.is_(False)
-        return await self._scalars(select(c.id).where(or_(c.phase.in_(phases), untold)).order_by(c.id))
+        here = self._shards.of(c.guild_id)
+        return await self._scalars(select(c.id).where(or_(c.phase.in_(phases), untold), *here).order_by(c.id))
 
     async def cup_of(self, table_id: int) -> int | None:
         """The cup that a table belongs to."""

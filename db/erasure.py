@@ -103,6 +103,7 @@ class Erasure(Access):
 
         async def write(connection: AsyncConnection) -> None:
             await _Erasing(connection, user_id, table_ids, cup_ids, texts).run()
+            await self._tell(connection, "everything")
 
         await self._writer.write(write)
 

@@ -42,6 +42,7 @@ def revisions() -> tuple[str, ...]:
 def _upgrade(connection: Connection) -> None:
     if connection.dialect.name == "postgresql":
         # Of two processes that start at once, the second waits; SQLite's writers do so anyway.
+        connection.exec_driver_sql("SET LOCAL statement_timeout = 0")  # it takes as long as it takes
         connection.execute(select(func.pg_advisory_xact_lock(LOCK)))
     current = revision_of(connection)
     if current == revisions()[0]:

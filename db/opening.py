@@ -13,6 +13,12 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 PATIENCE = 5000
 """Milliseconds that a write waits for another process that is writing."""
+POOL = 5
+"""Connections to a server that a process holds at most, unless a setting says otherwise."""
+TIMEOUT = 30.0
+"""Seconds that a statement may take on a server, unless a setting says otherwise."""
+PARKED = 60
+"""Seconds after which a server gives up a transaction in which nothing is asked of it any more."""
 DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+asyncpg", "postgres": "postgresql+asyncpg"}
 
 
@@ -71,3 +77,47 @@ def require_file(url: URL) -> None:
             connection.execute("PRAGMA schema_version")
     except sqlite3.Error as error:
         raise DatabaseUnreachable(f"The database can't be opened: {error}.") from error
+
+
+def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngine]:
+    """What reads a database, and what writes it over one connection.
+
+    What only reads has no transaction that would have to be begun and ended.
+
+    Raises:
+        DatabaseUnreachable: for a file that SQLite can't open.
+    """
+    if url.get_backend_name() == "sqlite":
+        require_file(url)
+        reader = sqlite_engine(
+            url,
+            4,
+            isolation_level="AUTOCOMMIT",
+            skip_autocommit_rollback=True,
+            pool_reset_on_return=None,
+        )
+        return reader, sqlite_engine(url, 1)
+    reader = server_engine(
+        url, pool - 1, timeout, isolation_level="AUTOCOMMIT", skip_autocommit_rollback=True
+    )
+    return reader, server_engine(url, 1, timeout)
+
+
+def server_engine(url: URL, size: int, timeout: float, **settings: Any) -> AsyncEngine:
+    """So many connections to a server, on which no statement takes longer than so many seconds."""
+    limits = {
+        "application_name": "tangle-parlour",
+        "statement_timeout": f"{timeout * 1000:.0f}",
+        "idle_in_transaction_session_timeout": f"{PARKED * 1000}",
+    }
+    return create_async_engine(
+        url,
+        pool_size=size,
+        max_overflow=0,
+        pool_timeout=timeout,
+        pool_pre_ping=True,
+        hide_parameters=True,
+        # The server ends what takes too long; we do so a little later, should the server be gone.
+        connect_args={"server_settings": limits, "command_timeout": timeout + 5, "timeout": timeout},
+        **settings,
+    )

@@ -34,6 +34,7 @@ POSTGRES_CAUSES = {
     "58": "disk",
     "25006": "read-only",
     "55P03": "locked",
+    "57014": "slow",
 }
 """By the beginning of an error's code, the more exact ones first."""
 

@@ -95,6 +95,15 @@ class TraceRow(msgspec.Struct, frozen=True):
     actor_id: int | None = None
 
 
+class GapRow(msgspec.Struct, frozen=True):
+    """A time in which the bot was away: from the servers of a shard, of so many; of one, from all."""
+
+    begin: float
+    end: float
+    shard: int = 0
+    count: int = 1
+
+
 class OutboxRow(msgspec.Struct, frozen=True):
     """Something that is still to be shown: `kind` to `target`, at least as new as `version`.
 
@@ -207,6 +216,7 @@ class TurnRow(msgspec.Struct, frozen=True):
     """A table that is being played, as who sits there looks for a turn. `owing` and `clocks` are JSON."""
 
     id: int
+    guild_id: int
     game: str
     version: int
     owing: str
@@ -407,7 +417,8 @@ class Change(msgspec.Struct, frozen=True):
     table's. `columns` are new values for the table's row. `snapshot` is the state after the last
     step, `earlier` are states after earlier ones, by version. `seats`, when given, replaces every seat.
     `outbox` holds (kind, target, fresh, due_at). Without actions the table keeps its version: time has
-    passed, and nothing that counts has happened. `recounts`: its game has ended by it, or goes on after its
+    passed, and nothing that counts has happened. `told` is what other
+    processes are told of it, if anything. `recounts`: its game has ended by it, or goes on after its
     end, so that what follows from its result is to be worked out.
     """
 
@@ -420,6 +431,7 @@ class Change(msgspec.Struct, frozen=True):
     outbox: tuple[tuple[str, int, bool, float], ...] = ()
     earlier: tuple[tuple[int, bytes], ...] = ()
     recounts: bool = False
+    told: str = ""
 
     @property
     def version(self) -> int:

@@ -69,8 +69,8 @@ tables = Table(
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
     Index("ix_tables_channel_id_phase", "channel_id", "phase"),
     Index("ix_tables_thread_id", "thread_id"),
-    Index("ix_tables_computer_due", "computer_due"),
-    Index("ix_tables_due_at", "due_at"),
+    Index("ix_tables_computer_due_guild_id", "computer_due", "guild_id"),
+    Index("ix_tables_due_at_guild_id", "due_at", "guild_id"),
     sqlite_autoincrement=True,
 )
 
@@ -120,7 +120,8 @@ outbox = Table(
     Column("fresh", Boolean, nullable=False),
     Column("attempts", Integer, nullable=False),
     Column("due_at", Float, nullable=False),
-    Index("ix_outbox_due_at", "due_at"),
+    Column("guild_id", BigInteger, nullable=False, server_default="0"),
+    Index("ix_outbox_due_at_guild_id", "due_at", "guild_id"),
 )
 
 posts = Table(
@@ -351,6 +352,15 @@ people = Table(
     Column("absences", Text, nullable=False),
     Column("hidden", Boolean, nullable=False, server_default=false()),
     Index("ix_people_digest_at", "digest_at"),
+)
+
+shard_gaps = Table(
+    "shard_gaps",
+    metadata,
+    Column("begin", Float, primary_key=True, autoincrement=False),
+    Column("shard", Integer, primary_key=True, autoincrement=False),
+    Column("count", Integer, primary_key=True, autoincrement=False),
+    Column("end", Float, nullable=False),
 )
 
 gaps = Table(

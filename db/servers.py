@@ -27,13 +27,15 @@ class Servers(Access):
     """Notes which servers have removed the bot, and since when."""
 
     async def known(self) -> set[int]:
-        """Every server of which anything is kept."""
+        """Every server of which anything is kept, among those for which this process acts."""
         kept = (table.c.guild_id for table in (schema.tables, *OF_GUILDS))
-        return set(await self._scalars(union(*(select(column).distinct() for column in kept))))
+        queries = (select(column).distinct().where(*self._shards.of(column)) for column in kept)
+        return set(await self._scalars(union(*queries)))
 
     async def removed(self) -> dict[int, float]:
-        """The servers that have removed the bot, each with since when."""
-        query = select(G.guild_id, G.removed_at).where(G.removed_at.is_not(None)).order_by(G.guild_id)
+        """The servers that have removed the bot, each with since when; those for which this process acts."""
+        gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
+        query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
         async with self._reader.connect() as connection:
             return {row.guild_id: row.removed_at for row in await connection.execute(query)}
 
@@ -61,7 +63,7 @@ class Servers(Access):
 
     async def going_on(self, limit: int) -> list[int]:
         """Games that go on, though their server has removed the bot."""
-        gone = select(G.guild_id).where(G.removed_at.is_not(None))
+        gone = select(G.guild_id).where(G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(T.id).where(T.guild_id.in_(gone), T.phase == "play", T.paused_at.is_(None))
         return await self._scalars(query.order_by(T.id).limit(limit))
 

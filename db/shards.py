@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+import secrets
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
 import msgspec
-from sqlalchemy import ColumnElement
+from sqlalchemy import ColumnElement, literal_column
+
+from db.telling import Note, Subject, written
 
 AUTO: Literal["auto"] = "auto"
 TIMESTAMP = 22
@@ -76,14 +79,21 @@ class Shards:
         alone: whether there are no other processes to share with.
         hearing: whether what other processes write is heard of at once.
         lost: those among the held whose servers can't be reached for now.
+        name: what this process is called in what it tells others.
     """
 
-    def __init__(self, count: int = 1, held: Iterable[int] | None = None) -> None:
-        self.count = count
-        self._held = frozenset(range(count) if held is None else held)
-        self.alone = held is None
-        self.hearing = self.alone
+    def __init__(self) -> None:
+        self.count = 1
+        self._held = frozenset({0})
+        self.alone = True
+        self.hearing = True
         self.lost: frozenset[int] = frozenset()
+        self.name = secrets.token_hex(4)
+
+    def divide(self, count: int, held: Iterable[int] = ()) -> None:
+        """Be one of several processes from now on, with these of so many shards."""
+        self.count, self.alone, self.hearing = count, False, False
+        self.hold(held)
 
     @property
     def held(self) -> frozenset[int]:
@@ -103,6 +113,14 @@ class Shards:
         """Whether this process acts for a server; for 0 also whether it does so for what belongs to none."""
         return shard_of(guild_id, self.count) in self._held
 
+    def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
+        """What to tell the other processes; nothing where there are none."""
+        return "" if self.alone else written(Note(self.name, subject, number, guild_id, seat))
+
+    def note_of(self, table_id: int, guild_id: int) -> str:
+        """What to tell whoever acts for the server of a table that is written; nothing where it is us."""
+        return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
+
     def of(
         self, guild_id: ColumnElement[Any], among: Collection[int] | None = None
     ) -> list[ColumnElement[bool]]:
@@ -110,5 +128,6 @@ class Shards:
         chosen = self._held if among is None else among
         if len(chosen) == self.count:
             return []
-        shard = guild_id.bitwise_rshift(TIMESTAMP) % self.count
+        # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.
+        shard = guild_id.bitwise_rshift(literal_column(str(TIMESTAMP))) % literal_column(str(self.count))
         return [shard.in_(sorted(chosen))]

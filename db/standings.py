@@ -43,9 +43,13 @@ class Standings(Access):
     """
 
     async def uncounted(self, limit: int = 100) -> list[Uncounted]:
-        """Tables whose results are to be worked out, each with the version since when."""
+        """Tables whose results this process is to work out, each with the version since when."""
         u = schema.uncounted.c
+        t = schema.tables.c
         query = select(u.table_id, u.version).order_by(u.version, u.table_id).limit(limit)
+        here = self._shards.of(t.guild_id)
+        if here:
+            query = query.join(schema.tables, t.id == u.table_id).where(*here)
         async with self._reader.connect() as connection:
             return [(row.table_id, row.version) for row in await connection.execute(query)]
 
@@ -85,6 +89,8 @@ class Standings(Access):
     async def amiss(self) -> list[tuple[int, str]]:
         """The servers and games whose ratings aren't those of as many games and results as there are.
 
+        Only servers for which this process acts.
+
         Former players have results, and no ratings; games that only they have played count all the same.
         """
         here, rated = (R.guild_id, R.game), (R.counts, R.kind == VERSUS)
@@ -105,7 +111,9 @@ class Standings(Access):
         pairs = ((there, counted), (finished, rated_by))
         keys = {*there, *counted, *finished, *rated_by}
         return sorted(
-            key for key in keys if any(one.get(key, 0) != other.get(key, 0) for one, other in pairs)
+            key
+            for key in keys
+            if self._shards.owns(key[0]) and any(one.get(key, 0) != other.get(key, 0) for one, other in pairs)
         )
 
     async def ratings(

@@ -15,10 +15,11 @@ from db.access import Access, on_conflict, upsert
 from db.administration import Administration
 from db.batch import add_table, apply_jobs, merged, write_entries
 from db.cups import Cups
+from db.downtime import Downtime
 from db.erasure import Erasure
 from db.hints import HintRows
 from db.migrate import migrate, revision_of
-from db.opening import DatabaseUnreachable, database_url, require_file, sqlite_engine
+from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines
 from db.personal import Personal
 from db.reach import Reach, Reader
 from db.records import (
@@ -37,7 +38,9 @@ from db.records import (
     TurnRow,
 )
 from db.servers import Servers
+from db.shards import Shards
 from db.standings import Standings
+from db.telling import tell
 from db.ties import Ties
 from db.writer import Writer
 
@@ -53,42 +56,36 @@ class Store(Access):
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
         reach = Reach()
         reader = Reader(reading, reach)
-        super().__init__(reader, Writer(writing, apply_jobs, reach))
+        super().__init__(reader, Writer(writing, apply_jobs, reach), Shards())
         self._write_engine = writing
-        self.ties = Ties(reader, self._writer)
-        self.hints = HintRows(reader, self._writer)
-        self.cups = Cups(reader, self._writer)
-        self.standings = Standings(reader, self._writer)
-        self.personal = Personal(reader, self._writer)
-        self.erasure = Erasure(reader, self._writer)
-        self.servers = Servers(reader, self._writer)
-        self.administration = Administration(reader, self._writer)
+        self.ties = Ties(reader, self._writer, self._shards)
+        self.hints = HintRows(reader, self._writer, self._shards)
+        self.cups = Cups(reader, self._writer, self._shards)
+        self.standings = Standings(reader, self._writer, self._shards)
+        self.personal = Personal(reader, self._writer, self._shards)
+        self.erasure = Erasure(reader, self._writer, self._shards)
+        self.servers = Servers(reader, self._writer, self._shards)
+        self.downtime = Downtime(reader, self._writer, self._shards)
+        self.administration = Administration(reader, self._writer, self._shards)
+
+    @property
+    def shards(self) -> Shards:
+        """Which servers this process acts for; what is due is asked for these alone."""
+        return self._shards
 
     @classmethod
-    async def open(cls, url: str) -> Store:
+    async def open(cls, url: str, pool: int = POOL, patience: float = TIMEOUT) -> Store:
         """Connect, and bring the schema up to date.
+
+        On a server it holds `pool` connections at most, and no statement takes longer than `patience`
+        seconds.
 
         Raises:
             ValueError: when the URL names no database that we know.
             DatabaseTooNew: when a newer version wrote the database.
             DatabaseUnreachable: when it can't be opened, or is no database.
         """
-        parsed = database_url(url)
-        if parsed.get_backend_name() == "sqlite":
-            require_file(parsed)
-            writer = sqlite_engine(parsed, 1)
-            # What only reads has no transaction that would have to be ended.
-            reader = sqlite_engine(
-                parsed,
-                4,
-                isolation_level="AUTOCOMMIT",
-                skip_autocommit_rollback=True,
-                pool_reset_on_return=None,
-            )
-        else:
-            writer = reader = create_async_engine(
-                parsed, pool_size=5, pool_pre_ping=True, hide_parameters=True
-            )
+        reader, writer = engines(database_url(url), pool, patience)
         try:
             await migrate(writer)
         except BaseException as error:
@@ -135,7 +132,9 @@ class Store(Access):
 
     async def outbox_depth(self) -> tuple[int, float | None]:
         """How many rows wait to be shown, and when the first of them is or was due."""
-        query = select(sql.count(), sql.min(schema.outbox.c.due_at)).select_from(schema.outbox)
+        query = select(sql.count(), sql.min(schema.outbox.c.due_at)).where(
+            *self._shards.of(schema.outbox.c.guild_id)
+        )
         async with self._reader.connect() as connection:
             rows, oldest = (await connection.execute(query)).one()
         return int(rows), None if oldest is None else float(oldest)
@@ -188,7 +187,7 @@ class Store(Access):
         """The games that are going on at which a person sits, and on which seat."""
         t, s = schema.tables.c, schema.seats.c
         query = (
-            select(t.id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
+            select(t.id, t.guild_id, t.game, t.version, t.owing, t.clocks, t.pace, t.paused_at, s.seat)
             .join(schema.seats, t.id == s.table_id)
             .where(s.user_id == user_id, t.phase == "play")
             .order_by(t.id)
@@ -196,8 +195,9 @@ class Store(Access):
         return await self._rows(TurnRow, query)
 
     async def tables_due(self) -> list[int]:
-        """The numbers of the tables at which a computer player owes a move."""
-        query = select(schema.tables.c.id).where(schema.tables.c.computer_due)
+        """The numbers of the tables at which a computer player owes a move that this process makes."""
+        t = schema.tables.c
+        query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
         async with self._reader.connect() as connection:
             return list((await connection.execute(query)).scalars())
 
@@ -290,17 +290,19 @@ class Store(Access):
         return (int(row[0]), bytes(row[1])) if row else None
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
-        """What is to be shown by now, the longest due first."""
+        """What this process has to show by now, the longest due first."""
         o = schema.outbox.c
-        return await self._rows(
-            OutboxRow, select(schema.outbox).where(o.due_at <= now).order_by(o.due_at).limit(limit)
-        )
+        due = select(schema.outbox).where(o.due_at <= now, *self._shards.of(o.guild_id))
+        return await self._rows(OutboxRow, due.order_by(o.due_at).limit(limit))
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
-        """What one table has to show by now."""
+        """What one table has to show by now; nothing of one that another process shows."""
         o = schema.outbox.c
         return await self._rows(
-            OutboxRow, select(schema.outbox).where(o.table_id == table_id, o.due_at <= now)
+            OutboxRow,
+            select(schema.outbox).where(
+                o.table_id == table_id, o.due_at <= now, *self._shards.of(o.guild_id)
+            ),
         )
 
     async def post(self, table_id: int, kind: str, target: int) -> PostRow | None:
@@ -394,21 +396,34 @@ class Store(Access):
         await self._writer.write(write)
 
     async def ask(
-        self, table_id: int, kind: str, target: int, version: int, fresh: bool, due_at: float
+        self,
+        table_id: int,
+        kind: str,
+        target: int,
+        version: int,
+        fresh: bool,
+        due_at: float,
+        told: str = "",
     ) -> None:
         """Ask for something to be shown although no step of the table asks for it.
 
-        What waits to be shown already is due again, and none of what it asks for is forgotten.
+        What waits to be shown already is due again, and none of what it asks for is forgotten. `told` is
+        what other processes are told of it.
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
 
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(merged(connection.dialect.name, anew=False), [values])
+            if told:
+                await tell(connection, told)
 
         await self._writer.write(write)
 
-    async def save_drafts(self, rows: Sequence[DraftRow]) -> None:
-        """Keep what seats have drafted, in one commit; a draft of a table that is gone is left out."""
+    async def save_drafts(self, rows: Sequence[DraftRow], told: Iterable[str] = ()) -> None:
+        """Keep what seats have drafted, in one commit; a draft of a table that is gone is left out.
+
+        `told` is what other processes are told of it.
+        """
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
 
@@ -418,6 +433,8 @@ class Store(Access):
             for row in values:
                 if row["table_id"] in known:
                     await upsert(connection, schema.drafts, row, ("table_id", "seat"))
+            for note in told:
+                await tell(connection, note)
 
         await self._writer.write(write)
 
@@ -470,6 +487,7 @@ class Store(Access):
 
         async def write(connection: AsyncConnection) -> None:
             await upsert(connection, schema.people, msgspec.structs.asdict(row), ("user_id",))
+            await self._tell(connection, "person", row.user_id)
             if retimed is not None:
                 await _retime(connection, row.user_id, retimed)
 
@@ -484,9 +502,13 @@ class Store(Access):
         )
 
     async def due_by(self, now: float, limit: int = 200) -> list[TableRow]:
-        """The tables at which time makes something happen by now, the longest due first."""
+        """The tables at which time makes something happen by now, the longest due first.
+
+        Only those for which this process acts, and whose servers can be reached.
+        """
         t = schema.tables.c
-        query = select(schema.tables).where(t.due_at <= now).order_by(t.due_at).limit(limit)
+        here = self._shards.of(t.guild_id, self._shards.reachable)
+        query = select(schema.tables).where(t.due_at <= now, *here).order_by(t.due_at).limit(limit)
         return await self._rows(TableRow, query)
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
@@ -511,63 +533,19 @@ class Store(Access):
 
         await self._writer.write(erase)
 
-    async def gaps(self) -> list[tuple[float, float]]:
-        """The times in which the bot was away, in order."""
-        query = select(schema.gaps.c.begin, schema.gaps.c.end).order_by(schema.gaps.c.begin)
-        async with self._reader.connect() as connection:
-            return [(row.begin, row.end) for row in await connection.execute(query)]
-
-    async def add_gap(self, begin: float, end: float, heard: tuple[str, str]) -> None:
-        """Note a time in which the bot was away, and a fact by which it is noted once."""
-
-        async def write(connection: AsyncConnection) -> None:
-            await upsert(connection, schema.gaps, {"begin": begin, "end": end}, ("begin",))
-            await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
-
-        await self._writer.write(write)
-
-    async def hasten(self, until: float, now: float, heard: tuple[str, str]) -> None:
-        """Make due what was due to be shown until an instant, or was tried before; and note a fact."""
-        o = schema.outbox.c
-        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0))
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
-            await upsert(connection, schema.facts, dict(zip(("key", "value"), heard, strict=True)), ("key",))
-
-        await self._writer.write(write)
-
-    async def call_together(self, now: float, fact: tuple[str, str]) -> None:
-        """Make everybody's digest due who plays at a table, and note a fact by which it happens once."""
-        t, s = schema.tables.c, schema.seats.c
-        playing = (
-            select(s.user_id)
-            .join(schema.tables, t.id == s.table_id)
-            .where(t.phase == "play", s.user_id.is_not(None))
-            .distinct()
-        )
-
-        async def write(connection: AsyncConnection) -> None:
-            ids = (await connection.execute(playing)).scalars()
-            rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
-            if rows:
-                statement = on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
-                await connection.execute(statement, rows)
-            await upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
-
-        await self._writer.write(write)
-
     async def save_fact(self, key: str, value: str) -> None:
         """Keep a single value."""
         await self._writer.write(self._upsert(schema.facts, {"key": key, "value": value}, ("key",)))
 
-    async def save_thread(self, table_id: int, thread_id: int | None) -> None:
-        """Remember the thread in which a table lives."""
+    async def save_thread(self, table_id: int, thread_id: int | None, told: str = "") -> None:
+        """Remember the thread in which a table lives; `told` is what other processes are told of it."""
 
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(
                 update(schema.tables).where(schema.tables.c.id == table_id).values(thread_id=thread_id)
             )
+            if told:
+                await tell(connection, told)
 
         await self._writer.write(write)
 

@@ -35,6 +35,7 @@ class Ties(Access):
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(delete(schema.blocks).where(*_is(schema.blocks, values)))
             await connection.execute(schema.blocks.insert(), [values])
+            await self._tell(connection, "person", user_id)
 
         await self._writer.write(write)
 
@@ -117,6 +118,7 @@ class Ties(Access):
     async def _erase(self, table: Table, values: dict[str, int]) -> None:
         async def write(connection: AsyncConnection) -> None:
             await connection.execute(delete(table).where(*_is(table, values)))
+            await self._tell(connection, "person", values["user_id"])
 
         await self._writer.write(write)
 

@@ -39,14 +39,14 @@ class Computers:
         self._clock = clock
         self._settled = settled
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._thoughts: set[asyncio.Task[Any]] = set()
+        self._thoughts: dict[asyncio.Task[Any], Table] = {}
         self._failures: dict[int, Failure] = {}
         self._troubles = Troubles()
         self._stopped = False
 
     def wake(self, table: Table) -> bool:
         """Let a table's computer seats move if they owe; whether they are about to."""
-        if table.phase is not Phase.PLAY or not table.computers_owing:
+        if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
             return self.moving(table.id)
         return self._begin(table.id)
 
@@ -69,6 +69,16 @@ class Computers:
         for thought in self._thoughts:
             thought.cancel()
         await self.finish()
+
+    def give_up(self) -> None:
+        """Think no more about the tables of others; whoever acts for them goes on."""
+        for thought, table in self._thoughts.items():
+            if not self._acts_for(table):
+                thought.cancel()
+
+    def _acts_for(self, table: Table) -> bool:
+        """Whether this process moves the computer seats of a table."""
+        return self._repository.store.shards.owns(table.guild_id)
 
     def moving(self, table_id: int) -> bool:
         """Whether computer seats of a table are about to move."""
@@ -113,16 +123,16 @@ class Computers:
         """Make the next move that a computer seat owes; whether there was one."""
         loaded = await self._repository.load(table_id)
         table = loaded.table
-        if table.phase is not Phase.PLAY or not table.computers_owing:
+        if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
             return False
         seat = table.computers_owing[0]
         strength = table.seats[seat].strength or Strength.STRONG
         thought = asyncio.create_task(self._play.chosen(loaded, seat, strength))
-        self._thoughts.add(thought)
+        self._thoughts[thought] = table
         try:
             move = await thought
         finally:
-            self._thoughts.discard(thought)
+            del self._thoughts[thought]
         with suppress(Stale):  # the table has moved on meanwhile: it is looked at again
             await self._play.make_chosen(table, seat, move, None)
         return True

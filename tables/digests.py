@@ -26,6 +26,10 @@ FURTHEST = 7 * DAY
 """A digest tells of nothing that has ended longer ago."""
 
 
+NO_SERVER = 0
+"""Stands for what belongs to no server, such as a person."""
+
+
 class Digests:
     """Sends each digest that is due, once, at a time when its person may be written to."""
 
@@ -35,7 +39,7 @@ class Digests:
         self._courier = courier
         self._overviews = Overviews(repository)
         self._clock: Callable[[], float] = repository.clock
-        self._started_at = self._clock()
+        self.sure_from = self._clock()
         self._background = Background()
         self._troubles = Troubles()
         self._attempts: dict[int, tuple[int, float]] = {}
@@ -45,6 +49,8 @@ class Digests:
     async def sweep(self) -> None:
         """Begin to send what is due; what fails is tried again after growing pauses, and keeps no other."""
         now = self._clock()
+        if not self._repository.store.shards.owns(NO_SERVER):
+            return
         for row in await self._repository.store.digests_due(now, limit=1000):
             _, not_before = self._attempts.get(row.user_id, (0, 0.0))
             person = from_row(row)
@@ -73,7 +79,7 @@ class Digests:
             # Whatever happens now, it may have got through.
             self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
             try:
-                await self._courier.digest(digest, attempts > 0 or digest.due_at < self._started_at)
+                await self._courier.digest(digest, attempts > 0 or digest.due_at < self.sure_from)
             except TryLater as reason:
                 if self._troubles.new(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)

@@ -23,6 +23,7 @@ class Drafts:
         self._store = store
         self._memory: LRUCache[tuple[int, Seat], DraftRow] = LRUCache(kept)
         self._unwritten: dict[tuple[int, Seat], DraftRow] = {}
+        self._told: dict[tuple[int, Seat], str] = {}
 
     async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
         """What a seat drafted in this very moment of its table; None for nothing, or nothing readable.
@@ -30,12 +31,13 @@ class Drafts:
         What an older version of the bot has drafted need not be understood by this one.
         """
         place = table.id, seat
-        row = self._unwritten.get(place) or self._memory.get(place)
+        row = self._unwritten.get(place) or (self._memory.get(place) if self._here(table) else None)
         if row is None:
             row = await self._store.draft(*place)
             if row is None:
                 return None
-            row = self._memory.setdefault(place, row)
+            if self._here(table):
+                row = self._memory.setdefault(place, row)
         if row.version != table.moment:
             return None
         try:
@@ -46,7 +48,20 @@ class Drafts:
     def save(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on."""
         row = DraftRow(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
-        self._memory[table.id, seat] = self._unwritten[table.id, seat] = row
+        self._unwritten[table.id, seat] = row
+        if self._here(table):
+            self._memory[table.id, seat] = row
+        else:
+            shards = self._store.shards
+            self._told[table.id, seat] = shards.note("draft", table.id, table.guild_id, seat)
+
+    def _here(self, table: Table) -> bool:
+        """Whether this process acts for a table, so that what is drafted there is mostly drafted here."""
+        return self._store.shards.owns(table.guild_id)
+
+    def forget_all(self) -> None:
+        """Keep no draft in memory but those that are not written yet."""
+        self._memory.clear()
 
     def forget(self, table_id: int, seat: Seat) -> None:
         """Keep no draft of a seat in memory."""
@@ -55,11 +70,12 @@ class Drafts:
 
     async def write(self) -> None:
         """Write down what has been drafted since the last time, in one commit."""
-        rows, self._unwritten = self._unwritten, {}
+        (rows, self._unwritten), (told, self._told) = (self._unwritten, {}), (self._told, {})
         if not rows:
             return
         try:
-            await self._store.save_drafts(list(rows.values()))
+            await self._store.save_drafts(list(rows.values()), [told[place] for place in told if told[place]])
         except BaseException:
             self._unwritten = rows | self._unwritten
+            self._told = told | self._told
             raise

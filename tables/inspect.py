@@ -152,8 +152,8 @@ class Inspection:
         """
         if table.phase is not Phase.PLAY:
             raise Refused(f"Nothing is written: the game of table {table.id} isn't going on.")
-        alive = await self._store.fact(ALIVE)
-        silent = time.time() - float(alive or 0)
+        heard = await self._store.downtime.heard(ALIVE)
+        silent = time.time() - max(map(float, heard.values()), default=0.0)
         if 0 <= silent < SHORTEST:
             raise Refused(
                 f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "

@@ -86,13 +86,17 @@ def waits(until: float, now: float) -> bool:
 
 
 class Outbox:
-    """Delivers rows, the tables side by side and each table's rows one after another."""
+    """Delivers rows, the tables side by side and each table's rows one after another.
+
+    Attributes:
+        sure_from: what was due before that instant may have been shown by somebody else.
+    """
 
     def __init__(self, store: Store, courier: Courier, clock: Callable[[], float]) -> None:
         self._store = store
         self._courier = courier
         self._clock = clock
-        self._started_at = clock()
+        self.sure_from = clock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
         self._still: Counter[int] = Counter()
@@ -150,6 +154,11 @@ class Outbox:
             if not later(row.table_id):
                 self.wake(row.table_id)
 
+    def give_up(self) -> None:
+        """Show nothing more of what is under way: it may be for others to show."""
+        for task in self._tasks.values():
+            task.cancel()
+
     async def finish(self) -> None:
         """Wait for the deliveries that are under way."""
         while self._tasks:
@@ -167,7 +176,7 @@ class Outbox:
     async def _show(self, row: OutboxRow) -> Noted:
         """Show a row, and say what to write about it."""
         slot = (row.table_id, row.kind, row.target)
-        maybe_shown = row.attempts > 0 or row.due_at < self._started_at or slot in self._unsure
+        maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
         self._unsure.add(slot)
         try:
             post = await self._courier.show(row, maybe_shown)

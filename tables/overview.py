@@ -89,9 +89,7 @@ class Overviews:
     async def next_turn(self, user_id: int, beside: int) -> Turn | None:
         """The most urgent table, beside one, that waits for a person; one query."""
         rows = await self._repository.store.turns_of(user_id)
-        rest = (await self._repository.time.people.person(user_id)).rest(
-            await self._repository.time.downtime.gaps()
-        )
+        person = await self._repository.time.people.person(user_id)
         found: list[tuple[tuple[int, float], Turn]] = []
         for row in rows:
             clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
@@ -99,6 +97,7 @@ class Overviews:
             if row.id == beside or not owes or row.seat >= len(clocks) or clocks[row.seat].deputy:
                 continue
             clock, pace = clocks[row.seat], read_pace(row.pace)
+            rest = person.rest(await self._repository.time.downtime.gaps(row.guild_id))
             until = deadline(clock, rest.sitting() if pace.one_sitting else rest, pace)
             shown = until if pace.kept and clock.late is None else None
             found.append((_rank(clock.late, until), Turn(row.id, row.game, row.version, shown)))

@@ -44,6 +44,7 @@ from tables.record import Record
 from tables.repository import Repository
 from tables.seating import Seating
 from tables.servers import Servers
+from tables.sharing import Sharing
 from tables.standings import Standings
 from tables.taking import Taking
 from tables.timekeeping import Waited
@@ -123,6 +124,7 @@ class Parlour:
         )
         self.erasing.refreshed = self.refresh
         self.servers = Servers(self._repository, self.pauses, self.cups, self.recent)
+        self.sharing = Sharing(self)
         self._background = Background()
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
@@ -133,6 +135,8 @@ class Parlour:
         The card of an open lobby is redrawn by whoever changed it.
         """
         self.recent.changed(table)
+        if not self.store.shards.owns(table.guild_id):
+            return  # whoever acts for it is told by the commit itself
         self._touched.add(table.guild_id)
         if table.phase is Phase.LOBBY:
             return
@@ -171,6 +175,41 @@ class Parlour:
         await self._background.run("looking for posts to show", self.outbox.sweep(self._shown_later))
         await self._background.run("writing down drafts", self.drafts.write())
         await self._background.run("counting finished tables", self.standings.sweep())
+
+    async def written_elsewhere(self, table_id: int) -> None:
+        """Go on after another process has written a table for which this one acts."""
+        table = await self.table(table_id)
+        if table.phase is Phase.OVER:
+            self.standings.wake(table)
+        self._committed(table, True)
+
+    def forget_table(self, table_id: int) -> None:
+        """Read a table, and every list in which it may stand, from the database the next time."""
+        self._repository.forget(table_id)
+        self.recent.forget()
+
+    def forget_gaps(self) -> None:
+        """Read from the database the next time when the bot was away."""
+        self._repository.time.downtime.forget()
+
+    def forget(self) -> None:
+        """Read everything from the database the next time, for others may have written it."""
+        self._repository.forget_all()
+        self.people.forget()
+        self.blocks.forget()
+        self.drafts.forget_all()
+        self.recent.forget()
+        self.forget_gaps()
+
+    async def look_again(self) -> None:
+        """Look after all that belongs to the servers for which this process acts, as after a start."""
+        self.running.look_again()
+        self.servers.look_again()
+        self.standings.look_again()
+        owns = self.store.shards.owns
+        self._touched |= {row.guild_id for row in await self.store.boards() if owns(row.guild_id)}
+        for cup_id in await self.cups.unshown():
+            self.cups.touch(cup_id)
 
     async def table(self, table_id: int) -> Table:
         """A table by its number. Raises Refused when there is none."""
@@ -262,7 +301,8 @@ class Parlour:
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Show something of a table anew although nothing has happened at it."""
         table = await self.table(table_id)
-        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock())
+        told = self.store.shards.note_of(table_id, table.guild_id)
+        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), told)
         self.outbox.wake(table_id)
 
     async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
@@ -272,6 +312,8 @@ class Parlour:
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on; see `Drafts.save`."""
         self.drafts.save(table, seat, draft)
+        if not self.store.shards.owns(table.guild_id):
+            await self.drafts.write()  # so that it is found where the table is at home
 
     async def waited(self, table: Table) -> list[Waited]:
         """The people who are waited for at a table, with their time."""

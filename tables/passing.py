@@ -16,7 +16,7 @@ from tables.background import Background
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.clocks.turns import Rests, deadlines, forfeiting, rest_of
 from tables.consent import agreed
-from tables.downtime import LONG
+from tables.downtime import LONG, fact_of
 from tables.habits import Habits
 from tables.history import EntryKind
 from tables.lateness import Lateness
@@ -68,12 +68,13 @@ class Passing:
 
     async def _tell_of_gap(self) -> None:
         """After a long gap, have everybody told once how their tables stand."""
-        gaps = await self._downtime.gaps()
-        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG:
+        gap = await self._downtime.latest()
+        if gap is None or gap.end - gap.begin <= LONG:
             return
-        told = await self._store.fact(TOLD)
-        if told is None or float(told) < gaps[-1][1]:
-            await self._store.call_together(self._clock(), (TOLD, repr(gaps[-1][1])))
+        fact = fact_of(TOLD, gap.shard, gap.count)
+        told = await self._store.fact(fact)
+        if told is None or float(told) < gap.end:
+            await self._store.downtime.call_together(self._clock(), (fact, repr(gap.end)))
             self._repository.time.people.forget()
 
     async def pass_at(self, table: Table) -> None:

@@ -160,9 +160,12 @@ class People:
         await self._store.save_person(to_row(person), retimed)
         self._cache[person.user_id] = person
 
-    def forget(self) -> None:
-        """Read everybody from the database the next time."""
-        self._cache.clear()
+    def forget(self, user_id: int | None = None) -> None:
+        """Read a person, or everybody, from the database the next time."""
+        if user_id is None:
+            self._cache.clear()
+        else:
+            self._cache.pop(user_id, None)
         self._forgotten += 1
 
 

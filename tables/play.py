@@ -120,8 +120,9 @@ class Play:
             if seen is not None and not await self.stands(table, seat, seen):
                 raise Stale
             played = await self._played(loaded, [(seat, move) for move in moves])
-            await self._advance(loaded, played, user_id)
-            perspective = self._perspective(await self._repository.load(table_id), user_id)
+            after = await self._advance(loaded, played, user_id)
+            moved = msgspec.structs.replace(loaded, table=after, position=played.position)
+            perspective = self._perspective(moved, user_id)
         await self.acted(user_id)
         return perspective, played.steps
 

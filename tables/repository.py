@@ -82,6 +82,11 @@ class Repository:
         """The lock that whoever changes this table holds; reading needs none."""
         return self._locks.setdefault(table_id, asyncio.Lock())
 
+    def forget_all(self) -> None:
+        """Read every table from the database the next time."""
+        self._cache.clear()
+        self._forgotten += 1
+
     def forget(self, table_id: int) -> None:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
@@ -90,24 +95,33 @@ class Repository:
     async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)
-        if found is not None:
+        if found is not None and self._followed(found.table):
             return found
         forgotten = self._forgotten
         row = await self.store.table(table_id) if table_id <= LARGEST else None
         if row is None:
             raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
-        table = from_rows(row, await self.store.seats(row.id))
-        position, at = None, 0
-        if table.deal is not None:
-            state, at = await self.state_at(table, table.version)
-            position = self.engine.position(table.slug, len(table.seats), state)
-        loaded = Loaded(table, position, at)
+        loaded = await self._loaded(row, found)
         newer = self._cache.get(table_id)
-        if newer is not None and newer.table.version >= table.version:
+        if newer is not None and newer is not found and newer.table.version >= row.version:
             return newer
         if forgotten == self._forgotten:  # else it may have been read before what it is to be read anew for
             self._cache[table_id] = loaded
         return loaded
+
+    def _followed(self, table: Table) -> bool:
+        """Whether all that is written of a table is heard of here, so that what is kept of it is right."""
+        return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
+
+    async def _loaded(self, row: TableRow, known: Loaded | None) -> Loaded:
+        """The table of a row; what is known of it already holds unless its version has moved on."""
+        if known is not None and known.table.version == row.version:
+            return msgspec.structs.replace(known, table=from_rows(row, list(seat_rows(known.table))))
+        table = from_rows(row, await self.store.seats(row.id))
+        if table.deal is None:
+            return Loaded(table, None, 0)
+        state, at = await self.state_at(table, table.version)
+        return Loaded(table, self.engine.position(table.slug, len(table.seats), state), at)
 
     async def table(self, table_id: int) -> Table:
         """A table. Raises Refused when there is none of that number."""
@@ -176,6 +190,7 @@ class Repository:
             outbox=tuple(shown),
             earlier=tuple(earlier),
             recounts=recounts,
+            told=self._told(before),
         )
         try:
             await self.store.commit(change)
@@ -203,7 +218,9 @@ class Repository:
         """
         after, notices = await self.time.kept(before, after, ())
         shown = (*later, *notices)
-        change = Change(before.id, before.version, timed_columns(after), (), outbox=shown)
+        change = Change(
+            before.id, before.version, timed_columns(after), (), outbox=shown, told=self._told(before)
+        )
         try:
             await self.store.commit(change)
         except Conflict:
@@ -213,6 +230,10 @@ class Repository:
         if found is not None:
             self._cache[before.id] = msgspec.structs.replace(found, table=after)
         self.committed(after, any(at <= self.clock() for _, _, _, at in shown))
+
+    def _told(self, table: Table) -> str:
+        """What is told of a commit to the process that acts for the table, where that is another."""
+        return self.store.shards.note_of(table.id, table.guild_id)
 
     def entry(
         self,
@@ -251,9 +272,10 @@ class Repository:
             Stale: when the table belongs to another channel by now.
         """
         async with self.lock(table_id):
-            if channel_id is not None and (await self.table(table_id)).channel_id != channel_id:
+            table = await self.table(table_id)
+            if channel_id is not None and table.channel_id != channel_id:
                 raise Stale
-            await self.store.save_thread(table_id, thread_id)
+            await self.store.save_thread(table_id, thread_id, self._told(table))
             self.forget(table_id)
 
 

@@ -56,10 +56,15 @@ class Servers:
             self._removed = await self._store.removed()
         return self._removed
 
+    def look_again(self) -> None:
+        """Read from the database the next time which servers have removed the bot."""
+        self._removed = None
+
     async def compare(self, present: Collection[int]) -> None:
         """Note what has changed while nobody listened, from the servers in which the bot is now.
 
-        One that can't be reached is among them all the same.
+        One that can't be reached is among them all the same. Nothing is noted of servers for which another
+        process acts.
         """
         removed = await self.removed()
         for guild_id in sorted(removed.keys() & set(present)):

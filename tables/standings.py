@@ -75,7 +75,12 @@ class Standings:
         self._checked = False
 
     def wake(self, table: Table) -> None:
-        """Count a table soon; what fails is done by the next sweep."""
+        """Count a table soon; what fails is done by the next sweep.
+
+        That of a server for which another process acts is left to that.
+        """
+        if not self._repository.store.shards.owns(table.guild_id):
+            return
         work = self._background.run(f"counting table {table.id}", self.counted(table.id))
         task = asyncio.create_task(work, name=f"standings of table {table.id}")
         self._tasks[task] = table.guild_id
@@ -98,6 +103,10 @@ class Standings:
             self._checked = True
         for table_id, _ in await self._store.uncounted():
             await self._background.run(f"counting table {table_id}", self.counted(table_id))
+
+    def look_again(self) -> None:
+        """Have the next sweep see that the ratings fit the results, as after a start."""
+        self._checked = False
 
     async def recount(self, guild_id: int, game: str) -> None:
         """Work out the ratings in a game of a server anew from the first result on."""

@@ -52,7 +52,7 @@ class Timekeeping:
 
     async def rests(self, table: Table) -> Rests:
         """What stops the clocks of the people at a table."""
-        gaps = await self.downtime.gaps()
+        gaps = await self.downtime.gaps(table.guild_id)
         people = await self.people.of(table.people)
         return {user_id: person.rest(gaps) for user_id, person in people.items()}
 

@@ -69,6 +69,10 @@ class Running:
         """Note that a game has ended: if it belongs to a cup, that is looked at."""
         self._ended.add(table_id)
 
+    def look_again(self) -> None:
+        """Have the next sweep look at all cups that go on, as after a start."""
+        self._looks = None
+
     async def sweep(self) -> None:
         """Look at the cups at which something is due; after the start, and when
         the clock was set back, at all that go on."""
@@ -91,6 +95,8 @@ class Running:
         async with self._cups.lock(cup_id):
             cup = await self._cups.cup(cup_id)
             settings = await self._repository.store.guild(cup.guild_id)
+            if not self._repository.store.shards.owns(cup.guild_id):
+                return
             if cup.phase is not CupPhase.PLAY or (settings is not None and settings.removed_at is not None):
                 return
             await self._look_at_tables(cup)

@@ -54,7 +54,9 @@ def killed_run(server: Popen[str], seed: int, rng: Random) -> None:
 
 async def clocks_are_right(parlour: Parlour, table: Table) -> None:
     """The clocks are those that the table's history makes, and run for who owes a move."""
-    standing = Standing({user: Person(user) for user in table.people}, await parlour.store.gaps())
+    standing = Standing(
+        {user: Person(user) for user in table.people}, await parlour._repository.time.downtime.gaps()
+    )
     account = await Account(table, standing).kept(parlour)
     now = parlour.clock()
     for seat, clock in enumerate(table.clocks):

@@ -242,7 +242,7 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
     await stage.env.advance_time(2 * LOOKS)
 
     parlour, end = stage.bot.app.parlour, now(stage)
-    gaps = await store.gaps()
+    gaps = [(gap.begin, gap.end) for gap in await store.downtime.gaps()]
     assert [round((until - since) / DAY) for since, until in gaps if until - since > DAY] == [len(DOWN)]
     standing = Standing({person.user_id: person for person in people.values()}, gaps)
     late = 0

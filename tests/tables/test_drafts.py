@@ -24,9 +24,9 @@ class Commits:
         self.rows: list[int] = []
         save = Store.save_drafts
 
-        async def counted(store: Store, rows: list[DraftRow]) -> None:
+        async def counted(store: Store, rows: list[DraftRow], told: list[str]) -> None:
             self.rows.append(len(rows))
-            await save(store, rows)
+            await save(store, rows, told)
 
         monkeypatch.setattr(Store, "save_drafts", counted)
 

@@ -1,0 +1,374 @@
+"""Tables that are played through several processes on one PostgreSQL server.
+
+``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
+it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, with a line
+every now and then. What is shown goes into a file, as no Discord is there to take it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import cProfile
+import json
+import os
+import pstats
+import resource
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from random import Random
+from statistics import quantiles
+from typing import Any
+
+import msgspec
+
+from benchmarks.measure import Figure
+from benchmarks.startup import fill
+from db.records import OutboxRow, PostRow
+from db.shards import Plan
+from db.store import Store
+from engines.workers import Workers
+from tables.model import OPEN, Refused
+from tables.overview import Digest
+from tables.parlour import Parlour
+from tests.db.server import own_server
+
+ROOT = Path(__file__).resolve().parents[1]
+SERVERS = 500
+"""The tables belong to so many servers."""
+AT_ONCE = 16
+"""So many people move at once at a process, where as much is done as it can carry."""
+ELSEWHERE = 0.1
+"""This part of all moves comes from another process than that which acts for the table, as from DMs."""
+SWEEPS_APART = 5.0
+ALL = 10_000
+"""More steps than any game has."""
+PARTS = ("engines", "tables", "db", "sqlalchemy", "asyncpg", "asyncio")
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """What is to be measured: so many tables and processes, for how long, and how many moves a second in all.
+
+    Without a rate as many as there can be. `every` so many seconds it is told how things stand.
+    """
+
+    tables: int = 2000
+    processes: int = 2
+    seconds: float = 15.0
+    rate: float = 0.0
+    every: float = 0.0
+    profiled: bool = False
+
+
+USUAL = Wish()
+
+
+class Told(msgspec.Struct):
+    """What a process has done in a span of time; seconds, megabytes, and CPU seconds."""
+
+    moves: int = 0
+    refused: int = 0
+    posts: int = 0
+    seconds: float = 0.0
+    cpu: float = 0.0
+    memory: float = 0.0
+    waits: list[float] = []
+    parts: dict[str, float] = {}
+
+
+class Journal:
+    """A courier whose channel is a file, and which counts."""
+
+    parlour: Parlour
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
+        self.posts = 0
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Write a line for the row."""
+        table = await self.parlour.table(row.table_id)
+        self.posts += 1
+        os.write(self._file, f"{row.table_id} {row.kind} {row.target} {table.version}\n".encode())
+        return PostRow(row.table_id, row.kind, row.target, 1, self.posts, table.version, "")
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Nobody has set an hour for one."""
+
+
+class Players:
+    """Those who play through one process, at tables of its own servers most."""
+
+    def __init__(
+        self, parlour: Parlour, journal: Journal, wish: Wish, numbers: Sequence[int], seed: int
+    ) -> None:
+        self._parlour = parlour
+        self._journal = journal
+        self._wish = wish
+        self._rng = Random(seed)
+        shards = parlour.store.shards
+        self._own = [number for number in numbers if shards.owns(guild_of(number))]
+        self._others = [number for number in numbers if not shards.owns(guild_of(number))] or self._own
+        self._done = Told()
+        self._since = (time.perf_counter(), time.process_time(), 0)
+        self._busy: set[int] = set()
+
+    def told(self) -> Told:
+        """What was done since this was asked last."""
+        done, self._done = self._done, Told()
+        wall, cpu, posts = self._since
+        self._since = (time.perf_counter(), time.process_time(), self._journal.posts)
+        done.seconds, done.cpu = self._since[0] - wall, self._since[1] - cpu
+        done.posts = self._since[2] - posts
+        done.memory = _memory()
+        return done
+
+    async def play(self) -> None:
+        """Move again and again until cancelled, at the wished rate."""
+        if not self._wish.rate:
+            await asyncio.gather(*(self._on_and_on() for _ in range(AT_ONCE)))
+        async with asyncio.TaskGroup() as group:
+            at = time.perf_counter()
+            while True:
+                at += self._rng.expovariate(self._wish.rate / self._wish.processes)
+                await asyncio.sleep(max(0.0, at - time.perf_counter()))
+                group.create_task(self._move(at))
+
+    async def _on_and_on(self) -> None:
+        while True:
+            await self._move(time.perf_counter())
+
+    def _chosen(self) -> int:
+        """A table at which nobody of this process is about to move."""
+        while True:
+            number = self._rng.choice(self._others if self._rng.random() < ELSEWHERE else self._own)
+            if number not in self._busy:
+                return number
+
+    async def _move(self, asked: float) -> None:
+        """Make a move that was asked for at an instant; a game that has ended begins anew."""
+        number = self._chosen()
+        self._busy.add(number)
+        try:
+            table = await self._parlour.table(number)
+            if table.phase not in OPEN or not table.owing:
+                await self._parlour.play.rollback(number, ALL, 1)
+                return
+            user = table.seats[table.owing[0]].user_id or 0
+            moves = await self._parlour.play.moves(number, user)
+            if moves:
+                await self._parlour.play.move(number, user, [self._rng.choice(moves)], table.version)
+                self._done.moves += 1
+                self._done.waits.append(time.perf_counter() - asked)
+        except Refused:  # somebody at another process was faster
+            self._done.refused += 1
+        finally:
+            self._busy.discard(number)
+
+
+def guild_of(number: int) -> int:
+    """The server of a table."""
+    return ((number % SERVERS) << 22) + 1
+
+
+def _memory() -> float:
+    """The megabytes that this process holds now."""
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * resource.getpagesize() / 1024**2
+
+
+async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Parlour:
+    """A process's parlour, which acts for one shard of as many as there are processes."""
+    store = await Store.open(address)
+    journal.parlour = Parlour(store, Workers(1), journal, time.time)
+    presence = journal.parlour.sharing.join(address, Plan(wish.processes, (index,), 1))
+    presence.claimed = journal.parlour.sharing.take
+    journal.parlour.staying = asyncio.create_task(presence.stay())  # type: ignore[attr-defined]
+    await presence.some()
+    return journal.parlour
+
+
+async def work(address: str, index: int, wish: Wish) -> None:
+    """Play through one process; a line of JSON tells what was done, again and again or once at the end."""
+    with tempfile.TemporaryDirectory() as folder:
+        journal = Journal(Path(folder) / "channel")
+        parlour = await _parlour(address, wish, index, journal)
+        players = Players(parlour, journal, wish, range(2, wish.tables + 1), index)
+        sweeping = asyncio.create_task(_sweep(parlour))
+        playing = asyncio.create_task(players.play())
+        print("ready", flush=True)
+        await asyncio.to_thread(sys.stdin.readline)
+        players.told()
+        profile = cProfile.Profile()
+        if wish.profiled:
+            profile.enable()
+        left = wish.seconds
+        while left > 0:
+            span = min(left, wish.every or left)
+            await asyncio.wait({playing, sweeping}, timeout=span)
+            left -= span
+            if playing.done():
+                playing.result()
+            told = players.told()
+            if wish.profiled:
+                profile.disable()
+                told.parts = parts_of(profile)
+            print(msgspec.json.encode(told).decode(), flush=True)
+        playing.cancel()
+        sweeping.cancel()
+        await asyncio.gather(playing, sweeping, return_exceptions=True)
+        await parlour.close()
+        await parlour.store.close()
+        os._exit(0)
+
+
+async def _sweep(parlour: Parlour) -> None:
+    while True:
+        await parlour.resume()
+        await asyncio.sleep(SWEEPS_APART)
+
+
+def parts_of(profile: cProfile.Profile) -> dict[str, float]:
+    """The seconds that were spent in each room of the house, and in what it stands on."""
+    found: Counter[str] = Counter()
+    entries: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # typeshed lacks it
+    for (file, _, _), (_, _, own, _, _) in entries.items():
+        named = [part for part in PARTS if f"/{part}/" in file]
+        found[named[0] if named else "all else"] += own
+    return dict(found)
+
+
+@asynccontextmanager
+async def started(address: str, wish: Wish) -> AsyncIterator[list[asyncio.subprocess.Process]]:
+    """The processes of a wish, which play already."""
+    pipe = asyncio.subprocess.PIPE
+    text = msgspec.json.encode(wish).decode()
+    found = []
+    for index in range(wish.processes):
+        command = [sys.executable, "-m", "benchmarks.load", "--work", address, str(index), text]
+        found.append(
+            await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe, limit=2**26)
+        )
+    try:
+        for process in found:
+            await _line(process)
+        for process in found:
+            assert process.stdin is not None
+            process.stdin.write(b"\n")
+        yield found
+    finally:
+        for process in found:
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+
+async def _line(process: asyncio.subprocess.Process) -> bytes:
+    assert process.stdout is not None
+    line = await process.stdout.readline()
+    if not line:
+        raise RuntimeError("a process of the benchmark has ended")
+    return line
+
+
+async def measured(address: str, wish: Wish) -> AsyncIterator[Told]:
+    """What all processes have done together, after each span of time."""
+    async with started(address, wish) as processes:
+        spans = max(1, round(wish.seconds / wish.every)) if wish.every else 1
+        for _ in range(spans):
+            each = [msgspec.json.decode(await _line(process), type=Told) for process in processes]
+            yield Told(
+                moves=sum(told.moves for told in each),
+                refused=sum(told.refused for told in each),
+                posts=sum(told.posts for told in each),
+                seconds=max(told.seconds for told in each),
+                cpu=sum(told.cpu for told in each),
+                memory=max(told.memory for told in each),
+                waits=[wait for told in each for wait in told.waits],
+                parts=each[0].parts,
+            )
+
+
+def row_of(told: Told) -> dict[str, float]:
+    """The figures of a span: rates a second, and milliseconds."""
+    cuts = quantiles(told.waits, n=100) if len(told.waits) > 1 else [0.0] * 99
+    return {
+        "moves/s": round(told.moves / told.seconds, 1),
+        "posts/s": round(told.posts / told.seconds, 1),
+        "p50 ms": round(1000 * cuts[49], 1),
+        "p95 ms": round(1000 * cuts[94], 1),
+        "p99 ms": round(1000 * cuts[98], 1),
+        "CPU ms a move": round(1000 * told.cpu / max(1, told.moves), 2),
+        "MB": round(told.memory, 1),
+        "refused": told.refused,
+    }
+
+
+async def _once(address: str, wish: Wish) -> Told:
+    async for told in measured(address, wish):
+        return told
+    raise AssertionError("nothing was measured")
+
+
+def measure() -> Iterator[Figure]:
+    """What one process and two carry, and how long a move takes at half of that."""
+    with own_server() as server:
+        asyncio.run(fill(server.address, USUAL.tables, guild_of))
+        one = asyncio.run(_once(server.address, Wish(processes=1)))
+        two = asyncio.run(_once(server.address, Wish(processes=2)))
+        most = two.moves / two.seconds
+        half = asyncio.run(_once(server.address, Wish(processes=2, rate=most / 2)))
+        profiled = asyncio.run(_once(server.address, Wish(processes=1, profiled=True)))
+    alone = one.moves / one.seconds
+    yield Figure("one process: moves", [alone], "moves/s")
+    yield Figure("two processes: moves", [most], "moves/s")
+    yield Figure("two processes / one", [most / alone], "ratio", ">= 1.5")
+    yield Figure("two processes: posts", [two.posts / two.seconds], "posts/s")
+    yield Figure("one process: CPU of a move, its posts included", [1000 * one.cpu / one.moves], "ms CPU")
+    spent = sum(profiled.parts.values())
+    for part, seconds in sorted(profiled.parts.items(), key=lambda item: -item[1]):
+        yield Figure(f"of that in {part}", [100 * seconds / spent], "%")
+    cuts = quantiles(half.waits, n=100)
+    for share in (50, 95, 99):
+        aim = "<= 50" if share == 99 else None
+        yield Figure(
+            f"a move at half of the most, {share}th in a hundred", [1000 * cuts[share - 1]], "ms", aim
+        )
+
+
+async def soak(address: str, wish: Wish) -> None:
+    """Print a line of JSON after each span."""
+    began = time.time()
+    async for told in measured(address, wish):
+        print(json.dumps({"s": round(time.time() - began), **row_of(told)}), flush=True)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Measure one wish, on a server of its own."""
+    parser = argparse.ArgumentParser("benchmarks.load", description=__doc__)
+    parser.add_argument("--work", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--tables", type=int, default=USUAL.tables)
+    parser.add_argument("--processes", type=int, default=USUAL.processes)
+    parser.add_argument("--seconds", type=float, default=USUAL.seconds)
+    parser.add_argument(
+        "--rate", type=float, default=0.0, help="moves a second in all; 0: as many as there can be"
+    )
+    parser.add_argument("--every", type=float, default=0.0, help="a line every so many seconds")
+    given = parser.parse_args(arguments)
+    if given.work is not None:
+        address, index, text = given.work
+        asyncio.run(work(address, int(index), msgspec.json.decode(text, type=Wish)))
+        return
+    wish = Wish(given.tables, given.processes, given.seconds, given.rate, given.every)
+    with own_server() as server:
+        asyncio.run(fill(server.address, wish.tables, guild_of))
+        asyncio.run(soak(server.address, wish))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,84 @@
+"""When the bot was away, as a whole or with some of its shards, and when it was last heard of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+import msgspec
+from sqlalchemy import or_, select, update
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, on_conflict, upsert
+from db.records import GapRow, PersonRow
+
+
+class Downtime(Access):
+    """Gaps, and the facts that say when which shard was alive."""
+
+    async def gaps(self) -> list[GapRow]:
+        """The times in which the bot was away, in order."""
+        g, s = schema.gaps.c, schema.shard_gaps.c
+        found = await self._rows(GapRow, select(s.begin, s.end, s.shard, s.count))
+        async with self._reader.connect() as connection:
+            found += [GapRow(row.begin, row.end) for row in await connection.execute(select(g.begin, g.end))]
+        return sorted(found, key=lambda gap: (gap.begin, gap.end, gap.shard))
+
+    async def heard(self, prefix: str) -> dict[str, str]:
+        """The facts whose names begin so."""
+        f = schema.facts.c
+        query = select(f.key, f.value).where(f.key.startswith(prefix, autoescape=True))
+        async with self._reader.connect() as connection:
+            return {row.key: row.value for row in await connection.execute(query)}
+
+    async def note(self, facts: Mapping[str, str], gaps: Iterable[GapRow] = ()) -> None:
+        """Note what was heard, and the gaps that it has ended; each gap is noted once."""
+        ended = list(gaps)
+
+        async def write(connection: AsyncConnection) -> None:
+            for gap in ended:
+                if gap.count == 1:
+                    await upsert(connection, schema.gaps, {"begin": gap.begin, "end": gap.end}, ("begin",))
+                else:
+                    values = msgspec.structs.asdict(gap)
+                    await upsert(connection, schema.shard_gaps, values, ("begin", "shard", "count"))
+            statement = on_conflict(connection, schema.facts, ("key",), ("value",))
+            await connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
+            if ended:
+                await self._tell(connection, "gaps")
+
+        await self._writer.write(write)
+
+    async def hasten(self, until: float, now: float, facts: Mapping[str, str]) -> None:
+        """Make due what was due to be shown until an instant, or was tried before; and note some facts."""
+        o = schema.outbox.c
+        waiting = (o.due_at > now, or_(o.due_at <= until, o.attempts > 0), *self._shards.of(o.guild_id))
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
+            for key, value in sorted(facts.items()):
+                await upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
+
+        await self._writer.write(write)
+
+    async def call_together(self, now: float, fact: tuple[str, str]) -> None:
+        """Make everybody's digest due who plays at a table here, and note a fact by which it happens once."""
+        t, s = schema.tables.c, schema.seats.c
+        playing = (
+            select(s.user_id)
+            .join(schema.tables, t.id == s.table_id)
+            .where(t.phase == "play", s.user_id.is_not(None), *self._shards.of(t.guild_id))
+            .distinct()
+            .order_by(s.user_id)
+        )
+
+        async def write(connection: AsyncConnection) -> None:
+            ids = (await connection.execute(playing)).scalars()
+            rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
+            if rows:
+                statement = on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
+                await connection.execute(statement, rows)
+                await self._tell(connection, "person")
+            await upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))
+
+        await self._writer.write(write)

@@ -1,0 +1,279 @@
+"""This process among others on one PostgreSQL server: the shards that it holds, and what the others tell.
+
+Both go over one connection of its own. A shard is held by an advisory lock, which the server takes back when
+the connection ends, however that comes; so whoever loses the connection holds nothing any more.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, Protocol
+
+import asyncpg
+
+from db.opening import database_url
+from db.shards import Plan
+from db.telling import CHANNEL, Note, read
+
+log = logging.getLogger(__name__)
+HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))
+"""The classes of advisory locks: one shard each, the number of shards, and turns to log in."""
+LOOKS_APART = 1.0
+"""Seconds between two looks for shards that are free; each shows that the connection lives, too."""
+PATIENCE = 4.0
+"""Seconds without an answer after which the connection counts as lost; the server waits longer."""
+KEPT_ALIVE = {"tcp_keepalives_idle": "4", "tcp_keepalives_interval": "2", "tcp_keepalives_count": "4"}
+"""How soon the server takes back the locks of a machine that is gone: after 12 seconds."""
+HEAD_START = 3.0
+"""Seconds that those who held shards have to take them again, after the connection of all was lost."""
+APPLICATION = "tangle-parlour"
+TURN = 5.2
+"""Seconds for which a turn to log in lasts: Discord allows so many logins in five."""
+HELD_BY = """
+    SELECT l.objid::int AS number, a.application_name AS name, l.pid AS pid
+    FROM pg_locks l LEFT JOIN pg_stat_activity a ON a.pid = l.pid
+    WHERE l.locktype = 'advisory' AND l.classid = $1 AND l.objsubid = 2 AND l.granted
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+"""
+
+
+class DividedOtherwise(Exception):
+    """Other processes run with another number of shards; its text says what to do."""
+
+
+class TakenOver(Exception):
+    """Another process has taken a shard that this one held; its text says which."""
+
+
+class Listener(Protocol):
+    """Who acts for the shards that are held, and keeps in memory what others may write."""
+
+    def lose(self) -> None:
+        """Act for no shard any more, at once."""
+
+    def deaf(self) -> None:
+        """Nothing is heard of what others write, from now on."""
+
+    def hearing(self) -> None:
+        """What others write is heard of from now on."""
+
+    def heard(self, note: Note) -> None:
+        """Another process has written something."""
+
+
+async def _nothing(_shards: frozenset[int]) -> None:
+    """Nobody waits for it."""
+
+
+class Presence:
+    """Takes shards as planned and keeps them, or takes them again; waits as a standby where all are held.
+
+    `claimed` is called with all the shards that are held when there is one more, or when they are held
+    again after the connection was lost.
+    """
+
+    def __init__(self, address: str, plan: Plan, name: str, listener: Listener) -> None:
+        self._address = address
+        self._plan = plan
+        self._name = f"{APPLICATION} {name}"
+        self._listener = listener
+        self.claimed: Callable[[frozenset[int]], Awaitable[None]] = _nothing
+        self._own: frozenset[int] = frozenset()
+        self._held: frozenset[int] = frozenset()
+        self._connection: Any = None
+        self._asking = asyncio.Lock()
+        self._woken = asyncio.Event()
+        self._some = asyncio.Event()
+        self._turns: dict[int, asyncio.Lock] = {}
+        self._releases: set[asyncio.Task[None]] = set()
+        self._lost_before = False
+        self._told = ""
+        self._told_waiting = False
+
+    @property
+    def held(self) -> frozenset[int]:
+        """The shards that are held now."""
+        return self._held
+
+    async def some(self) -> frozenset[int]:
+        """The shards that are held; waits until there is one."""
+        await self._some.wait()
+        return self._held
+
+    async def stay(self) -> None:
+        """Be present until cancelled; a connection that is lost is made again.
+
+        Raises:
+            DividedOtherwise: when other processes run with another number of shards.
+            TakenOver: when a shard that was held before the connection was lost is another's now.
+        """
+        while True:
+            try:
+                await self._present()
+            except (OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+                self._tell(f"{type(error).__name__}: {error}")
+            finally:
+                await self._leave()
+            self._lost_before = True
+            await asyncio.sleep(LOOKS_APART / 4)
+
+    def _tell(self, reason: str) -> None:
+        """Tell the log of what has gone wrong, once a cause."""
+        if reason != self._told:
+            log.warning("the other processes can't be met, so nothing is done for any shard: %s", reason)
+        self._told = reason
+
+    async def _present(self) -> None:
+        _, arguments = (url := database_url(self._address)).get_dialect()().create_connect_args(url)
+        settings = {"application_name": self._name, **KEPT_ALIVE}
+        connection = await asyncpg.connect(
+            **arguments, timeout=PATIENCE, command_timeout=PATIENCE, server_settings=settings
+        )
+        self._connection = connection
+        connection.add_termination_listener(self._ended)
+        await connection.add_listener(CHANNEL, self._hear)
+        await self._require_same_count()
+        self._listener.hearing()
+        if self._lost_before and not self._own:
+            await asyncio.sleep(HEAD_START)
+        while True:
+            self._woken.clear()
+            await self._claim()
+            if self._told:
+                log.info("the other processes are met again")
+                self._told = ""
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._woken.wait(), LOOKS_APART)
+
+    def _ended(self, connection: Any) -> None:
+        """The connection has ended, whether anybody has asked anything of it or not."""
+        if connection is self._connection:
+            self._let_go()
+            self._woken.set()
+
+    def _let_go(self) -> None:
+        self._held = frozenset()
+        self._some.clear()
+        self._listener.deaf()
+        self._listener.lose()
+
+    async def _leave(self) -> None:
+        """Hold nothing any more, and hang up."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        self._let_go()
+        connection.terminate()
+
+    async def release(self) -> None:
+        """Give every shard back, so that another process can take it at once; `stay` is over by then."""
+        self._own = frozenset()
+        await self._leave()
+
+    def _hear(self, _connection: Any, _pid: int, _channel: str, text: str) -> None:
+        note = read(text)
+        if note is not None and not self._name.endswith(f" {note.by}"):
+            self._listener.heard(note)
+
+    async def _ask(self, query: str, *arguments: Any) -> list[Any]:
+        async with self._asking:
+            if self._connection is None:
+                raise ConnectionResetError("the connection is lost")
+            rows: list[Any] = await self._connection.fetch(query, *arguments)
+            return rows
+
+    async def _lock(self, kind: int, number: int) -> bool:
+        (row,) = await self._ask("SELECT pg_try_advisory_lock($1, $2) AS taken", kind, number)
+        return bool(row["taken"])
+
+    async def _require_same_count(self) -> None:
+        """Raises DividedOtherwise unless all who are present divide the servers alike."""
+        count = self._plan.count
+        await self._ask("SELECT pg_advisory_lock_shared($1, $2)", DIVIDING, count)
+        others = {row["number"] for row in await self._ask(HELD_BY, DIVIDING)} - {count}
+        if others:
+            raise DividedOtherwise(
+                f"SHARD_COUNT: other processes on this database run with {min(others)}, this one with "
+                f"{count}: stop them all first, and start all with the same."
+            )
+
+    async def _claim(self) -> None:
+        """Take what is missing, as far as it is free."""
+        by = {row["number"]: row for row in await self._ask(HELD_BY, HOLDING)}
+        before = self._held
+        for shard in sorted(self._own - self._held):
+            await self._retake(shard, by.get(shard))
+        for shard in self._plan.candidates:
+            if len(self._own) == self._plan.most:
+                break
+            if shard not in self._own and shard not in by and await self._lock(HOLDING, shard):
+                self._own |= {shard}
+                self._held |= {shard}
+        if self._held != before:
+            log.info("holding %s of %s", _named(self._held), self._plan.count)
+            await self.claimed(self._held)
+            self._some.set()
+        elif not self._own and not self._told_waiting:
+            log.info("waiting: other processes hold %s of %s", _named(frozenset(by)), self._plan.count)
+            self._told_waiting = True
+
+    async def _retake(self, shard: int, holder: Any) -> None:
+        """Take a shard again that was held before the connection was lost.
+
+        Raises:
+            TakenOver: when another process has it.
+        """
+        if holder is not None and holder["name"] == self._name:
+            # The server hasn't noticed yet that our old connection is gone.
+            await self._ask("SELECT pg_terminate_backend($1)", holder["pid"])
+            return
+        if holder is not None or not await self._lock(HOLDING, shard):
+            raise TakenOver(f"Another process has taken shard {shard}, so this one ends.")
+        self._held |= {shard}
+
+    async def identify(self, bucket: int) -> None:
+        """Wait for the turn to log in, of those that share a bucket; it passes on a few seconds later.
+
+        Raises:
+            OSError: when the connection is lost; nobody has the turn then.
+        """
+        turn = self._turns.setdefault(bucket, asyncio.Lock())
+        await turn.acquire()
+        try:
+            while True:
+                if await self._lock(IDENTIFYING, bucket):
+                    break
+                await asyncio.sleep(LOOKS_APART / 4)  # nobody is woken when another process gives it back
+        except BaseException:
+            turn.release()
+            raise
+        task = asyncio.create_task(self._pass_on(turn, bucket), name=f"turn to log in, {bucket}")
+        self._releases.add(task)
+        task.add_done_callback(self._releases.discard)
+
+    async def _pass_on(self, turn: asyncio.Lock, bucket: int) -> None:
+        try:
+            await asyncio.sleep(TURN)
+            with suppress(OSError, asyncpg.PostgresError, asyncpg.InterfaceError):  # then it is free already
+                await self._ask("SELECT pg_advisory_unlock($1, $2)", IDENTIFYING, bucket)
+        finally:
+            turn.release()
+
+
+def _named(shards: frozenset[int]) -> str:
+    """Shards as they are told of.
+
+    >>> _named(frozenset({0, 1, 2, 5})), _named(frozenset({3}))
+    ('shards 0-2, 5', 'shard 3')
+    """
+    runs: list[list[int]] = []
+    for shard in sorted(shards):
+        if runs and runs[-1][-1] == shard - 1:
+            runs[-1].append(shard)
+        else:
+            runs.append([shard])
+    told = ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return f"shard{'' if len(shards) == 1 else 's'} {told}"

@@ -1,0 +1,51 @@
+"""What processes tell each other: in the transaction that writes it, so it is heard once that is committed.
+
+Whoever hears nothing finds it at the next look; nothing depends on being told.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+CHANNEL = "tangle_parlour"
+Subject = Literal["table", "draft", "person", "gaps", "everything"]
+
+
+class Note(msgspec.Struct, frozen=True, array_like=True):
+    """That a process has written something that others keep in memory, or have to act on.
+
+    A `person` of number 0 stands for all people; `everything` for whatever is kept.
+    """
+
+    by: str
+    subject: Subject
+    number: int = 0
+    guild_id: int = 0
+    seat: int | None = None
+
+
+def written(note: Note) -> str:
+    """A note as it travels."""
+    return msgspec.json.encode(note).decode()
+
+
+def read(text: str) -> Note | None:
+    """The note that a text is; None for one that only another version of the bot understands.
+
+    >>> read(written(Note("a", "table", 7, 1))), read('["a", "planet"]')
+    (Note(by='a', subject='table', number=7, guild_id=1, seat=None), None)
+    """
+    try:
+        return msgspec.json.decode(text, type=Note)
+    except msgspec.MsgspecError:
+        return None
+
+
+async def tell(connection: AsyncConnection, text: str) -> None:
+    """Tell the other processes on a server as soon as this transaction is committed."""
+    if connection.dialect.name == "postgresql":
+        await connection.execute(select(func.pg_notify(CHANNEL, text)))

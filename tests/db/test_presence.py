@@ -1,0 +1,252 @@
+"""Processes on one server: each shard is held by one of them, and a standby takes what falls free."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
+
+import pytest
+from sqlalchemy import text
+
+from db import presence
+from db.presence import DividedOtherwise, Presence, TakenOver
+from db.shards import Plan, Shards
+from db.store import Store
+from db.telling import Note
+from tests.db.rows import change, connected, new_table
+
+DATABASES = ["postgresql"]
+BOTH = Plan(2, (0, 1), 2)
+ANY = Plan(2, None, 2)
+
+
+class Process:
+    """Somebody who is present, and writes down what happens to them."""
+
+    def __init__(self, address: str, plan: Plan) -> None:
+        self.shards = Shards()
+        self.shards.divide(plan.count)
+        self.presence = Presence(address, plan, self.shards.name, self)
+        self.presence.claimed = self._claimed
+        self.notes: list[Note] = []
+        self._changed = asyncio.Event()
+        self.staying = asyncio.create_task(self.presence.stay())
+
+    async def _claimed(self, held: frozenset[int]) -> None:
+        self.shards.hold(held)
+        self._changed.set()
+
+    def lose(self) -> None:
+        """Hold nothing."""
+        self.shards.hold(())
+        self._changed.set()
+
+    def deaf(self) -> None:
+        """Hear nothing."""
+        self.shards.hearing = False
+
+    def hearing(self) -> None:
+        """Hear what there is."""
+        self.shards.hearing = True
+        self._changed.set()
+
+    def heard(self, note: Note) -> None:
+        """Write down what is heard."""
+        self.notes.append(note)
+        self._changed.set()
+
+    async def until(self, seen: Callable[[], bool]) -> None:
+        """Wait until something is so."""
+        async with asyncio.timeout(20):
+            while not seen():
+                if self.staying.done():
+                    self.staying.result()
+                self._changed.clear()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._changed.wait(), 0.05)
+
+    async def holds(self, *shards: int) -> None:
+        """Wait until these shards are held."""
+        await self.until(lambda: self.shards.held == set(shards))
+
+    async def stop(self) -> None:
+        """Go, and give back what is held."""
+        self.staying.cancel()
+        await asyncio.gather(self.staying, return_exceptions=True)
+        await self.presence.release()
+
+
+@pytest.fixture
+async def start(database: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Callable[[Plan], Process]]:
+    """Starts processes on the database of the test."""
+    monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
+    monkeypatch.setattr(presence, "HEAD_START", 0.5)
+    started: list[Process] = []
+
+    def starting(plan: Plan) -> Process:
+        started.append(Process(database, plan))
+        return started[-1]
+
+    yield starting
+    for process in started:
+        await process.stop()
+
+
+async def hang_up(database: str, *processes: Process) -> None:
+    """The server closes the connections of some processes."""
+    names = [f"{presence.APPLICATION} {process.shards.name}" for process in processes]
+    ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY(:names)"
+    async with connected(database) as connection:
+        await connection.execute(text(ending), {"names": names})
+
+
+async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[Plan], Process]) -> None:
+    first = start(ANY)
+    await first.holds(0, 1)
+    standby = start(ANY)
+    await standby.until(lambda: standby.shards.hearing)
+    assert standby.shards.held == set()
+
+    await first.stop()
+
+    await standby.holds(0, 1)
+
+
+async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
+    start: Callable[[Plan], Process],
+) -> None:
+    processes = [start(Plan(5, None, 2)) for _ in range(3)]
+    await processes[0].until(lambda: sum(len(process.shards.held) for process in processes) == 5)
+
+    held = [shard for process in processes for shard in process.shards.held]
+    assert sorted(held) == [0, 1, 2, 3, 4]
+    assert max(len(process.shards.held) for process in processes) == 2
+
+
+async def test_who_has_room_takes_what_falls_free_while_running(start: Callable[[Plan], Process]) -> None:
+    one = start(Plan(2, (0,), 1))
+    await one.holds(0)
+    other = start(ANY)
+    await other.holds(1)
+
+    await one.stop()
+
+    await other.holds(0, 1)
+
+
+async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[Plan], Process]) -> None:
+    one = start(BOTH)
+    await one.holds(0, 1)
+    other = start(Plan(2, (1,), 1))
+    await other.until(lambda: other.shards.hearing)
+    assert other.shards.held == set()
+
+    await one.stop()
+
+    await other.holds(1)
+
+
+async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_again(
+    start: Callable[[Plan], Process], database: str
+) -> None:
+    holder = start(BOTH)
+    await holder.holds(0, 1)
+    seen: list[frozenset[int]] = []
+    holder.deaf = lambda: seen.append(holder.shards.held)  # type: ignore[method-assign]  # to see the order
+
+    await hang_up(database, holder)
+
+    await holder.until(lambda: bool(seen))
+    await holder.holds(0, 1)
+    assert not holder.staying.done()
+
+
+async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
+    start: Callable[[Plan], Process], database: str
+) -> None:
+    holder, standby = start(ANY), start(ANY)
+    await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
+    holder, standby = (holder, standby) if holder.shards.held else (standby, holder)
+    await holder.holds(0, 1)
+    await standby.until(lambda: standby.shards.hearing)
+
+    await hang_up(database, holder, standby)
+    await holder.until(lambda: not holder.shards.held)
+
+    await holder.holds(0, 1)
+    await standby.until(lambda: standby.shards.hearing)
+    assert standby.shards.held == set()
+
+
+async def test_whose_shard_was_taken_meanwhile_ends(start: Callable[[Plan], Process], database: str) -> None:
+    holder, standby = start(ANY), start(ANY)
+    await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
+    holder, standby = (holder, standby) if holder.shards.held else (standby, holder)
+    await holder.holds(0, 1)
+    await standby.until(lambda: standby.shards.hearing)
+
+    async with holder.presence._asking:  # it can't come back before the other is there
+        await hang_up(database, holder)
+        await standby.holds(0, 1)
+
+    with pytest.raises(TakenOver, match=r"^Another process has taken shard 0, so this one ends\.$"):
+        await asyncio.wait_for(holder.staying, 20)
+
+
+async def test_processes_that_divide_otherwise_are_refused(start: Callable[[Plan], Process]) -> None:
+    first = start(BOTH)
+    await first.holds(0, 1)
+
+    second = start(Plan(3, None, 3))
+
+    with pytest.raises(
+        DividedOtherwise, match=r"^SHARD_COUNT: other processes .* with 2, this one with 3: stop"
+    ):
+        await asyncio.wait_for(second.staying, 20)
+
+
+async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
+    start: Callable[[Plan], Process], store: Store
+) -> None:
+    listener = start(BOTH)
+    await listener.until(lambda: listener.shards.hearing)
+    table = await new_table(store)
+    store.shards.divide(2)
+
+    await store.commit(change(table, told=store.shards.note_of(table, 1)))
+
+    await listener.until(lambda: bool(listener.notes))
+    assert [(note.subject, note.number, note.guild_id) for note in listener.notes] == [("table", table, 1)]
+
+
+async def test_what_a_process_says_itself_it_doesn_t_hear(
+    start: Callable[[Plan], Process], store: Store
+) -> None:
+    one, other = start(Plan(2, (0,), 1)), start(Plan(2, (1,), 1))
+    await one.until(lambda: one.shards.hearing and other.shards.hearing)
+    table = await new_table(store)
+
+    await store.commit(change(table, told=one.shards.note("table", table, 1)))
+
+    await other.until(lambda: bool(other.notes))
+    assert one.notes == []
+
+
+async def test_processes_log_in_one_after_another_where_discord_wants_it(
+    start: Callable[[Plan], Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(presence, "TURN", 0.5)
+    one, other = start(Plan(2, (0,), 1)), start(Plan(2, (1,), 1))
+    await one.holds(0)
+    await other.holds(1)
+    loop, began = asyncio.get_running_loop(), {}
+
+    async def log_in(process: Process, bucket: int, name: str) -> None:
+        await process.presence.identify(bucket)
+        began[name] = loop.time()
+
+    await asyncio.gather(log_in(one, 0, "a"), log_in(other, 0, "b"), log_in(other, 1, "apart"))
+
+    assert abs(began["a"] - began["b"]) >= 0.5
+    assert min(abs(began["apart"] - began["a"]), abs(began["apart"] - began["b"])) < 0.4

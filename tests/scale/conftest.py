@@ -1,0 +1,15 @@
+"""Runs this room's test on the server alone, for that is what processes share."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.conftest import POSTGRES
+
+collect_ignore = [] if POSTGRES else ["test_scale.py"]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give each test a database on the server."""
+    if "database" in metafunc.fixturenames:
+        metafunc.parametrize("database", ["postgresql"], indirect=True)

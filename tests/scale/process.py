@@ -1,0 +1,152 @@
+"""One of several processes that play: ``python -m tests.scale.process <folder> <address> <seed>``.
+
+It takes free shards, says which it holds, and plays at all tables: at those of its own servers most, at the
+others less, as those do who play from their DMs. It plays until it is told to stop, or is killed. Every
+acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`, both with who
+it was.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import sys
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+
+from db.records import OutboxRow, PostRow
+from db.shards import Plan
+from db.store import Store
+from engines.workers import Workers
+from tables import downtime
+from tables.model import OPEN, Refused
+from tables.overview import Digest
+from tables.parlour import Parlour
+from tests.crash.worker import Lines
+
+SHARDS, EACH = 6, 2
+SWEEPS_APART = 0.5
+PAUSE = 3.0
+"""Seconds between two moves at a table of one's own servers, on average."""
+SELDOM = 4
+"""So much less often a move at a table of another's servers is made by a process."""
+ENDS_WITHIN = 10.0
+
+
+class Channel:
+    """A courier whose channel is a file that all processes share; who has posted a line stands in it."""
+
+    parlour: Parlour
+
+    def __init__(self, folder: Path) -> None:
+        self.lines = Lines(folder / "channel")
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Post the row, unless an earlier attempt got through."""
+        table = await self.parlour.table(row.table_id)
+        if maybe_shown:
+            for number, line in enumerate(self.lines.all()):
+                same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
+                if same and line["version"] >= row.version:
+                    return self._post(row, number, line["version"])
+        shown = {"table": row.table_id, "kind": row.kind, "target": row.target, "version": table.version}
+        self.lines.add({**shown, "by": os.getpid(), "guild": table.guild_id})
+        return self._post(row, 0, table.version)
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Nobody has set an hour for one."""
+        raise AssertionError(digest.user_id)
+
+    @staticmethod
+    def _post(row: OutboxRow, number: int, version: int) -> PostRow:
+        return PostRow(row.table_id, row.kind, row.target, 1, number, version, "")
+
+
+async def opened(folder: Path, address: str, clock: Callable[[], float] = time.time) -> Parlour:
+    """A parlour on the database that holds nothing yet."""
+    channel = Channel(folder)
+    channel.parlour = Parlour(await Store.open(address), Workers(1), channel, clock)
+    channel.parlour.store.shards.divide(SHARDS)
+    return channel.parlour
+
+
+async def play(parlour: Parlour, table_id: int, acknowledged: Lines, rng: Random) -> None:
+    """Play at a table until its game has ended."""
+    while True:
+        table = await parlour.table(table_id)
+        own = parlour.store.shards.owns(table.guild_id)
+        await asyncio.sleep(rng.expovariate(1 / (PAUSE if own else PAUSE * SELDOM)))
+        table = await parlour.table(table_id)
+        if table.phase not in OPEN:
+            return
+        people = [user for seat in table.owing if (user := table.seats[seat].user_id) is not None]
+        if not people:  # a computer player owes the move
+            continue
+        moves = await parlour.play.moves(table_id, people[0])
+        if not moves:  # somebody at another process was faster
+            continue
+        try:
+            perspective, _ = await parlour.play.move(table_id, people[0], [rng.choice(moves)], table.version)
+        except Refused:  # or is now
+            continue
+        version = perspective.table.version
+        state, _ = await parlour._repository.state_at(perspective.table, version)
+        own = parlour.store.shards.owns(table.guild_id)
+        line = {"table": table_id, "version": version, "state": sha256(state).hexdigest()}
+        acknowledged.add({**line, "by": os.getpid(), "own": own})
+
+
+async def sweep(parlour: Parlour) -> None:
+    """Take up again and again what is due."""
+    while True:
+        await parlour.resume()
+        await asyncio.sleep(SWEEPS_APART)
+
+
+async def main(folder: Path, address: str, seed: int) -> None:
+    """Play until it is told to stop."""
+    downtime.SHORTEST = 1e9  # the deadlines of this test were set before anybody was there
+    stop = asyncio.Event()
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
+    parlour = await opened(folder, address)
+    presence = parlour.sharing.join(address, Plan(SHARDS, None, EACH))
+
+    async def claimed(held: frozenset[int]) -> None:
+        await parlour.sharing.take(held)
+        print(*sorted(held), flush=True)
+
+    presence.claimed = claimed
+    tables = await parlour._all(await parlour.store._tables(limit=1000))
+    numbers = [table.id for table in tables if not table.pace.kept]
+    acknowledged = Lines(folder / "acknowledged")
+    staying = asyncio.create_task(presence.stay())
+    sweeping = asyncio.create_task(sweep(parlour))
+    players = [
+        asyncio.create_task(play(parlour, number, acknowledged, Random(f"{seed}.{number}")))
+        for number in numbers
+    ]
+    print("ready", flush=True)
+    for task in (staying, sweeping, *players):
+        task.add_done_callback(lambda done: None if done.cancelled() or not done.exception() else stop.set())
+    await stop.wait()
+    for task in (sweeping, *players):
+        task.cancel()
+    ended = await asyncio.gather(sweeping, *players, return_exceptions=True)
+    async with asyncio.timeout(ENDS_WITHIN):
+        await parlour.close()
+    staying.cancel()
+    await asyncio.gather(staying, return_exceptions=True)
+    await presence.release()
+    await parlour.store.close()
+    parlour.workers.close()
+    for error in ended:
+        if isinstance(error, Exception):
+            raise error
+
+
+if __name__ == "__main__":
+    asyncio.run(main(Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])))

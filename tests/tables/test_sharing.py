@@ -1,0 +1,292 @@
+"""Two processes share the servers: each acts for its own, and what one writes the other goes on with."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import OutboxRow
+from db.telling import Note
+from engines.game import Strength
+from engines.ribbon.options import Options
+from tables import downtime
+from tables.clocks.pace import DAY, HOUR, PACES
+from tables.digests import NO_SERVER
+from tables.model import Phase, Table
+from tables.people import Person
+from tables.sharing import ASKEW
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CHANNEL, Clock, House, user
+
+HERE, THERE = 1, (1 << 22) + 1
+"""A server of shard 0, and one of shard 1, of two."""
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+@pytest.fixture(autouse=True)
+def divided(house: House, elsewhere: House) -> None:
+    """The house has shard 0, and the other process shard 1."""
+    for one, shard in ((house, 0), (elsewhere, 1)):
+        one.store.shards.divide(2, {shard})
+        one.store.shards.hearing = True
+
+
+async def started(by: House, guild_id: int, *, pace: str = "none", computer: bool = False) -> Table:
+    """A game in a server, begun by a process, with all shown that this process shows."""
+    others = () if computer else (BO,)
+    lobby = by.lobby
+    options = Options(mode="coop", first="host")
+    table = await lobby.create(guild_id, CHANNEL, ANN, "ribbon", options, others)
+    if computer:
+        await lobby.add_computer(table.id, user(ANN), Strength.STRONG)
+    await lobby.set_terms(table.id, user(ANN), pace=PACES[pace])
+    await lobby.start(table.id, user(ANN))
+    await by.settled()
+    by.courier.shown.clear()
+    return await by.parlour.table(table.id)
+
+
+async def swept(*houses: House) -> None:
+    """Each process has looked at what is due, and done it."""
+    for one in houses:
+        await one.parlour.resume()
+        await one.settled()
+
+
+def note(table: Table) -> Note:
+    """What a process hears of a commit of another."""
+    return Note("other", "table", table.id, table.guild_id)
+
+
+async def test_each_process_shows_what_is_in_its_own_servers(house: House, elsewhere: House) -> None:
+    here, there = await started(house, HERE), await started(elsewhere, THERE)
+    for table in (here, there):
+        await house.store.ask(table.id, "board", 0, table.version, True, house.clock())
+
+    await swept(house, elsewhere)
+
+    assert [row.table_id for row, _ in house.courier.shown] == [here.id]
+    assert [row.table_id for row, _ in elsewhere.courier.shown] == [there.id]
+
+
+async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_once(
+    house: House, elsewhere: House
+) -> None:
+    there = await started(elsewhere, THERE)
+
+    await house.played(there, "flip 1")
+    await house.settled()
+    assert house.courier.shown == []
+
+    elsewhere.parlour.sharing.heard(note(there))
+    await elsewhere.parlour.sharing.finish()
+    await elsewhere.settled()
+    assert [(row.kind, row.fresh) for row, _ in elsewhere.courier.shown] == [("board", True)]
+    assert (await elsewhere.parlour.table(there.id)).version == (await house.parlour.table(there.id)).version
+
+
+async def test_without_a_word_the_next_look_shows_it(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE)
+    await house.played(there, "flip 1")
+
+    await swept(elsewhere)
+
+    assert [(row.kind, row.fresh) for row, _ in elsewhere.courier.shown] == [("board", True)]
+
+
+async def test_a_computer_moves_where_its_table_is_at_home(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE, computer=True)
+
+    moved = await house.played(there, "flip 1")
+    await swept(house)
+    assert (await house.parlour.table(there.id)).version == moved.version
+    assert moved.owing == (1,)
+
+    elsewhere.parlour.sharing.heard(note(there))
+    await elsewhere.parlour.sharing.finish()
+    await elsewhere.settled()
+    assert (await elsewhere.parlour.table(there.id)).owing == (0,)
+
+
+async def test_a_deadline_is_met_by_who_acts_for_the_table(
+    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    there = await started(elsewhere, THERE, pace="daily")
+    house.clock.now += 3 * DAY
+
+    await swept(house)
+    assert await house.history(there) == await elsewhere.history(there)
+    assert "late" not in await house.history(there)
+
+    await swept(elsewhere)
+    assert (await elsewhere.history(there)).count("late") == 1
+
+
+async def test_a_server_that_cannot_be_reached_loses_no_time(
+    elsewhere: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    there = await started(elsewhere, THERE, pace="daily")
+    elsewhere.store.shards.lost = frozenset({1})
+    elsewhere.clock.now += 3 * DAY
+
+    await swept(elsewhere)
+
+    assert "late" not in await elsewhere.history(there)
+
+
+async def test_a_table_that_has_moved_on_elsewhere_is_read_again_where_it_is_not_at_home(
+    house: House, elsewhere: House
+) -> None:
+    there = await started(elsewhere, THERE)
+    assert (await house.parlour.table(there.id)).version == there.version
+
+    moved = await elsewhere.played(there, "flip 1")
+
+    assert await house.parlour.table(there.id) == moved
+    assert (await house.played(there, "flip 4")).version == moved.version + 1
+
+
+async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
+    house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(downtime, "SHORTEST", 9 * DAY)
+    there = await started(elsewhere, THERE, pace="daily")
+    before = await house.parlour.table(there.id)
+    house.clock.now += DAY + HOUR
+
+    await swept(elsewhere)
+
+    after = await house.parlour.table(there.id)
+    assert (after.version, after.clocks) != (before.version, before.clocks)
+    assert after == await elsewhere.parlour.table(there.id)
+
+
+async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_a_look(
+    house: House, elsewhere: House
+) -> None:
+    here = await started(house, HERE)
+    moved = await elsewhere.played(here, "flip 1")
+    assert await house.parlour.table(here.id) == here
+
+    house.parlour.sharing.deaf()
+    assert await house.parlour.table(here.id) == moved
+
+    house.parlour.sharing.hearing()
+    assert await house.parlour.table(here.id) == moved
+
+
+async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE)
+    house.clock.now += HOUR
+    await elsewhere.store.ask(there.id, "board", 0, there.version, True, house.clock())
+    elsewhere.parlour.sharing.lose()
+
+    await house.parlour.sharing.take({0, 1})
+    await swept(house, elsewhere)
+
+    assert [(row.table_id, maybe) for row, maybe in house.courier.shown] == [(there.id, True)]
+    assert elsewhere.courier.shown == []
+    house.courier.shown.clear()
+    house.clock.now += ASKEW + 1
+    await house.parlour.refresh(there.id, "board", fresh=True)
+    await house.settled()
+    assert [maybe for _, maybe in house.courier.shown] == [False]
+
+
+async def test_who_loses_a_shard_shows_nothing_more_even_of_what_is_under_way(
+    house: House, elsewhere: House
+) -> None:
+    there = await started(elsewhere, THERE)
+    begun = asyncio.Event()
+
+    async def slowly(_row: OutboxRow) -> None:
+        begun.set()
+        await asyncio.Event().wait()
+
+    elsewhere.courier.before = slowly
+    await elsewhere.parlour.refresh(there.id, "board", fresh=True)
+    await begun.wait()
+
+    elsewhere.parlour.sharing.lose()
+    await elsewhere.parlour.outbox.finish()
+    await swept(elsewhere)
+
+    assert elsewhere.courier.shown == []
+    await house.parlour.sharing.take({0, 1})
+    assert await house.waiting(there) == [("board", 0, True)]
+
+
+async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: House, elsewhere: House) -> None:
+    assert (await house.parlour.person(user(ANN))).reminders
+    await elsewhere.parlour.change_person(user(ANN), lambda person: replace(person, reminders=False))
+
+    house.parlour.sharing.heard(Note("other", "person", user(ANN)))
+
+    assert not (await house.parlour.person(user(ANN))).reminders
+
+
+async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE)
+    await elsewhere.parlour.save_draft(there, 0, Person(1))
+    await house.parlour.save_draft(there, 0, Person(2))
+
+    elsewhere.parlour.sharing.heard(Note("other", "draft", there.id, THERE, 0))
+
+    assert await elsewhere.parlour.draft(there, 0, Person) == Person(2)
+
+
+async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
+    house: House, elsewhere: House, clock: Clock
+) -> None:
+    here, there = await started(house, HERE, pace="daily"), await started(elsewhere, THERE, pace="daily")
+    await swept(house, elsewhere)
+    elsewhere.parlour.sharing.lose()
+    since = clock.now
+    while clock.now < since + 2 * HOUR:
+        clock.now += 60
+        await swept(house)
+
+    await elsewhere.parlour.sharing.take({1})
+    await swept(elsewhere)
+
+    ((waited_here,), (waited_there,)) = [
+        await one.parlour.waited(table) for one, table in ((house, here), (elsewhere, there))
+    ]
+    assert waited_there.left - waited_here.left == pytest.approx(2 * HOUR, abs=60)
+    house.parlour.sharing.heard(Note("other", "gaps"))
+    assert await house.parlour.waited(there) == [waited_there]
+
+
+async def test_digests_are_sent_by_who_holds_the_first_shard(house: House, elsewhere: House) -> None:
+    await started(house, HERE)
+    await house.parlour.change_person(user(ANN), lambda person: replace(person, digest_hour=0))
+    house.clock.now += DAY
+
+    await swept(elsewhere)
+    assert elsewhere.courier.digests == []
+    await swept(house)
+
+    assert [digest.user_id for digest, _ in house.courier.digests] == [user(ANN)]
+    assert house.store.shards.owns(NO_SERVER)
+
+
+async def test_a_game_that_ends_elsewhere_is_counted_at_home(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE)
+    ended = await house.played(there, "flip 1; leave")
+    assert ended.phase is Phase.OVER
+
+    await swept(house)
+    assert await house.store.standings.uncounted_since(there.id) == (there.id, ended.version)
+    await swept(elsewhere)
+
+    assert await house.store.standings.uncounted_since(there.id) is None
