@@ -14,6 +14,7 @@ from discord.utils import escape_markdown
 
 from cogs import late, standings_words, time_words, words
 from cogs.app import App, link, named
+from cogs.lessons import unmet
 from cogs.presenter import Illustration, Presenter, presenter
 from cogs.result import result_card
 from cogs.ui.limits import clip
@@ -202,9 +203,9 @@ async def _rated(app: App, table: Table) -> list[str]:
 
 
 async def _hints(app: App, table: Table) -> list[str]:
-    """How many hints were taken in a game that is over, where any were."""
+    """How many hints were taken in a game that is over, where any were; after a lesson, what it lacked."""
     told = words.hints_taken(table, await app.parlour.hints.taken(table.id))
-    return [] if told is None else [told]
+    return [line for line in (told, await unmet(app, table)) if line is not None]
 
 
 async def adopted(

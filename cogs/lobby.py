@@ -126,6 +126,7 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
         second.append(Button("Remove computer", press("remove")))
     if free and not table.private:
         third.append(Button("Ask around", press("ask")))
+    third.append(Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug)))
     third.append(Button("Cancel", press("cancel"), DANGER))
     rows = [first, second, third] if second else [first, third]
     return [*([_seats(table)] if table.arranged and free else []), *rows]

@@ -10,6 +10,7 @@ import msgspec
 
 from cogs import mine_words, since, time_words
 from cogs.app import App, app_of, named
+from cogs.lessons import add_lesson
 from cogs.lookup import seen_by
 from cogs.notes import note_of
 from cogs.presenter import presenter
@@ -181,6 +182,7 @@ async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, 
     Note and time are small lines at the end.
     """
     page = await panel
+    await add_lesson(app, perspective, page)
     await _offer_hint(app, perspective, page)
     note = await note_of(app, perspective)
     if note is not None:
