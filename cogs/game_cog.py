@@ -19,7 +19,7 @@ Interaction = discord.Interaction[Any]
 
 
 class GameCog(commands.GroupCog):
-    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`; its own cog adds `new` and its moves.
+    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`; its own cog adds `new` and moves.
 
     Class attributes: `slug`; `told`, what a shared command is described by in this game.
     """

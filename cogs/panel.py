@@ -183,6 +183,7 @@ async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, 
     """
     page = await panel
     await add_lesson(app, perspective, page)
+    await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
     note = await note_of(app, perspective)
     if note is not None:
@@ -199,7 +200,19 @@ async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
     table = perspective.table
     if perspective.seat not in table.owing or await app.parlour.hints.refusal(table) is not None:
         return
-    button = Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡")
+    _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
+
+
+async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
+    """Where one learns, every panel can take a step back."""
+    rows = (part for part in page.parts if isinstance(part, list))
+    there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
+    if perspective.table.learning and not there and await undoable(app, perspective):
+        _append(page, undo_button(perspective.table))
+
+
+def _append(page: Page, button: Button) -> None:
+    """Add a button to the last row of buttons if that has room, else in a row of its own."""
     last = page.parts[-1] if page.parts else None
     if isinstance(last, list) and len(last) < ROW:
         last.append(button)
