@@ -24,11 +24,13 @@ from discord.ext import commands, tasks
 import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
+from cogs.emoji import PAUSE, Catalogue, make_known
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
+from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
@@ -86,13 +88,22 @@ class ParlourBot(commands.Bot):
     app: App
 
     def __init__(
-        self, store: Store, workers: Workers, *, invites: bool = False, kept_days: float = KEPT_DAYS
+        self,
+        store: Store,
+        workers: Workers,
+        *,
+        invites: bool = False,
+        kept_days: float = KEPT_DAYS,
+        signs: float | None = None,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
 
-        `kept_days` is how long the data of servers that have removed the bot is kept.
+        `kept_days` is how long the data of servers that have removed the bot is kept. `signs` is how many
+        seconds lie between two uploads of signs to Discord; with None there are none, and words stand alone.
         """
         self._invites = invites
+        self._signs_pause = signs
+        self.signs: asyncio.Task[Catalogue] | None = None
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
@@ -120,6 +131,11 @@ class ParlourBot(commands.Bot):
         for cog in COGS:
             await import_module(cog).setup(self)
         await self._register_commands()
+        show({})
+        if self._signs_pause is not None:
+            known = make_known(self, self.app.parlour.workers, pause=self._signs_pause)
+            self.signs = asyncio.create_task(known, name="make signs known")
+            self.signs.add_done_callback(_tell_failure)
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction[Any], _command: object
@@ -168,6 +184,8 @@ class ParlourBot(commands.Bot):
         """
         self.work.stopping = True
         self._sweep.cancel()
+        if self.signs is not None:
+            self.signs.cancel()
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
@@ -200,6 +218,12 @@ class ParlourBot(commands.Bot):
         log.info("registered %s commands", len(ours))
 
 
+def _tell_failure(task: asyncio.Task[Any]) -> None:
+    """Tell the log of a task that has failed, which nobody waits for."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("the task to %s failed", task.get_name(), exc_info=error)
+
+
 def _now() -> float:
     return discord.utils.utcnow().timestamp()
 
@@ -225,7 +249,9 @@ async def run(settings: Settings) -> None:
     workers = Workers(settings.workers)
     monitor: Monitor | None = None
     try:
-        async with ParlourBot(store, workers, invites=True, kept_days=settings.keep_removed_days) as bot:
+        async with ParlourBot(
+            store, workers, invites=True, kept_days=settings.keep_removed_days, signs=PAUSE
+        ) as bot:
             if settings.metrics_port is not None:
                 monitor = Monitor(store, workers, lambda: bot.connected, time.time)
                 await _listen(monitor, settings.metrics_host, settings.metrics_port)

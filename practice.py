@@ -21,6 +21,7 @@ from typing import Any
 import discord
 import simcord
 from msgspec.structs import replace
+from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 
 from bot import ParlourBot
@@ -76,6 +77,7 @@ class Rehearsal:
         parlour = self.bot.app.parlour
         settings = await parlour.settings(self._guild.id)
         await parlour.store.save_guild(replace(settings, **HERE))
+        await self.signs()  # a message that is sent before them has words in their place
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")
@@ -86,6 +88,16 @@ class Rehearsal:
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
         await parlour.outbox.finish()
         await self.env.settle()
+
+    async def signs(self) -> dict[str, tuple[str, bytes]]:
+        """The pictures of all signs as a page loads them, by their addresses; SimCord keeps none itself."""
+        if self.bot.signs is None:
+            return {}
+        catalogue = await self.bot.signs
+        return {
+            f"{CDN_BASE}/emojis/{emoji.id}.png": ("image/png", catalogue.wanted[sign])
+            for sign, emoji in catalogue.shown.items()
+        }
 
     def share(self, preview: Preview) -> None:
         """Let one action after another reach the simulated server, and show its result on every page.
@@ -138,7 +150,7 @@ async def practise(settings: Settings) -> None:
     """
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
-    bot = ParlourBot(store, workers, kept_days=settings.keep_removed_days)
+    bot = ParlourBot(store, workers, kept_days=settings.keep_removed_days, signs=0)
     env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False)
     try:
         rehearsal = Rehearsal(env, bot)
@@ -158,7 +170,11 @@ async def practise(settings: Settings) -> None:
 
 async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
     preview = rehearsal.env.preview(
-        rehearsal.channel, viewers=rehearsal.members, layout="channel", port=settings.practice_port
+        rehearsal.channel,
+        viewers=rehearsal.members,
+        layout="channel",
+        assets=await rehearsal.signs(),
+        port=settings.practice_port,
     )
     preview.capability = await _key(rehearsal.bot.app.parlour.store)
     try:

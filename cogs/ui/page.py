@@ -11,8 +11,9 @@ from zlib import crc32
 
 import discord
 
-from cogs.ui.limits import clipped_together
+from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
+from cogs.ui.signs import first_of, signed, signed_together, worded
 from render.picture import Picture
 
 ACCENT = 0x3B6EA5
@@ -22,7 +23,10 @@ _showings = count(1)
 
 @dataclass(frozen=True)
 class Button:
-    """A button that carries a press, or with `url` leads somewhere."""
+    """A button that carries a press, or with `url` leads somewhere.
+
+    The first sign of its label stands beside it.
+    """
 
     label: str
     press: Press | None = None
@@ -34,7 +38,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Option:
-    """One line of a menu."""
+    """One line of a menu; the first sign of its label, or else of its description, stands beside it."""
 
     label: str
     value: str
@@ -141,7 +145,7 @@ def _upload(part: Picture | Document) -> discord.File:
 
 def _fitting(parts: Sequence[Part]) -> list[Part]:
     """The parts with texts that Discord takes all together."""
-    texts = iter(clipped_together([_text(part) for part in parts]))
+    texts = clipped_together(signed_together([_text(part) for part in parts], PAGE))
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
 
@@ -196,14 +200,14 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
 
 def _button(button: Button) -> discord.ui.Button[Any]:
     if button.url is not None:
-        return discord.ui.Button(label=button.label, url=button.url)
+        return discord.ui.Button(label=worded(button.label), url=button.url)
     if button.press is None:
         raise ValueError("a button needs a press or an address")
     return discord.ui.Button(
-        label=button.label[:80],
+        label=worded(button.label)[:80],
         style=button.style,
         custom_id=button.press.custom_id,
-        emoji=button.emoji,
+        emoji=first_of(button.label) if button.emoji is None else signed(button.emoji, PAGE),
         disabled=button.disabled,
     )
 
@@ -224,14 +228,15 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
             says=any(option.chosen for option in menu.options),
         ),
         custom_id=menu.press.custom_id,
-        placeholder=menu.title[:150],
+        placeholder=worded(menu.title)[:150],
         min_values=menu.least,
         max_values=menu.most,
         options=[
             discord.SelectOption(
-                label=option.label[:100],
+                label=worded(option.label)[:100],
                 value=option.value,
-                description=option.description[:100] or None,
+                description=worded(option.description)[:100] or None,
+                emoji=first_of(option.label) or first_of(option.description),
                 default=option.chosen,
             )
             for option in menu.options
