@@ -81,17 +81,17 @@ def first_of(label: str) -> discord.PartialEmoji | None:
     return None if mark is None else _shown.get(mark[1])
 
 
-def clipped(text: str, limit: int) -> str:
+def shortened(text: str, limit: int) -> str:
     """A text of which at most so many letters are words, shortened at a line's end; its signs don't count.
 
-    >>> worded(clipped(f"{beside('seat_1', 'Ann')}\\nBo\\nCy", 7))
+    >>> worded(shortened(f"{beside('seat_1', 'Ann')}\\nBo\\nCy", 7))
     'Ann\\n…'
     """
-    if len(worded(text)) <= limit:
-        return text
-    lines = text.split("\n")
-    kept = clip(worded(text), limit).count("\n")
-    return "\n".join([*lines[:kept], "…"])
+    told = clip(worded(text), limit)
+    for kept in (text, "\n".join([*text.split("\n")[: told.count("\n")], "…"])):
+        if worded(kept) == told:
+            return kept
+    return told
 
 
 def capital(text: str) -> str:
