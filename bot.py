@@ -24,7 +24,7 @@ from discord.ext import commands, tasks
 import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
-from cogs.emoji import PAUSE, Catalogue, make_known
+from cogs.emoji import drawn, make_known
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
@@ -94,16 +94,16 @@ class ParlourBot(commands.Bot):
         *,
         invites: bool = False,
         kept_days: float = KEPT_DAYS,
-        signs: float | None = None,
+        signs: bool = False,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
 
-        `kept_days` is how long the data of servers that have removed the bot is kept. `signs` is how many
-        seconds lie between two uploads of signs to Discord; with None there are none, and words stand alone.
+        `kept_days` is how long the data of servers that have removed the bot is kept. With `signs` Discord
+        is told of those that it lacks, and they are shown; without, words stand alone.
         """
         self._invites = invites
-        self._signs_pause = signs
-        self.signs: asyncio.Task[Catalogue] | None = None
+        self._shows_signs = signs
+        self._signs: asyncio.Task[None] | None = None
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
@@ -132,10 +132,12 @@ class ParlourBot(commands.Bot):
             await import_module(cog).setup(self)
         await self._register_commands()
         show({})
-        if self._signs_pause is not None:
-            known = make_known(self, self.app.parlour.workers, pause=self._signs_pause)
-            self.signs = asyncio.create_task(known, name="make signs known")
-            self.signs.add_done_callback(_tell_failure)
+        if self._shows_signs:
+            self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
+            self._signs.add_done_callback(_tell_failure)
+
+    async def _make_signs_known(self) -> None:
+        await make_known(self, await drawn(self.app.parlour.workers))
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction[Any], _command: object
@@ -184,8 +186,8 @@ class ParlourBot(commands.Bot):
         """
         self.work.stopping = True
         self._sweep.cancel()
-        if self.signs is not None:
-            self.signs.cancel()
+        if self._signs is not None:
+            self._signs.cancel()
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
@@ -250,7 +252,7 @@ async def run(settings: Settings) -> None:
     monitor: Monitor | None = None
     try:
         async with ParlourBot(
-            store, workers, invites=True, kept_days=settings.keep_removed_days, signs=PAUSE
+            store, workers, invites=True, kept_days=settings.keep_removed_days, signs=True
         ) as bot:
             if settings.metrics_port is not None:
                 monitor = Monitor(store, workers, lambda: bot.connected, time.time)

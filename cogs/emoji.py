@@ -86,17 +86,21 @@ class Catalogue:
         return len(self.shown) + len(self.stale) + self.others >= MOST
 
 
-async def make_known(
-    client: discord.Client, workers: Workers, *, pause: float = PAUSE, rooms: Sequence[str] = ROOMS
-) -> Catalogue:
-    """Tell Discord of all signs that are new or have changed, show them, and remove what they replace.
+async def drawn(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
+    """The signs of these rooms as PNGs, by their names."""
+    found: dict[str, bytes] = {}
+    for room in rooms:
+        found |= await workers.run_with(Urgency.LONG, signs_of, room)
+    return found
+
+
+async def make_known(client: discord.Client, wanted: dict[str, bytes], *, pause: float = PAUSE) -> Catalogue:
+    """Tell Discord of the signs that are new or have changed, show them, and remove what they replace.
 
     Those that can't be had are words; the log is told once how many, and the next start tries again.
     `pause` is how many seconds lie between two uploads.
     """
-    catalogue, reason = Catalogue({}), "Discord takes no more of them"
-    for room in rooms:
-        catalogue.wanted |= await workers.run_with(Urgency.LONG, signs_of, room)
+    catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
     try:
         catalogue.sort(await client.fetch_application_emojis())
         signs.show(catalogue.shown)
@@ -105,8 +109,8 @@ async def make_known(
     except UNREACHED as error:
         reason = str(error)
     if catalogue.missing:
-        lacking, wanted = len(catalogue.missing), len(catalogue.wanted)
-        log.warning("%s of %s signs stay words until the next start: %s", lacking, wanted, reason)
+        lacking, every = len(catalogue.missing), len(wanted)
+        log.warning("%s of %s signs stay words until the next start: %s", lacking, every, reason)
     return catalogue
 
 

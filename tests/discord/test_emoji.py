@@ -11,7 +11,6 @@ from simcord.backend.models import GuildEmoji
 from cogs.emoji import MOST, Catalogue, emoji_name, make_known
 from cogs.ui import signs
 from cogs.ui.signs import beside, sign, signed
-from engines.workers import Workers
 from render.emoji import signs_of
 from tests.discord.stage import Stage
 
@@ -25,10 +24,10 @@ def none_shown() -> Iterator[None]:
     signs.show({})
 
 
-async def told(stage: Stage, workers: Workers) -> Catalogue:
+async def told(stage: Stage) -> Catalogue:
     """Discord is told of the signs of the house."""
     with stage.env.time_context():
-        return await make_known(stage.bot, workers, pause=0, rooms=("house",))
+        return await make_known(stage.bot, HOUSE, pause=0)
 
 
 def there(stage: Stage) -> dict[int, GuildEmoji]:
@@ -40,10 +39,8 @@ def names(stage: Stage) -> set[str]:
     return {emoji.name for emoji in there(stage).values()}
 
 
-async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(
-    stage: Stage, workers: Workers
-) -> None:
-    await told(stage, workers)
+async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage: Stage) -> None:
+    await told(stage)
 
     assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
     crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
@@ -51,46 +48,44 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(
     assert signed(beside("crown", "Ann"), LIMIT) == f"<:{crown.name}:{crown.id}> Ann"
 
 
-async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage, workers: Workers) -> None:
-    await told(stage, workers)
+async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage) -> None:
+    await told(stage)
     before = dict(there(stage))
     signs.show({})
 
-    catalogue = await told(stage, workers)
+    catalogue = await told(stage)
 
     assert there(stage) == before
     assert set(catalogue.shown) == set(HOUSE)
 
 
-async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(
-    stage: Stage, workers: Workers
-) -> None:
+async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(stage: Stage) -> None:
     older = stage.env.backend.create_application_emoji("tp_crown_000000")
 
-    await told(stage, workers)
+    await told(stage)
 
     assert older.id not in there(stage)
     assert len(there(stage)) == len(HOUSE)
 
 
-async def test_emoji_of_other_names_are_left_alone(stage: Stage, workers: Workers) -> None:
+async def test_emoji_of_other_names_are_left_alone(stage: Stage) -> None:
     others = {
         stage.env.backend.create_application_emoji(name).name
         for name in ("crown", "tp_crown", "my_tp_crown_000000", "tp_crown_00000g")
     }
 
-    await told(stage, workers)
+    await told(stage)
 
     assert others <= names(stage)
 
 
 async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
-    stage: Stage, workers: Workers, caplog: pytest.LogCaptureFixture
+    stage: Stage, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=None, status=403)
 
     with caplog.at_level(logging.WARNING, "cogs.emoji"):
-        await told(stage, workers)
+        await told(stage)
 
     assert signed(f"{beside('seat_1', 'Ann')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Ann gains 2 C."
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
@@ -98,31 +93,31 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
     ]
 
 
-async def test_one_that_is_refused_keeps_no_other_back(stage: Stage, workers: Workers) -> None:
+async def test_one_that_is_refused_keeps_no_other_back(stage: Stage) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=400)
 
-    catalogue = await told(stage, workers)
+    catalogue = await told(stage)
 
     assert len(catalogue.missing) == 1
     assert len(there(stage)) == len(HOUSE) - 1
 
 
-async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage, workers: Workers) -> None:
+async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=403)
-    await told(stage, workers)
+    await told(stage)
     assert not there(stage)
 
-    catalogue = await told(stage, workers)
+    catalogue = await told(stage)
 
     assert catalogue.missing == []
 
 
-async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage, workers: Workers) -> None:
+async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage) -> None:
     for number in range(MOST - 3):
         stage.env.backend.create_application_emoji(f"other_{number}")
     old = stage.env.backend.create_application_emoji("tp_crown_000000")
 
-    catalogue = await told(stage, workers)
+    catalogue = await told(stage)
 
     assert len(there(stage)) == MOST
     assert len(catalogue.shown) == 3
@@ -130,5 +125,4 @@ async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage,
 
 
 async def test_without_signs_nothing_is_asked_of_discord(stage: Stage) -> None:
-    assert stage.bot.signs is None
     assert there(stage) == {}
