@@ -46,16 +46,21 @@ class Piece(Protocol):
 
 
 def signs_of(room: str) -> dict[str, bytes]:
-    """The signs of a game, or with "house" those of all games, by their names: each as a PNG.
+    """The signs of a game, or with "house" those of all games, by their names: each as a PNG."""
+    return {name: png(paint) for name, paint in paints_of(room).items()}
 
-    The names begin with the game's, those of all games with nothing; a game without signs has none.
+
+def paints_of(room: str) -> dict[str, Paint]:
+    """What paints each sign of a game, or with "house" of all games; nothing for a game without signs.
+
+    A game's names begin with its slug.
     """
     if room == "house":
-        return {name: png(paint) for name, paint in SIGNS.items()}
+        return SIGNS
     if find_spec(f"render.{room}.emoji") is None:
         return {}
     own: Mapping[str, Paint] = import_module(f"render.{room}.emoji").SIGNS
-    return {f"{room}_{name}": png(paint) for name, paint in own.items()}
+    return {f"{room}_{name}": paint for name, paint in own.items()}
 
 
 def png(paint: Paint) -> bytes:

@@ -111,10 +111,9 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _short(view: View, region: Region) -> str:
+    """A region on its button, in words: with a sign, three in a row would be too wide for a phone."""
     card = view.tangles[region]
-    if card is None:
-        return region
-    return beside(f"tanglewood_do_{TANGLES[card].effect}", f"{region} {effect_of(card).short}")
+    return region if card is None else f"{region} {effect_of(card).short}"
 
 
 def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool = False) -> list[Part]:
