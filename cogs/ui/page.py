@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, TypeVar, assert_never
 from zlib import crc32
 
 import discord
@@ -18,6 +18,9 @@ from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
+INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"
+"""The code and the words of Discord's by which it refuses an emoji beside a button or a line."""
+R = TypeVar("R")
 _showings = count(1)
 
 
@@ -127,6 +130,19 @@ class Page:
         layout.stop()
         return layout
 
+    async def sent(self, send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]]) -> R:
+        """Send the page by a function that takes its layout and its files.
+
+        Where Discord refuses a sign beside a button or a line, which it is known to do now and then of one
+        that is there, the page is sent once more without those.
+        """
+        try:
+            return await send(self.view(), self.files())
+        except discord.HTTPException as error:
+            if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
+                raise
+        return await send(_unsigned(self.view()), self.files())
+
     def allowed(self) -> discord.AllowedMentions:
         """Whom the message may ping."""
         return discord.AllowedMentions(
@@ -135,6 +151,16 @@ class Page:
             replied_user=False,
             users=[discord.Object(user_id) for user_id in self.mentions],
         )
+
+
+def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """A layout without emoji of ours beside its buttons and lines."""
+    for item in layout.walk_children():
+        lines = item.options if isinstance(item, discord.ui.Select) else [item]
+        for line in lines:
+            if isinstance(line, (discord.ui.Button, discord.SelectOption)) and line.emoji and line.emoji.id:
+                line.emoji = None
+    return layout
 
 
 def _upload(part: Picture | Document) -> discord.File:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterator
+from typing import Any
 
+import discord
 import pytest
 from simcord.backend.models import GuildEmoji
 
@@ -109,6 +111,24 @@ async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage) ->
 
     catalogue = await told(stage)
 
+    assert catalogue.missing == []
+
+
+async def test_an_upload_waits_as_long_as_discord_limits_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload, limits = stage.bot.create_application_emoji, [discord.RateLimited(0.0), discord.RateLimited(0.0)]
+
+    async def limited(**emoji: Any) -> discord.Emoji:
+        if limits:
+            raise limits.pop()
+        return await upload(**emoji)
+
+    monkeypatch.setattr(stage.bot, "create_application_emoji", limited)
+
+    catalogue = await told(stage)
+
+    assert limits == []
     assert catalogue.missing == []
 
 

@@ -17,6 +17,7 @@ from cogs.ui.press import Press
 from cogs.ui.signs import beside, sign
 from engines.registry import SLUGS, game
 from render.emoji import paints_of
+from tests.discord.players.ribbon import RIBBONS
 from tests.discord.stage import Shown, Stage, pick, seen
 
 GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
@@ -142,6 +143,28 @@ async def test_a_refusal_has_signs_and_a_log_has_words(stage: Stage, known: Know
     assert "Ann flips 3: card" in told
     assert "<:" not in told
     assert "\ue000" not in told
+
+
+async def test_a_panel_whose_signs_discord_refuses_comes_without_them(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+    stage.env.inject_error(
+        "POST", "/interactions/*/callback", status=400, code=50035, message="In components.0: Invalid emoji"
+    )
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert set(RIBBONS) <= set(panel.buttons)
+    assert not any(panel.buttons[label].get("emoji") for label in RIBBONS)
+
+
+async def test_any_other_refusal_is_no_matter_of_signs(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+    stage.trouble = True
+    stage.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message="Too long")
+
+    answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
+
+    assert "that went wrong on our side" in answer.response.content
 
 
 def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) -> None:
