@@ -29,7 +29,7 @@ def begin(seat: Tab) -> None:
 
 def lay_a_tile(seat: Tab) -> None:
     """Lay the first tile where the panel proposes, and leave a replay alone."""
-    tile = seat.page.get_by_role("button", name=re.compile(r"^Tile \d$"))
+    tile = seat.page.get_by_role("button").filter(has_text=re.compile(r"^Tile \d$"))
     panel = seat.button("End turn")
     seat.press_until("Tile 1", seat.button("Back"))
     if seat.has("Place"):
