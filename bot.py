@@ -24,11 +24,13 @@ from discord.ext import commands, tasks
 import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
+from cogs.emoji import drawn, make_known
 from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
+from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
 from db.alone import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
@@ -90,13 +92,22 @@ class ParlourBot(commands.AutoShardedBot):
     app: App
 
     def __init__(
-        self, store: Store, workers: Workers, *, invites: bool = False, kept_days: float = KEPT_DAYS
+        self,
+        store: Store,
+        workers: Workers,
+        *,
+        invites: bool = False,
+        kept_days: float = KEPT_DAYS,
+        signs: bool = False,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
 
-        `kept_days` is how long the data of servers that have removed the bot is kept.
+        `kept_days` is how long the data of servers that have removed the bot is kept. With `signs` Discord
+        is told of those that it lacks, and they are shown; without, words stand alone.
         """
         self._invites = invites
+        self._shows_signs = signs
+        self._signs: asyncio.Task[None] | None = None
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
@@ -124,6 +135,13 @@ class ParlourBot(commands.AutoShardedBot):
         for cog in COGS:
             await import_module(cog).setup(self)
         await self._register_commands()
+        show({})
+        if self._shows_signs:
+            self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
+            self._signs.add_done_callback(_tell_failure)
+
+    async def _make_signs_known(self) -> None:
+        await make_known(self, await drawn(self.app.parlour.workers))
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction[Any], _command: object
@@ -172,6 +190,8 @@ class ParlourBot(commands.AutoShardedBot):
         """
         self.work.stopping = True
         self._sweep.cancel()
+        if self._signs is not None:
+            self._signs.cancel()
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
@@ -204,6 +224,12 @@ class ParlourBot(commands.AutoShardedBot):
         log.info("registered %s commands", len(ours))
 
 
+def _tell_failure(task: asyncio.Task[Any]) -> None:
+    """Tell the log of a task that has failed, which nobody waits for."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("the task to %s failed", task.get_name(), exc_info=error)
+
+
 def _now() -> float:
     return discord.utils.utcnow().timestamp()
 
@@ -229,7 +255,9 @@ async def run(settings: Settings) -> None:
     workers = Workers(settings.workers)
     monitor: Monitor | None = None
     try:
-        async with ParlourBot(store, workers, invites=True, kept_days=settings.keep_removed_days) as bot:
+        async with ParlourBot(
+            store, workers, invites=True, kept_days=settings.keep_removed_days, signs=True
+        ) as bot:
             if settings.metrics_port is not None:
                 monitor = Monitor(store, workers, lambda: bot.connected, time.time)
                 await _listen(monitor, settings.metrics_host, settings.metrics_port)

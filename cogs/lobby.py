@@ -16,6 +16,7 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
+from cogs.ui.signs import sign
 from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
@@ -41,7 +42,7 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
     )
     facts += f"\n{time_words.terms(table.terms)}"
     if table.private:
-        facts += "\n🔒 Private: `/table invite` asks people one by one."
+        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` asks people one by one."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []

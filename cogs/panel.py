@@ -17,7 +17,9 @@ from cogs.presenter import presenter
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import beside
 from engines.engine import Step, readable
+from engines.game import Seat
 from tables.model import Phase, Refused, Stale, Table
 from tables.play import Perspective
 from tables.repository import require_going, require_play
@@ -101,9 +103,16 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]
     elif table.owing:
-        following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
+        following = ", ".join(_named(perspective, seat) for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])
+
+
+def _named(perspective: Perspective, seat: Seat) -> str:
+    """A player with the sign of the seat."""
+    table = perspective.table
+    sign = presenter(table).seat_sign(perspective.view, seat)
+    return beside(sign, f"**{named(table.names, seat)}**")
 
 
 def undo_button(table: Table) -> Button:
@@ -238,7 +247,7 @@ def require_turn(perspective: Perspective) -> None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
-        waited = ", ".join(f"**{named(perspective.table.names, seat)}**" for seat in perspective.table.owing)
+        waited = ", ".join(_named(perspective, seat) for seat in perspective.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
 
 

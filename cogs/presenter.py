@@ -187,6 +187,10 @@ class Presenter(ABC):
         """The colours of the seats' emblems, where the game has others than the house."""
         return SEAT_COLOURS
 
+    def seat_sign(self, view: Any, seat: Seat) -> str:
+        """The sign that stands before a seat's player in texts: its shape in its colour."""
+        return f"seat_{seat + 1}"
+
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Buttons for the hand message besides Take turn: decisions that need no board."""
         return []

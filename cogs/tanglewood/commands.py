@@ -21,6 +21,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import worded
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.events import Ended
@@ -127,7 +128,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     if perspective is None or perspective.view.phase == "turn":
         return []
     wanted = current.strip().lower()
-    names = (words.choice(move, perspective.table.names)[:100] for move in made)
+    names = (worded(words.choice(move, perspective.table.names))[:100] for move in made)
     return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
 
 
@@ -138,7 +139,7 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
         return []
     wanted = current.strip().lower()
     named = {
-        region: words.place(region) + ("" if card is None else f": {words.tangle(card)}")
+        region: worded(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
         for region, card in perspective.view.tangles.items()
     }
     return [
@@ -245,7 +246,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
         wanted = " ".join(choice.lower().split())
         for move in await app.parlour.play.moves(found.id, interaction.user.id):
-            if words.choice(move, perspective.table.names)[:100].lower() == wanted:
+            if worded(words.choice(move, perspective.table.names))[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
         raise Refused("That is not among the choices; those that are come up while you type.")
 

@@ -14,6 +14,7 @@ from cogs.tanglewood import words
 from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
+from cogs.ui.signs import beside, capital
 from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, moves
@@ -71,7 +72,7 @@ def _press(table: Table, verb: str, arg: str = "") -> Press:
 
 
 async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    row = [*first, Button("Votes now", _press(perspective.table, "votes"))]
+    row = [*first, Button(beside("tanglewood_votes", "Votes now"), _press(perspective.table, "votes"))]
     if await undoable(app, perspective):
         row.append(undo_button(perspective.table))
     return row
@@ -108,6 +109,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _short(view: View, region: Region) -> str:
+    """A region on its button, in words: with a sign, three in a row would be too wide for a phone."""
     card = view.tangles[region]
     return region if card is None else f"{region} {effect_of(card).short}"
 
@@ -138,8 +140,7 @@ def _draws(perspective: Perspective) -> list[Button]:
     if view.circles[me] >= view.place_value(me):
         return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
     steps = [
-        Button(f"{label} + {track.name}", _press(table, "draw", key), PRIMARY)
-        for key, track in TRACKS.items()
+        Button(f"{label} + {words.track_name(key)}", _press(table, "draw", key), PRIMARY) for key in TRACKS
     ]
     return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
 
@@ -165,7 +166,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     lines = [
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
-        f"**{effect.name}:** {effect.text}",
+        f"**{words.effect(card)}:** {effect.text}",
         f"-# With {most}: {comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
@@ -251,7 +252,7 @@ def chosen(move: moves.Move, names: Sequence[str]) -> str:
     """A choice, ballots by the names of their regions."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
-            return listed([words.place(region) for region in regions])
+            return listed([words.ballot(region) for region in regions])
         case _:
             return words.choice(move, names)
 
@@ -271,7 +272,7 @@ def _headline(view: View) -> str:
             return "**False Trail:** one worker of any colour goes to an adjacent region."
         case _ if view.card is not None:
             effect = effect_of(view.card)
-            return f"**{effect.name}** in {words.place(view.active or '')}: {effect.text}"
+            return f"**{words.effect(view.card)}** in {words.place(view.active or '')}: {effect.text}"
         case _:
             return "**Choose.**"
 
@@ -338,7 +339,7 @@ def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
 
 def _named(perspective: Perspective, option: str) -> str:
     text = words.pick(option, perspective.table.names).replace("\\", "")
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
@@ -381,7 +382,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
     lines = [
-        Option(words.place(region), f"{region}{copy}", _worth(view, me, region, number))
+        Option(words.ballot(region), f"{region}{copy}", _worth(view, me, region, number))
         for region, number in sorted(held.items())
         for copy in range(1, min(number, SCORING.ballots_played) + 1)
     ]

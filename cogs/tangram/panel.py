@@ -10,6 +10,7 @@ from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import capital
 from cogs.words import listed
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
@@ -92,7 +93,7 @@ def _headline(perspective: Perspective, ahead: Preview, tile: TileId) -> str:
     if _closes(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
-        names = listed([words.tile(number) for number in stuck]).capitalize()
+        names = capital(listed([words.tile(number) for number in stuck]))
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
         other = "green" if ahead.ghost.side == "black" else "black"
@@ -140,7 +141,7 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     """The tiles of the last round, those that are answered with a tick."""
     return [
         Button(
-            f"{'✓ ' if drafts.answered(view, other) else ''}{words.tile(other).capitalize()}",
+            f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
             _press(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )

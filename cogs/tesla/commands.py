@@ -22,6 +22,7 @@ from cogs.tesla.draft import Draft, Nudge, spot_key
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import worded
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
@@ -218,7 +219,7 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     named = {
-        place: f"{place}: {words.tile(perspective.view.options.tiles, face)}"
+        place: worded(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
         for place, face in enumerate(drafts.held(perspective.view), start=1)
     }
     return [

@@ -12,6 +12,7 @@ from cogs.tesla import words
 from cogs.tesla.draft import HAND, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import beside
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site
@@ -78,8 +79,8 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
-                Button(f"Tile {place}", _press(table, "tile", str(place)), PRIMARY)
-                for place in range(1, len(tiles) + 1)
+                Button(words.numbered(shape, place, face), _press(table, "tile", str(place)), PRIMARY)
+                for place, face in enumerate(tiles, start=1)
             ]
         )
         page.parts.append(
@@ -93,7 +94,7 @@ async def _turn_buttons(app: App, perspective: Perspective, *others: Button) -> 
     """What ends a turn or takes a step back, before other buttons."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
-        row.append(Button("Marker", _press(table, "marker")))
+        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker")))
     if held(view):
         row.append(Button("Discard", _press(table, "discard")))
     row.append(Button("End turn", _press(table, "done"), SUCCESS))
@@ -147,8 +148,8 @@ def _pad(table: Table, ahead: Preview) -> list[Button]:
 def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
     """The way to the other tiles of the hand."""
     return [
-        Button(f"Tile {place}", _press(table, "tile", str(place)))
-        for place in range(1, len(held(view)) + 1)
+        Button(words.numbered(view.options.tiles, place, face), _press(table, "tile", str(place)))
+        for place, face in enumerate(held(view), start=1)
         if place != chosen
     ]
 
@@ -329,11 +330,11 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts.append(
         [
             Button(
-                f"{'✓ ' if place in thrown else ''}Tile {place}",
+                f"{'✓ ' if place in thrown else ''}{words.numbered(view.options.tiles, place, face)}",
                 _press(table, "throw", str(place)),
                 PRIMARY if place in thrown else discord.ButtonStyle.secondary,
             )
-            for place in range(1, len(tiles) + 1)
+            for place, face in enumerate(tiles, start=1)
         ]
     )
     label = "Discard and end turn"
