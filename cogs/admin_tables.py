@@ -12,10 +12,10 @@ from cogs import time_words
 from cogs.admin_page import Search, table_page
 from cogs.app import app_of, link, missing_permissions, named
 from cogs.authority import require_admin, write_down
-from cogs.board import lines_of
 from cogs.lookup import all_tables, open_tables, table_here
 from cogs.presenter import presenter
 from cogs.seats import replaced
+from cogs.story import lines_of
 from cogs.ui.acknowledge import in_panel
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Page, Part

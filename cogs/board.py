@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from itertools import groupby
 from typing import Any
 
 import discord
@@ -17,24 +16,20 @@ from cogs.app import App, link, named
 from cogs.lessons import unmet
 from cogs.presenter import Illustration, Presenter, presenter
 from cogs.result import result_card
+from cogs.story import story
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import beside, shortened
+from cogs.ui.signs import beside
 from db.records import ActionRow
-from engines.engine import readable
 from engines.game import Seat
 from render.picture import Picture
 from tables.consent import missing
-from tables.history import PLAYED, EntryKind, events_of, payload_of
+from tables.history import EntryKind, events_of
 from tables.model import Imported, Phase, Table
 from tables.play import Perspective
 
-LINES = 12
-LENGTH = 1800
 RESULT = Illustration("result")
 """The result card, which no game draws by itself."""
-FOLLOWS = "↳"
-"""Begins a line that tells what followed from the one before; a story never begins with it."""
 
 
 class Memo(msgspec.Struct, frozen=True):
@@ -48,23 +43,6 @@ class Memo(msgspec.Struct, frozen=True):
     illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
     digest: str = ""
     """Of the pictures as they were uploaded last; what has not changed is not uploaded again."""
-
-
-def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
-    """One line for each thing that happened, as that seat, or with None everybody, may read it."""
-    told = []
-    speaker = presenter(table)
-    for row in rows:
-        if row.kind in PLAYED:
-            for event in readable(events_of(table, row), seat):
-                line = speaker.event_line(event, view, table.names)
-                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
-                    line = speaker.forced_line(line, row.seat, table.names)
-                if line is not None:
-                    told.append(line)
-        else:
-            told += words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
-    return told
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -146,7 +124,7 @@ async def board_post(
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _holds(app, row)]
-        text = _story(table, perspective.view, rows)
+        text = story(table, perspective.view, rows)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
             newly_asked = missing(table)
@@ -252,45 +230,6 @@ async def _drawn(app: App, perspective: Perspective, illustration: Illustration)
     if illustration.what == RESULT.what:
         return await result_card(app, table, view)
     return await app.pictures.special(table, illustration.what, view, *illustration.args)
-
-
-def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
-    """The heading and the last lines of what happened; how a game began is always among them."""
-    told = together(lines_of(table, view, rows))
-    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
-
-
-def together(told: Sequence[str]) -> list[str]:
-    """The lines of a story, those that say the same one after another as one.
-
-    >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
-    ['Ada casts.', '↳ Ada takes a card. (twice)', 'Ada passes.']
-    """
-    lines = []
-    for line, same in groupby(told):
-        number = sum(1 for _ in same)
-        often = "" if number == 1 else " (twice)" if number == 2 else f" ({number} times)"
-        lines.append(line + often)
-    return lines
-
-
-def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
-    """The last lines of a story, after one that says (`earlier`) how many more there are.
-
-    Small print is left out first.
-
-    >>> newest(["one", "two", "↳ so", "three"], 2)
-    ['-# Earlier lines (3): **More**, then **History**.', 'three']
-    >>> newest(["one", "-# by the way", "two"], 2)
-    ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
-    """
-    if len(told) <= most:
-        return list(told)
-    last = [line for line in told if not line.startswith("-#")][-most:]
-    while last and last[0].startswith((FOLLOWS, "-#")):
-        last = last[1:]
-    return [earlier.format(count=len(told) - len(last)), *last]
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:

@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Sequence
 from typing import Any
 
 from cogs.app import App
-from cogs.board import lines_of
 from cogs.plain import instant, plain
 from cogs.presenter import presenter
+from cogs.story import lines_of
 from cogs.words import CALLED_OFF
 from engines.game import Seat
 from tables.model import Phase, Table

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -49,6 +49,15 @@ class Illustration(msgspec.Struct, frozen=True):
     args: tuple[int, ...] = ()
     name: str = ""
     alt: str = ""
+
+
+Digest = Callable[[Sequence[Any], Seat, Any, Sequence[str]], str | None]
+"""What a game may add to its `words`: all events of a seat's turn in one line, or None."""
+
+
+def no_digest(_events: Sequence[Any], _seat: Seat, _view: Any, _names: Sequence[str]) -> str | None:
+    """A game has no words of its own for a whole turn: its lines are joined."""
+    return None
 
 
 class Words(Protocol):
@@ -158,6 +167,7 @@ class Presenter(ABC):
         lessons: Lessons | None = None,
     ) -> None:
         self.event_line = words.event_line
+        self.digest: Digest = getattr(words, "digest", no_digest)
         self.duty = words.duty
         self.result = words.result
         self.cover = rulebook.cover

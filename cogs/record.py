@@ -9,8 +9,8 @@ from typing import Any
 import discord
 
 from cogs.app import App, app_of, named
-from cogs.board import lines_of
 from cogs.lookup import seen_by
+from cogs.story import lines_of
 from cogs.taking import take_along
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.page import Button, Page

@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from cogs.app import App
-from cogs.board import lines_of, newest
 from cogs.presenter import presenter
+from cogs.story import lines_of, newest
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from tables.play import Perspective

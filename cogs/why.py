@@ -8,9 +8,9 @@ from typing import Any
 import discord
 
 from cogs.app import App, named
-from cogs.board import lines_of
 from cogs.lookup import seen_by
 from cogs.presenter import presenter
+from cogs.story import lines_of
 from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply

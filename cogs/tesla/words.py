@@ -121,6 +121,48 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             assert_never(event)
 
 
+def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> str | None:
+    """A turn in a line: how many tiles, what became of circuits that are owned, the marker, and its points."""
+    laid = sum(isinstance(event, events.Placed) and event.replaced is None for event in happened)
+    replaced = sum(isinstance(event, events.Placed) and event.replaced is not None for event in happened)
+    done = [f"lays {_tiles(laid)}"] if laid else []
+    done += [f"replaces {_tiles(replaced)}"] if replaced else []
+    circuits, told = dict[int, str](), list[str]()
+    for event in happened:
+        match event:
+            case events.Joined(circuit=circuit, length=size, owner=owner, joined=joined, returned=returned):
+                for gone in joined:
+                    circuits.pop(gone, None)
+                if owner is not None:
+                    circuits[circuit] = f"{circuit_name(circuit)} is {size} long, {player(names, owner)}'s"
+                told += _sent_back(returned, names)
+            case events.Split(circuit=circuit, owner=int(owner), parts=parts):
+                lengths = listed([str(part) for part in parts])
+                circuits[circuit] = f"{player(names, owner)}'s {circuit_name(circuit)} is cut to {lengths}"
+            case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
+                circuits.pop(circuit, None)
+                told.append(f"a ring of {size}: **{player(names, owner)} {signed(count * points)}**")
+            case events.Marked(circuit=circuit, cost=cost):
+                told.append(f"a marker on {circuit_name(circuit)} ({signed(-cost)})")
+            case events.Taken(circuit=circuit, gain=gain):
+                told.append(f"takes the marker from {circuit_name(circuit)} (**{signed(gain)}**)")
+            case events.TurnEnded(net=net):
+                told.append(f"{signed(net)} in all")
+    if not done and not told:
+        return None
+    head = " and ".join(done) or "lays nothing"
+    return f"{player(names, seat)} {head}: {'; '.join([*circuits.values(), *told])}."
+
+
+def _tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"
+
+
+def _sent_back(returned: Sequence[int], names: Names) -> list[str]:
+    """Whose markers went back for nothing."""
+    return [f"{player(names, seat)} loses {markers(count)}" for seat, count in enumerate(returned) if count]
+
+
 def _joined(event: events.Joined, names: Names) -> str | None:
     """What became of a circuit that a placement touched; nothing for a free one that only grew."""
     owner = event.owner

@@ -1,0 +1,137 @@
+"""What happened at a table, as lines: each event for the record, a line a turn for the thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from cogs import words
+from cogs.app import named
+from cogs.presenter import Presenter, presenter
+from cogs.ui.signs import shortened
+from db.records import ActionRow
+from engines.engine import readable
+from engines.game import Seat
+from tables.history import PLAYED, EntryKind, events_of, payload_of
+from tables.model import Table
+
+LINES = 12
+LENGTH = 1800
+LINE = 280
+"""A turn that is told in a line has so many characters."""
+FOLLOWS, SMALL = "↳", "-#"
+"""Begin a line that tells what followed from the one before, and small print; a story never begins with one."""
+
+
+def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
+    """One line for each thing that happened, as that seat, or with None everybody, may read it."""
+    told = []
+    speaker = presenter(table)
+    for row in rows:
+        if row.kind in PLAYED:
+            for event in readable(events_of(table, row), seat):
+                line = speaker.event_line(event, view, table.names)
+                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
+                    line = speaker.forced_line(line, row.seat, table.names)
+                if line is not None:
+                    told.append(line)
+        else:
+            told += words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
+    return told
+
+
+def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
+    """The heading and the last lines of what happened; how a game began is always among them."""
+    told = together(turn_lines(table, view, rows))
+    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
+    return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+
+
+def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
+    """What everybody may read of some entries: a line a turn where there are several, else each event.
+
+    Losses, scores and what administrators do always have lines of their own.
+    """
+    turns = [
+        (seat, list(played))
+        for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)
+    ]
+    if sum(seat is not None for seat, _ in turns) < 2:
+        return lines_of(table, view, rows)
+    speaker, told = presenter(table), list[str]()
+    for seat, played in turns:
+        whole = lines_of(table, view, played)
+        told += whole if seat is None else _turn(speaker, table, view, seat, played, whole)
+    return told
+
+
+def _turn(
+    speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow], whole: list[str]
+) -> list[str]:
+    """A turn in a line, in the game's own words where it has some, and what must not be lost below it."""
+    events = [event for row in rows for event in readable(events_of(table, row), None)]
+    digest = speaker.digest(events, seat, view, table.names)
+    if digest is None:
+        return folded(whole, named(table.names, seat))
+    return [digest, *(line for line in whole if line.startswith("**"))]
+
+
+def folded(told: Sequence[str], name: str) -> list[str]:
+    """The lines of a turn as one, without small print; a heading keeps what follows from it.
+
+    >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "-# New in the row: Leaf.", "Ada rests."], "Ada")
+    ['Ada casts Windfall; takes 2 N; rests.']
+    >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
+    ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
+    """
+    lines, heading = list[str](), False
+    for line in told:
+        if line.startswith(SMALL):
+            continue
+        follows = line.startswith(FOLLOWS)
+        if (
+            line.startswith("**")
+            or (follows and heading)
+            or not lines
+            or lines[-1].startswith(("**", FOLLOWS))
+        ):
+            heading = line.startswith("**") or (follows and heading)
+            lines.append(line)
+        elif len(lines[-1]) < LINE:
+            begun, plain = lines[-1].removesuffix("."), line.removeprefix(f"{FOLLOWS} ")
+            who, found, rest = plain.partition(f"{name} ")
+            lines[-1] = f"{begun}; {rest if found and begun.startswith(who + name) else plain}"
+    return lines
+
+
+def together(told: Sequence[str]) -> list[str]:
+    """The lines of a story, those that say the same one after another as one.
+
+    >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
+    ['Ada casts.', '↳ Ada takes a card. (twice)', 'Ada passes.']
+    """
+    lines = []
+    for line, same in groupby(told):
+        number = sum(1 for _ in same)
+        often = "" if number == 1 else " (twice)" if number == 2 else f" ({number} times)"
+        lines.append(line + often)
+    return lines
+
+
+def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
+    """The last lines of a story, after one that says (`earlier`) how many more there are.
+
+    Small print is left out first.
+
+    >>> newest(["one", "two", "↳ so", "three"], 2)
+    ['-# Earlier lines (3): **More**, then **History**.', 'three']
+    >>> newest(["one", "-# by the way", "two"], 2)
+    ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
+    """
+    if len(told) <= most:
+        return list(told)
+    last = [line for line in told if not line.startswith("-#")][-most:]
+    while last and last[0].startswith((FOLLOWS, "-#")):
+        last = last[1:]
+    return [earlier.format(count=len(told) - len(last)), *last]
