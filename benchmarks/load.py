@@ -1,8 +1,8 @@
 """Tables that are played through several processes on one PostgreSQL server.
 
 ``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
-it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, a line now and
-then. What is shown goes into a file, as no Discord is there to take it.
+it. ``python -m benchmarks.load --help`` measures one setting, or soaks: hours at a modest rate, with a line
+now and then. What is shown goes into a file, as no Discord is there to take it.
 """
 
 from __future__ import annotations

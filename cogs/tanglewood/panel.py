@@ -43,6 +43,7 @@ PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.secondary,
 )
 NO_STEP = "none"
+CIRCLE = beside("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -91,9 +92,11 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if not circle:
         text = "**Your circle is empty: draw markers.**"
     elif circle >= DRAW_BAN:
-        text = f"**Place markers in a region.** With {circle} in your circle you can't draw."
+        text = f"**Place markers in a region.** With {circle} in your {CIRCLE} you can't draw."
     else:
-        text = f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your circle."
+        text = (
+            f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your {CIRCLE}."
+        )
     if view.scoring_round == view.round:
         text += " It is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
@@ -136,11 +139,12 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
 def _draws(perspective: Perspective) -> list[Button]:
     """The ways to draw: with a step on each track where the circle is low enough for one."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    label, banned = f"Draw {view.draw_value(me)}", view.circles[me] >= DRAW_BAN
+    label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
         return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
     steps = [
-        Button(f"{label} + {words.track_name(key)}", _press(table, "draw", key), PRIMARY) for key in TRACKS
+        Button(f"Draw {view.draw_value(me)} + {words.track_name(key)}", _press(table, "draw", key), PRIMARY)
+        for key in TRACKS
     ]
     return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
 
@@ -171,14 +175,11 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))
-    sends = [
-        Button(
-            f"Place {number}: {words.ordinal(standing(drafts.ahead(view, me, region, number).workers, me))}",
-            _press(table, "place", f"{region}{number}"),
-            SUCCESS,
-        )
-        for number in range(most, 0, -1)
-    ]
+    sends = []
+    for number in range(most, 0, -1):
+        place = words.ordinal(standing(drafts.ahead(view, me, region, number).workers, me))
+        label = beside("tanglewood_place", f"Place {number}: {place}")
+        sends.append(Button(label, _press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Back", _press(table, "home"))])
     return page
 

@@ -6,7 +6,7 @@ from engines.ribbon.components import CARDS, COLOURS, Card, Colour, Level, left,
 from render.canvas import Canvas, Sketch
 from render.emoji import MIDDLE, Paint, emblem, sketched
 from render.palette import CARD, DANGER, INK
-from render.ribbon.colours import BACK, BRASS, DYES
+from render.ribbon.colours import DYES
 
 HANDS = 3
 WIDE, HIGH = 84, 100
@@ -26,17 +26,12 @@ def _ribbon(colour: Colour) -> Paint:
     return sketched(draw)
 
 
-def _sheet(sketch: Sketch, fill: tuple[int, int, int]) -> None:
-    half, high = WIDE / 2, HIGH / 2
-    corners = [(-half, -high), (half, -high), (half, high), (-half, high)]
-    sketch.polygon(corners, fill, INK, 6)
-
-
 def _face(card: Card) -> Paint:
     """A card's three ribbons from the rim inwards: high ones light, low ones dark, each changing half-way."""
 
     def draw(sketch: Sketch) -> None:
-        _sheet(sketch, CARD)
+        x, y = WIDE / 2, HIGH / 2
+        sketch.polygon([(-x, -y), (x, -y), (x, y), (-x, y)], CARD, INK, 6)
         for lane, colour in enumerate(COLOURS):
             y = (lane - 1) * LANE
             before, after = left(card, colour), right(card, colour)
@@ -62,12 +57,6 @@ def _strip(sketch: Sketch, colour: Colour, side: Level, lane: float, start: floa
     sketch.polygon([(start, top), (end, top), (end, bottom), (start, bottom)], fill)
 
 
-def _back(sketch: Sketch) -> None:
-    _sheet(sketch, BACK)
-    inner = [(-28, -36), (28, -36), (28, 36), (-28, 36)]
-    sketch.line([*inner, inner[0]], BRASS, 7)
-
-
 def _tangle(canvas: Canvas) -> None:
     canvas.disc(MIDDLE, 51, INK)
     canvas.disc(MIDDLE, 48, DANGER)
@@ -79,7 +68,6 @@ def _tangle(canvas: Canvas) -> None:
 SIGNS: dict[str, Paint] = {
     **{colour: _ribbon(colour) for colour in COLOURS},
     **{f"card_{card.lower()}": _face(card) for card in CARDS},
-    "back": sketched(_back),
     "tangle": _tangle,
     **{f"hand_{hand + 1}": emblem(hand, INK) for hand in range(HANDS)},
     **{
