@@ -18,10 +18,12 @@ from tables.model import Table
 
 LINES = 12
 LENGTH = 1800
+FEW = 5
+"""So many lines of a single turn are told as they are."""
 LINE = 280
 """A turn that is told in a line has so many characters."""
 FOLLOWS, SMALL = "↳", "-#"
-"""Begin a line that tells what followed from the one before, and small print; a story never begins with one."""
+"""Begin a line that tells what followed from the one before, which never stands first, and small print."""
 
 
 def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
@@ -49,7 +51,7 @@ def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
 
 
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
-    """What everybody may read of some entries: a line a turn where there are several, else each event.
+    """What everybody may read of some entries: a line a turn where there are several or it is long.
 
     Losses, scores and what administrators do always have lines of their own.
     """
@@ -57,8 +59,10 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
         (seat, list(played))
         for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)
     ]
-    if sum(seat is not None for seat, _ in turns) < 2:
-        return lines_of(table, view, rows)
+    several = sum(seat is not None for seat, _ in turns) > 1
+    whole = lines_of(table, view, rows)
+    if table.game.simultaneous or not (several or len(whole) > FEW):
+        return whole
     speaker, told = presenter(table), list[str]()
     for seat, played in turns:
         whole = lines_of(table, view, played)
@@ -85,23 +89,19 @@ def folded(told: Sequence[str], name: str) -> list[str]:
     >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
     """
-    lines, heading = list[str](), False
+    lines, who = list[str](), ""
     for line in told:
         if line.startswith(SMALL):
             continue
         follows = line.startswith(FOLLOWS)
-        if (
-            line.startswith("**")
-            or (follows and heading)
-            or not lines
-            or lines[-1].startswith(("**", FOLLOWS))
-        ):
-            heading = line.startswith("**") or (follows and heading)
-            lines.append(line)
-        elif len(lines[-1]) < LINE:
-            begun, plain = lines[-1].removesuffix("."), line.removeprefix(f"{FOLLOWS} ")
-            who, found, rest = plain.partition(f"{name} ")
-            lines[-1] = f"{begun}; {rest if found and begun.startswith(who + name) else plain}"
+        plain = line.removeprefix(f"{FOLLOWS} ")
+        if who and (follows or line.startswith(who)):
+            if len(lines[-1]) < LINE:
+                lines[-1] = f"{lines[-1].removesuffix('.')}; {plain.removeprefix(who)}"
+            continue
+        before, found, _ = line.partition(f"{name} ")
+        who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
+        lines.append(line)
     return lines
 
 

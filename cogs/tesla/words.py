@@ -122,7 +122,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
 
 
 def digest(happened: Sequence[Any], seat: Seat, _view: View, names: Names) -> str | None:
-    """A turn in a line: how many tiles, what became of circuits that are owned, the marker, and its points."""
+    """A turn in a line: how many tiles, what became of owned circuits, the marker, and the points."""
     laid = sum(isinstance(event, events.Placed) and event.replaced is None for event in happened)
     replaced = sum(isinstance(event, events.Placed) and event.replaced is not None for event in happened)
     done = [f"lays {_tiles(laid)}"] if laid else []

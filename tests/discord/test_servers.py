@@ -16,7 +16,7 @@ from tests.db.rows import everything
 from tests.discord.stage import Stage
 
 FOR_EVER = 1e12
-ALWAYS = {"alembic_version", "facts", "gaps", "people"}
+ALWAYS = {"alembic_version", "facts", "gaps", "lessons", "people"}
 """Where rows stand that belong to no server."""
 OF_A_SERVER = {"tables", "results", "ratings", "cups", "wishes", "audit", "guilds"}
 

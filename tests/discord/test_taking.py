@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
+from cogs import story
 from tables.format import LARGEST, Chair, Dealt, write
 from tables.model import EVER, Forked, Phase, encode
 from tests.discord.stage import Stage, pick, seen
@@ -181,7 +182,10 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     assert "check it there" in told.response.content
 
 
-async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(stage: Stage) -> None:
+async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(story, "LINES", 2)
     data = finished(CASES[0], 1).file()
     await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
     place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())

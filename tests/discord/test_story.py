@@ -1,0 +1,42 @@
+"""What a post tells of several turns: a line each, and what must not be lost."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.story import turn_lines
+from tests.discord.stage import Stage
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a game of Tesla's Tangle against two computers."""
+    return await stage.open("Ann", game="tesla", computers=2, strength="medium", win=30)
+
+
+async def test_a_post_tells_each_of_several_turns_in_a_line(stage: Stage, place: Any) -> None:
+    await stage.act("Ann", place, Random(1))
+    await stage.wait(5)
+
+    story = [
+        line for line in stage.post(place).text.splitlines() if line.startswith(("Ann ", "Ada ", "Ivo "))
+    ]
+
+    assert len(story) == 3
+    assert all(" in all." in line for line in story)
+    assert "↳" not in stage.post(place).text
+
+
+async def test_the_record_still_has_every_line(stage: Stage, place: Any) -> None:
+    await stage.act("Ann", place, Random(1))
+    await stage.wait(5)
+
+    rows = await stage.bot.app.parlour.store.actions(1, 0, 10**6)
+    whole = [row for row in rows if row.kind in ("move", "forced")]
+
+    assert len(turn_lines(await stage.table(), await stage.view(), whole)) < len(whole)
