@@ -85,10 +85,15 @@ def waits(until: float, now: float) -> bool:
     return now < until <= now + LONGEST_PAUSE
 
 
+def _nothing(_table_id: int, _version: int) -> None:
+    """Nobody keeps an older version in memory."""
+
+
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another.
 
     Attributes:
+        expecting: called with a table and its version before that is shown, which must be no older then.
         sure_from: what was due before that instant may have been shown by somebody else.
     """
 
@@ -103,6 +108,7 @@ class Outbox:
         self._unsure: set[Slot] = set()
         self._troubles = Troubles()
         self._gate = asyncio.Semaphore(AT_ONCE)
+        self.expecting: Callable[[int, int], None] = _nothing
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
@@ -175,6 +181,7 @@ class Outbox:
 
     async def _show(self, row: OutboxRow) -> Noted:
         """Show a row, and say what to write about it."""
+        self.expecting(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
         self._unsure.add(slot)

@@ -48,13 +48,16 @@ class Channel:
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
+        # The edit of a post and a fresh one of the same version are two things to show.
+        slot = {"table": row.table_id, "kind": row.kind, "target": row.target, "fresh": row.fresh}
         if maybe_shown:
             for number, line in enumerate(self.lines.all()):
-                same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
-                if same and line["version"] >= row.version:
+                if (
+                    all(line[name] == value for name, value in slot.items())
+                    and line["version"] >= row.version
+                ):
                     return self._post(row, number, line["version"])
-        shown = {"table": row.table_id, "kind": row.kind, "target": row.target, "version": table.version}
-        self.lines.add({**shown, "by": os.getpid(), "guild": table.guild_id})
+        self.lines.add({**slot, "version": table.version, "by": os.getpid(), "guild": table.guild_id})
         return self._post(row, 0, table.version)
 
     async def digest(self, digest: Digest, maybe_sent: bool) -> None:
