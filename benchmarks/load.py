@@ -1,8 +1,8 @@
 """Tables that are played through several processes on one PostgreSQL server.
 
 ``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
-it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, with a line
-every now and then. What is shown goes into a file, as no Discord is there to take it.
+it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, with a
+line every now and then. What is shown goes into a file, as no Discord is there to take it.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ import msgspec
 
 from benchmarks.measure import Figure
 from benchmarks.startup import fill
+from db.reach import DatabaseUnavailable
 from db.records import OutboxRow, PostRow
 from db.shards import Plan
 from db.store import Store
@@ -165,7 +166,7 @@ class Players:
                 await self._parlour.play.move(number, user, [self._rng.choice(moves)], table.version)
                 self._done.moves += 1
                 self._done.waits.append(time.perf_counter() - asked)
-        except Refused:  # somebody at another process was faster
+        except (Refused, DatabaseUnavailable):  # somebody at another process was faster, or all wait too long
             self._done.refused += 1
         finally:
             self._busy.discard(number)
