@@ -152,10 +152,12 @@ class ParlourBot(commands.AutoShardedBot):
     async def on_shard_ready(self, shard_id: int) -> None:
         """A shard is connected, and its servers are known."""
         await self.gateway.opened(shard_id)
+        self._reached()
 
     async def on_shard_resumed(self, shard_id: int) -> None:
         """A shard's connection is back, and nothing was missed."""
         self.gateway.resumed(shard_id)
+        self._reached()
 
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard's connection is lost, or could not be made again."""
@@ -190,6 +192,8 @@ class ParlourBot(commands.AutoShardedBot):
         self._connected = False
 
     def _reached(self) -> None:
+        if not self.gateway.complete:
+            return
         if self._told_lost:
             log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
         self._connected, self._told_lost = True, False

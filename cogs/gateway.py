@@ -37,7 +37,12 @@ class Gateway:
     @property
     def divided(self) -> bool:
         """Whether Discord's shards are those that processes share, and not as many as it wants."""
-        return self._bot.shard_count is not None
+        return self.presence is not None and self._bot.shard_count is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no connection is lost."""
+        return not self._lost
 
     @property
     def waiting(self) -> bool:
