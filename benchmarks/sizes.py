@@ -19,7 +19,7 @@ from engines.workers import Workers
 from tables.model import OPEN, Sitter
 from tables.parlour import Parlour
 
-EACH = 2
+EACH = 4
 
 
 def measure() -> Iterator[Figure]:
@@ -34,25 +34,26 @@ def measure() -> Iterator[Figure]:
 
 async def _measured(workers: Workers, slug: str) -> tuple[list[float], list[float]]:
     sizes, moves = list[float](), list[float]()
-    for number in range(EACH):
-        with tempfile.TemporaryDirectory() as folder:
-            store = await Store.open(f"sqlite:///{folder}/parlour.db")
-            before = await _size(store)
-            parlour = Parlour(store, workers, Nowhere(), time.time)
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/parlour.db")
+        before = await _size(store)
+        parlour = Parlour(store, workers, Nowhere(), time.time)
+        for number in range(EACH):
             moves.append(await _played(parlour, slug, Random(number)))
-            await parlour.close()
-            sizes.append((await _size(store) - before) / 1024)
-            await store.close()
+        await parlour.close()
+        sizes.append((await _size(store) - before) / 1024 / EACH)
+        await store.close()
     return sizes, moves
 
 
 async def _size(store: Store) -> int:
-    """The bytes of the database."""
+    """The bytes of the database that are in use."""
     async with store._reader.connect() as connection:
-        pages, each = [
-            int(await connection.scalar(text(f"PRAGMA {name}")) or 0) for name in ("page_count", "page_size")
+        pages, free, each = [
+            int(await connection.scalar(text(f"PRAGMA {name}")) or 0)
+            for name in ("page_count", "freelist_count", "page_size")
         ]
-    return pages * each
+    return (pages - free) * each
 
 
 async def _played(parlour: Parlour, slug: str, rng: Random) -> float:

@@ -85,6 +85,12 @@ def waits(until: float, now: float) -> bool:
     return now < until <= now + LONGEST_PAUSE
 
 
+def _seen(note: asyncio.Task[None]) -> None:
+    """What came of a note was looked at, even where nobody waits for it any more."""
+    if not note.cancelled():
+        note.exception()
+
+
 def _nothing(_table_id: int, _version: int) -> None:
     """Nobody keeps an older version in memory."""
 
@@ -176,7 +182,9 @@ class Outbox:
             notes = []
             for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
                 # What was shown is noted while the next is being shown, so that notes share commits.
-                notes.append(asyncio.create_task(self._note(row, await self._show(row))))
+                note = asyncio.create_task(self._note(row, await self._show(row)))
+                note.add_done_callback(_seen)
+                notes.append(note)
             await asyncio.gather(*notes)
 
     async def _show(self, row: OutboxRow) -> Noted:

@@ -70,7 +70,8 @@ class Process:
 async def started(folder: Path, address: str, seed: int) -> AsyncIterator[Process]:
     """A process that plays, until it is told to stop at the latest."""
     command = [sys.executable, "-m", "tests.scale.process", str(folder), address, str(seed)]
-    running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdout=asyncio.subprocess.PIPE)
+    pipe = asyncio.subprocess.PIPE
+    running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)
     process = Process(running)
     try:
         yield process
