@@ -24,6 +24,7 @@ from discord.ext import commands, tasks
 import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
+from cogs.emoji import drawn, make_known
 from cogs.gateway import Gateway
 from cogs.pictures import Pictures
 from cogs.rate import Rate
@@ -31,6 +32,7 @@ from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
+from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
 from db.alone import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
@@ -101,13 +103,17 @@ class ParlourBot(commands.AutoShardedBot):
         invites: bool = False,
         kept_days: float = KEPT_DAYS,
         plan: Plan | None = None,
+        signs: bool = False,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
 
         `kept_days` is how long the data of servers that have removed the bot is kept. `plan` divides the
-        servers among processes; without one Discord says how many shards there are to be.
+        servers among processes; without one Discord says how many shards there are to be. With `signs`
+        Discord is told of those that it lacks, and they are shown; without, words stand alone.
         """
         self._invites = invites
+        self._shows_signs = signs
+        self._signs: asyncio.Task[None] | None = None
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
@@ -139,6 +145,10 @@ class ParlourBot(commands.AutoShardedBot):
         for cog in COGS:
             await import_module(cog).setup(self)
         await self._register_commands()
+        show({})
+        if self._shows_signs:
+            self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
+            self._signs.add_done_callback(_tell_failure)
         if self.gateway.presence is not None:
             self.gateway.logins = (await self.fetch_session_start_limits()).max_concurrency
 
@@ -162,6 +172,9 @@ class ParlourBot(commands.AutoShardedBot):
     async def on_shard_disconnect(self, shard_id: int) -> None:
         """A shard's connection is lost, or could not be made again."""
         self.gateway.lost(shard_id)
+
+    async def _make_signs_known(self) -> None:
+        await make_known(self, await drawn(self.app.parlour.workers))
 
     async def on_app_command_completion(
         self, interaction: discord.Interaction[Any], _command: object
@@ -212,6 +225,8 @@ class ParlourBot(commands.AutoShardedBot):
         """
         self.work.stopping = True
         self._sweep.cancel()
+        if self._signs is not None:
+            self._signs.cancel()
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
@@ -247,6 +262,12 @@ class ParlourBot(commands.AutoShardedBot):
         log.info("registered %s commands", len(ours))
 
 
+def _tell_failure(task: asyncio.Task[Any]) -> None:
+    """Tell the log of a task that has failed, which nobody waits for."""
+    if not task.cancelled() and (error := task.exception()) is not None:
+        log.error("the task to %s failed", task.get_name(), exc_info=error)
+
+
 def _now() -> float:
     return discord.utils.utcnow().timestamp()
 
@@ -276,6 +297,7 @@ async def run(settings: Settings) -> None:
         workers,
         invites=True,
         kept_days=settings.keep_removed_days,
+        signs=True,
         plan=None if settings.shard_count is None else settings.plan,
     )
     try:

@@ -21,9 +21,11 @@ from typing import Any
 import discord
 import simcord
 from msgspec.structs import replace
+from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 
 from bot import ParlourBot
+from cogs.emoji import drawn, make_known
 from cogs.help import open_buttons, rules_buttons
 from cogs.presenter import presenter_of
 from cogs.ui.errors import foreseen
@@ -46,17 +48,32 @@ This is practice mode: a whole server on your machine, and you are everybody in 
 
 **1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`. \
 {first} is a good one to begin with.
-**2.** Press **Add computer** for company, or change **Viewing as** at the top and press **Join** as \
+**2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
 somebody else. **Options** has other ways to play, alone among them.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
 
 
+class Rehearser(ParlourBot):
+    """The bot, which keeps the pictures of its signs, for SimCord keeps none of an emoji."""
+
+    def __init__(self, store: Store, workers: Workers, **more: Any) -> None:
+        super().__init__(store, workers, **more)
+        self.pictures: dict[str, tuple[str, bytes]] = {}
+        """Their types and their bytes, by the addresses at which the page looks for them."""
+
+    async def create_application_emoji(self, *, name: str, image: bytes) -> discord.Emoji:
+        """Tell the simulated Discord of an emoji."""
+        emoji = await super().create_application_emoji(name=name, image=image)
+        self.pictures[f"{CDN_BASE}/emojis/{emoji.id}.png"] = ("image/png", image)
+        return emoji
+
+
 class Rehearsal:
     """One practice session: the simulated server, the page, and the clock that moves both."""
 
-    def __init__(self, env: simcord.Env, bot: ParlourBot) -> None:
+    def __init__(self, env: simcord.Env, bot: Rehearser) -> None:
         self.env = env
         self.bot = bot
         bot.app.places = ("channel",)
@@ -88,6 +105,12 @@ class Rehearsal:
         await parlour.outbox.finish()
         await self.env.settle()
 
+    async def show_signs(self) -> None:
+        """Show the signs from as soon as they are drawn; until then, texts are words alone."""
+        wanted = await drawn(self.bot.app.parlour.workers)
+        async with self._turns:
+            await make_known(self.bot, wanted, pause=0)
+
     def share(self, preview: Preview) -> None:
         """Let one action after another reach the simulated server, and show its result on every page.
 
@@ -110,6 +133,7 @@ class Rehearsal:
                             preview._publish(page, reason="refresh")
                 return result
 
+        preview._explicit_assets = self.bot.pictures  # the preview would copy them before they are there
         preview._action = in_turn  # type: ignore[method-assign, assignment]  # the preview has no hook for it
 
     async def keep_time(self, preview: Preview) -> None:
@@ -139,7 +163,7 @@ async def practise(settings: Settings) -> None:
     """
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
-    bot = ParlourBot(store, workers, kept_days=settings.keep_removed_days)
+    bot = Rehearser(store, workers, kept_days=settings.keep_removed_days)
     env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
         rehearsal = Rehearsal(env, bot)
@@ -159,7 +183,10 @@ async def practise(settings: Settings) -> None:
 
 async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
     preview = rehearsal.env.preview(
-        rehearsal.channel, viewers=rehearsal.members, layout="channel", port=settings.practice_port
+        rehearsal.channel,
+        viewers=rehearsal.members,
+        layout="channel",
+        port=settings.practice_port,
     )
     preview.capability = await _key(rehearsal.bot.app.parlour.store)
     try:
@@ -178,13 +205,14 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
         print("Ctrl-C ends it; tables are kept for the next time.", flush=True)
         if settings.practice_browser:
             _show(preview.url)
+        signs = asyncio.create_task(rehearsal.show_signs())
         clock = asyncio.create_task(rehearsal.keep_time(preview))
         closed = asyncio.create_task(preview.wait_closed())
         done, _ = await asyncio.wait({clock, closed}, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             task.result()
     finally:
-        for task in (clock, closed):
+        for task in (signs, clock, closed):
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task

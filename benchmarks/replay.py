@@ -107,7 +107,7 @@ async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
 
 
 async def _played(parlour: Parlour, slug: str, number: int) -> Table:
-    """A table at which as many people as may play made a whole game of moves that a weak computer chose."""
+    """A table at which as many people as may play made a whole game of moves that a medium computer chose."""
     people = [Sitter(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)
     seats = rules.seats_for(rules.Options())[-1]
@@ -117,6 +117,6 @@ async def _played(parlour: Parlour, slug: str, number: int) -> Table:
         seat = table.owing[0]
         user = table.seats[seat].user_id or 0
         view = (await parlour.play.perspective(table.id, user)).view
-        await parlour.play.move(table.id, user, [rules.choose(view, seat, rng, Strength.WEAK)])
+        await parlour.play.move(table.id, user, [rules.choose(view, seat, rng, Strength.MEDIUM)])
         table = await parlour.table(table.id)
     return table

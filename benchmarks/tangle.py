@@ -21,7 +21,7 @@ LATE = 12
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of a game for four between weak players."""
+    """The figures of a game for four between medium players."""
     views = [view for view in _views() if view.round >= LATE]
     yield from pictures(
         "tangle: the land at four seats", [partial(board, view, NAMES) for view in views], "<= 40", "<= 300"
@@ -50,4 +50,4 @@ def _views() -> Iterator[View]:
         seat = next(iter(prompts))
         view = GAME.view(state, seat)
         yield view
-        GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.WEAK))
+        GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.MEDIUM))

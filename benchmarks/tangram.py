@@ -49,7 +49,7 @@ def measure() -> Iterator[Figure]:
 
 
 def _views(seats: int, rounds: int, games: int) -> list[View]:
-    """What seat 0 sees in that round of games between weak computer players."""
+    """What seat 0 sees in that round of games between medium computer players."""
     found = []
     for number in range(games):
         options, seed, rng = Options(), f"{seats}.{number}".encode(), Random(number)
@@ -59,5 +59,5 @@ def _views(seats: int, rounds: int, games: int) -> list[View]:
                 found.append(GAME.view(state, 0))
                 break
             seat = next(iter(prompts))
-            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK))
+            GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
     return found

@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from cogs.pictures import Pictures
 from cogs.reels import Reels
+from cogs.ui.signs import beside, worded
 from engines.workers import Workers
 from tables.model import Refused, Table
 from tables.parlour import Parlour
@@ -62,13 +63,18 @@ def named(names: Sequence[str], seat: int) -> str:
     return discord.utils.escape_markdown(names[seat])
 
 
+def player(names: Sequence[str], seat: int) -> str:
+    """A player's name in a sentence, with the sign of the seat before it."""
+    return beside(f"seat_{seat + 1}", named(names, seat))
+
+
 def unformatted(text: str) -> str:
-    """A sentence of ours for a picture: without the signs that keep Discord from formatting names.
+    """A sentence of ours for a picture: in words, without what keeps Discord from formatting names.
 
     >>> unformatted(f"{named(['a_b*'], 0)} wins!")
     'a_b* wins!'
     """
-    return re.sub(r"\\(.)", r"\1", text)
+    return re.sub(r"\\(.)", r"\1", worded(text))
 
 
 def link(table: Table) -> str:

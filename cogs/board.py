@@ -14,11 +14,12 @@ from discord.utils import escape_markdown
 
 from cogs import late, standings_words, time_words, words
 from cogs.app import App, link, named
+from cogs.lessons import unmet
 from cogs.presenter import Illustration, Presenter, presenter
 from cogs.result import result_card
-from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import beside, shortened
 from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
@@ -79,7 +80,7 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
             if seat in pinged and sitter.user_id is not None
             else f"**{named(table.names, seat)}**"
         )
-        duties.setdefault(speaker.duty(view, seat), []).append(who)
+        duties.setdefault(speaker.duty(view, seat), []).append(beside(speaker.seat_sign(view, seat), who))
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
@@ -202,9 +203,9 @@ async def _rated(app: App, table: Table) -> list[str]:
 
 
 async def _hints(app: App, table: Table) -> list[str]:
-    """How many hints were taken in a game that is over, where any were."""
+    """How many hints were taken in a game that is over, where any were; after a lesson, what it lacked."""
     told = words.hints_taken(table, await app.parlour.hints.taken(table.id))
-    return [] if told is None else [told]
+    return [line for line in (told, await unmet(app, table)) if line is not None]
 
 
 async def adopted(
@@ -257,7 +258,7 @@ def _story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
     """The heading and the last lines of what happened; how a game began is always among them."""
     told = together(lines_of(table, view, rows))
     first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    return clip("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+    return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
 
 
 def together(told: Sequence[str]) -> list[str]:
@@ -295,7 +296,10 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list
 def ending(table: Table, speaker: Presenter, view: Any) -> str:
     """How the game ended, with a mention of everybody who played."""
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
-    lines = [f"**{speaker.result(view, table.names)}**" if table.outcome else words.CALLED_OFF]
+    lines = [words.CALLED_OFF]
+    if table.outcome is not None:
+        told = f"**{speaker.result(view, table.names)}**"
+        lines = [told if table.outcome.won is False else beside("crown", told)]
     if players:
         lines.append(players)
     return "\n".join(lines)

@@ -383,8 +383,8 @@ async def _fetched(bot: Any, thread_id: int) -> discord.Thread | None:
 
 
 async def _send(place: Any, page: Page, nonce: str) -> discord.Message:
-    sent = await place.send(
-        view=page.view(), files=page.files(), allowed_mentions=page.allowed(), nonce=nonce
+    sent = await page.sent(
+        lambda view, files: place.send(view=view, files=files, allowed_mentions=page.allowed(), nonce=nonce)
     )
     return cast(discord.Message, sent)
 

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.lessons import open_lesson
 from cogs.lookup import open_tables, table_here
 from cogs.rulebook import show_rules
 from cogs.tables import show_board, show_hand
@@ -18,7 +19,7 @@ Interaction = discord.Interaction[Any]
 
 
 class GameCog(commands.GroupCog):
-    """A game's group `/<slug>` with `rules`, `hand` and `board`; the game's own cog adds `new` and its moves.
+    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`; its own cog adds `new` and moves.
 
     Class attributes: `slug`; `told`, what a shared command is described by in this game.
     """
@@ -35,6 +36,12 @@ class GameCog(commands.GroupCog):
     async def rules(self, interaction: Interaction) -> None:
         """Show the rules."""
         await show_rules(interaction, self.slug, 0)
+
+    @app_commands.command(name="learn", description="Learn it in ten minutes, at a table of your own")
+    @app_commands.guild_only()
+    async def learn(self, interaction: Interaction) -> None:
+        """Open a table to learn the game at, and begin."""
+        await open_lesson(interaction, self.slug)
 
     @app_commands.command(name="hand", description="Your hand, for your eyes only")
     @app_commands.autocomplete(table=open_tables)

@@ -16,6 +16,7 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
+from cogs.ui.signs import sign
 from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
@@ -41,7 +42,7 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
     )
     facts += f"\n{time_words.terms(table.terms)}"
     if table.private:
-        facts += "\n🔒 Private: `/table invite` asks people one by one."
+        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` asks people one by one."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -119,16 +120,17 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
         Button("Options", press("options")),
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
     ]
-    second = []
+    second, third = [], []
     if free and settings.computers:
-        second.append(Button("Add computer", press("strong")))
-        second.append(Button("Add weak computer", press("weak")))
+        second += [Button(f"Add {strength} computer", press("computer", strength)) for strength in Strength]
     if any(sitter.computer for sitter in table.seats):
         second.append(Button("Remove computer", press("remove")))
     if free and not table.private:
-        second.append(Button("Ask around", press("ask")))
-    second.append(Button("Cancel", press("cancel"), DANGER))
-    return [*([_seats(table)] if table.arranged and free else []), first, second]
+        third.append(Button("Ask around", press("ask")))
+    third.append(Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug)))
+    third.append(Button("Cancel", press("cancel"), DANGER))
+    rows = [first, second, third] if second else [first, third]
+    return [*([_seats(table)] if table.arranged and free else []), *rows]
 
 
 def _seats(table: Table) -> Menu:
@@ -152,6 +154,7 @@ async def open_table(
     slug: str,
     options: Any,
     computers: int = 0,
+    strength: terms.StrengthSaid | None = None,
     pace: str | None = None,
     when_late: terms.Late | None = None,
     start_when_full: bool = False,
@@ -169,8 +172,15 @@ async def open_table(
     kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated, hints)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
-        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, Strength.STRONG)
+        rival = await _rival(app, table) if strength is None else Strength(strength)
+        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
     await show_card(interaction, app, table)
+
+
+async def _rival(app: App, table: Table) -> Strength:
+    """How well a computer plays if nobody says so: easily in somebody's first game of a kind."""
+    known = await app.parlour.standings.has_finished(table.guild_id, table.host_id, table.slug)
+    return Strength.STRONG if known else Strength.EASY
 
 
 async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
@@ -273,13 +283,14 @@ async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
     )
 
 
-@on_press("lobby", "strong", "weak")
+@on_press("lobby", "computer", "strong", "weak")
 async def add_computer(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Seat a computer player."""
+    """Seat a computer player; on older cards the button's own name says how well it plays."""
+    strength = press.arg if press.verb == "computer" else press.verb
+    if strength not in (*Strength, "weak"):
+        raise Refused(NOT_OURS)
     lobby = app_of(interaction).parlour.lobby
-    await _update(
-        interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(press.verb))
-    )
+    await _update(interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(strength)))
 
 
 @on_press("lobby", "remove")

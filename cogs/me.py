@@ -19,6 +19,7 @@ from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
+from engines.registry import SLUGS
 from tables.model import Refused
 from tables.people import Notices, Person, came_back, in_zone, went_away, with_quiet
 from tables.reading import read_time, read_until, read_zone, zones_like
@@ -211,6 +212,19 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
             lambda person: replace(person, hidden=hidden),
             lambda person, _now: words.hidden(person),
         )
+
+    @app_commands.command(
+        name="notes", description="Explain in panels what comes up for the first time, or not"
+    )
+    @app_commands.describe(on="Whether to; on also tells once more what you have been told")
+    async def notes(self, interaction: Interaction, on: bool = True) -> None:
+        """Tell first-time notes once more, or no more."""
+        lessons = app_of(interaction).parlour.lessons
+        if on:
+            await lessons.begin_anew(interaction.user.id)
+        else:
+            await lessons.stop(interaction.user.id, SLUGS)
+        await say(interaction, words.notes(on))
 
     @app_commands.command(name="back", description="You are back from a holiday")
     async def back(self, interaction: Interaction) -> None:

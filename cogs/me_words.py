@@ -127,3 +127,10 @@ def went_away(person: Person, now: float) -> str:
         f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
         "*live* tables. It ends by itself, with your next move, or with `/me back`."
     )
+
+
+def notes(on: bool) -> str:
+    """Whether first-time notes are told."""
+    if on:
+        return "Your panels explain once more what comes up for the first time, in every game."
+    return "Your panels explain nothing more by themselves. `/me notes on:True` brings the notes back."

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from discord.utils import escape_markdown
 
 from cogs.app import link
-from cogs.time_words import moment
+from cogs.time_words import CLOCK, moment
 from cogs.words import listed
 from engines.registry import game
 from tables.clocks.pace import told_length
@@ -61,7 +61,7 @@ def _time(table: Table, own: Waited) -> str:
         return f"🌴 Your clock stands still; you are away until <t:{own.away:.0f}:D>."
     if own.until is None or not table.pace.kept:
         return f"No clock; your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
-    return f"⏳ Due {moment(own.until)}."
+    return f"{CLOCK} Due {moment(own.until)}."
 
 
 def others(standing: Standing) -> str:

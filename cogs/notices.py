@@ -74,7 +74,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         lines.append(f"-# {clip(board.alt.replace(chr(10), ' '), POSITION)}")
     waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
-        lines.append(f"-# ⏳ until {time_words.moment(waited[0].until)}")
+        lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
     mark = f"{row.kind}{clock.reminders}"
     turn = Press("table", "turn", table.id, table.version, mark)
     buttons = [

@@ -10,13 +10,16 @@ import msgspec
 
 from cogs import mine_words, since, time_words
 from cogs.app import App, app_of, named
+from cogs.lessons import add_lesson
 from cogs.lookup import seen_by
 from cogs.notes import note_of
 from cogs.presenter import presenter
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import beside
 from engines.engine import Step, readable
+from engines.game import Seat
 from tables.model import Phase, Refused, Stale, Table
 from tables.play import Perspective
 from tables.repository import require_going, require_play
@@ -100,9 +103,16 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]
     elif table.owing:
-        following = ", ".join(f"**{named(table.names, seat)}**" for seat in table.owing)
+        following = ", ".join(_named(perspective, seat) for seat in table.owing)
         told = [*told, f"-# Next: {following}."]
     return Page(["\n".join(told) or "Done."])
+
+
+def _named(perspective: Perspective, seat: Seat) -> str:
+    """A player with the sign of the seat."""
+    table = perspective.table
+    sign = presenter(table).seat_sign(perspective.view, seat)
+    return beside(sign, f"**{named(table.names, seat)}**")
 
 
 def undo_button(table: Table) -> Button:
@@ -181,6 +191,8 @@ async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, 
     Note and time are small lines at the end.
     """
     page = await panel
+    await add_lesson(app, perspective, page)
+    await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
     note = await note_of(app, perspective)
     if note is not None:
@@ -197,7 +209,19 @@ async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
     table = perspective.table
     if perspective.seat not in table.owing or await app.parlour.hints.refusal(table) is not None:
         return
-    button = Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡")
+    _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
+
+
+async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
+    """Where one learns, every panel can take a step back."""
+    rows = (part for part in page.parts if isinstance(part, list))
+    there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
+    if perspective.table.learning and not there and await undoable(app, perspective):
+        _append(page, undo_button(perspective.table))
+
+
+def _append(page: Page, button: Button) -> None:
+    """Add a button to the last row of buttons if that has room, else in a row of its own."""
     last = page.parts[-1] if page.parts else None
     if isinstance(last, list) and len(last) < ROW:
         last.append(button)
@@ -223,7 +247,7 @@ def require_turn(perspective: Perspective) -> None:
         raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
-        waited = ", ".join(f"**{named(perspective.table.names, seat)}**" for seat in perspective.table.owing)
+        waited = ", ".join(_named(perspective, seat) for seat in perspective.table.owing)
         raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
 
 

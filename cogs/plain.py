@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
+from cogs.ui.signs import worded
+
 _MARKS = re.compile(
     r"\\(?P<escaped>[_\\~|*`>#\[-])"
     r"|<t:(?P<instant>-?\d+)(?::[tTdDfFR])?>"
@@ -14,12 +16,12 @@ _MARKS = re.compile(
 
 
 def plain(text: str) -> str:
-    r"""A text without markdown, with instants written out in UTC.
+    r"""A text without markdown and signs, with instants written out in UTC.
 
     >>> plain("**Ann\\_B** flips 4; until <t:0:f>.")
     'Ann_B flips 4; until 1 Jan 1970, 00:00 UTC.'
     """
-    return _MARKS.sub(_plain, text)
+    return _MARKS.sub(_plain, worded(text))
 
 
 def _plain(found: re.Match[str]) -> str:

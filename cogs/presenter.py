@@ -94,6 +94,21 @@ class Hints(Protocol):
         """The position as it would be then, or with their places marked; None where there is none to show."""
 
 
+class Lessons(Protocol):
+    """A game's `lessons`: which first-time notes apply."""
+
+    def met(self, view: Any, seat: Seat, /) -> Sequence[str]:
+        """The keys of what a seat that is to move meets just now, in the order in which it is told."""
+
+
+class NoLessons:
+    """The lessons of a game that brings none."""
+
+    def met(self, _view: Any, _seat: Seat, /) -> Sequence[str]:
+        """Nothing is met."""
+        return ()
+
+
 class PlainHints:
     """The hints of a game that brings none of its own: they name the moves, and can be done at once."""
 
@@ -134,7 +149,14 @@ class Presenter(ABC):
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
 
-    def __init__(self, words: Words, rulebook: Rulebook, panel: Panel, hints: Hints | None = None) -> None:
+    def __init__(
+        self,
+        words: Words,
+        rulebook: Rulebook,
+        panel: Panel,
+        hints: Hints | None = None,
+        lessons: Lessons | None = None,
+    ) -> None:
         self.event_line = words.event_line
         self.duty = words.duty
         self.result = words.result
@@ -142,6 +164,7 @@ class Presenter(ABC):
         self.rules = rulebook.pages
         self.panel = panel.panel
         self.hints: Hints = hints or PlainHints()
+        self.lessons: Lessons = lessons or NoLessons()
 
     @abstractmethod
     def choices(self, options: Any) -> list[Choice]:
@@ -163,6 +186,10 @@ class Presenter(ABC):
     def colours(self, view: Any) -> Sequence[Rgb]:
         """The colours of the seats' emblems, where the game has others than the house."""
         return SEAT_COLOURS
+
+    def seat_sign(self, view: Any, seat: Seat) -> str:
+        """The sign that stands before a seat's player in texts: its shape in its colour."""
+        return f"seat_{seat + 1}"
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Buttons for the hand message besides Take turn: decisions that need no board."""

@@ -18,6 +18,7 @@ NOTHING = (
 SETTINGS = "- what you have set with `/me`"
 SHOWN = {
     "notes": "your notes about tables",
+    "lessons": "first-time notes that you were told",
     "results": "results of finished games",
     "ratings": "ratings",
     "cups": "cups in which you take part",

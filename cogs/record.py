@@ -13,10 +13,10 @@ from cogs.board import lines_of
 from cogs.lookup import seen_by
 from cogs.taking import take_along
 from cogs.ui.form import Field, Form, Typed, ask
-from cogs.ui.limits import clip
 from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import shortened
 from render.picture import Picture
 from tables.model import OPEN, Phase, Refused, Table
 from tables.play import Perspective
@@ -40,7 +40,7 @@ async def turn_page(
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
     told = lines_of(table, view, await app.parlour.record.entries(table, at), perspective.seat)
-    page = Page([clip("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
+    page = Page([shortened("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
     page.parts.append(await app.pictures.board(table, view))
     if hands:
         page.parts += await _hands(app, table, at)

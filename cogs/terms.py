@@ -24,8 +24,10 @@ from tables.model import Hints, Refused, Table, Terms, WhenLate
 Interaction = discord.Interaction[Any]
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
+StrengthSaid = Literal["easy", "medium", "strong"]
 PaceName = Line
 DESCRIBED = {
+    "strength": "How well these computers play; else easy in your first game of the kind, later strong",
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
     "when_late": "What becomes of who is late: the others decide, a computer makes the turn, or they leave",
     "start_when_full": "Begin by itself as soon as the last seat is taken",

@@ -7,11 +7,13 @@ from typing import Any, assert_never
 
 from discord.utils import escape_markdown
 
+from cogs.ui.signs import sign
 from tables.clocks.pace import PACES, told_pace
 from tables.history import EntryKind, Timed
 from tables.model import Matter, Proposal, Table, Terms, WhenLate
 from tables.timekeeping import Waited
 
+CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
     WhenLate.OTHERS: "the others decide",
     WhenLate.COMPUTER: "a computer makes the turn",
@@ -141,9 +143,9 @@ def terms(kept: Terms) -> str:
     ' when late, the others decide'
     """
     if not kept.pace.kept:
-        return f"⏳ No pace: {told_pace(kept.pace)}"
+        return f"{CLOCK} No pace: {told_pace(kept.pace)}"
     named = kept.pace.name if kept.pace.name in PACES else "of its own"
-    return f"⏳ Pace {named}: {told_pace(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
+    return f"{CLOCK} Pace {named}: {told_pace(kept.pace)}; when late, {WHEN_LATE[kept.when_late]}"
 
 
 def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
@@ -160,7 +162,7 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
             others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
         elif one.until is not None and table.pace.kept:
             due.append(f"{who} until {moment(one.until)}")
-    return [*others, *([f"-# ⏳ {', '.join(due)}"] if due else [])]
+    return [*others, *([f"-# {CLOCK} {', '.join(due)}"] if due else [])]
 
 
 def own(waited: Waited, table: Table) -> str | None:
@@ -171,7 +173,7 @@ def own(waited: Waited, table: Table) -> str | None:
         return f"-# ⏰ You are late since {moment(waited.late)}; play on, and all is well."
     if waited.until is None:
         return None
-    return f"-# ⏳ You have until {moment(waited.until)}"
+    return f"-# {CLOCK} You have until {moment(waited.until)}"
 
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:

@@ -11,10 +11,10 @@ from cogs.app import App, named
 from cogs.board import lines_of
 from cogs.lookup import seen_by
 from cogs.presenter import presenter
-from cogs.ui.limits import clip
 from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import shortened
 from engines.game import IllegalMove, Outcome, Seat
 from tables.hints import Swing, swings
 from tables.model import OPEN, Refused, Table
@@ -98,7 +98,7 @@ async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -
     view = await app.parlour.record.view(table, turn.version, perspective.seat)
     lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
     lines = [line for line in lines if not line.startswith("-#")]
-    shown = [clip(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
+    shown = [shortened(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
     head = f"**Turn {turn.number}: {swung(table, change)}**"
     see = Button("See it", Press("record", "turn", table.id, 0, str(turn.number)))
     return Line("\n".join([head, *shown]), see)

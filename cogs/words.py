@@ -12,7 +12,7 @@ from cogs.app import named
 from engines.registry import game
 from tables.fairness import Draw
 from tables.history import EntryKind
-from tables.model import Forked, Hints, Imported, Laid, Origin, Phase, Table
+from tables.model import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
 
 EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
@@ -123,6 +123,8 @@ def hints(table: Table) -> str:
 def opened(known: Origin) -> str:
     """On the card of a lobby that was opened with its deal: where that comes from."""
     match known:
+        case Taught():
+            return "📖 A game to learn: every step may be taken back, and notes explain what comes up."
         case Laid():
             return "🃏 The deal was laid by hand; options and seats are settled."
         case Forked(table=number, turn=turn):
@@ -138,6 +140,11 @@ def opened(known: Origin) -> str:
 def origin(known: Origin) -> str:
     """Where a table comes from that was not dealt here."""
     match known:
+        case Taught():
+            return (
+                "Your lesson begins. Your panel explains what you meet, **Undo step** takes back as much as "
+                "you like, and nothing of it counts."
+            )
         case Laid():
             return "The game begins, from a deal that was laid by hand. Good luck!"
         case Imported(by_hand=by_hand):

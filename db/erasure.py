@@ -23,6 +23,7 @@ GROUP = 20
 OWN = (
     (schema.people, "user_id"),
     (schema.notes, "user_id"),
+    (schema.lessons, "user_id"),
     (schema.followers, "user_id"),
     (schema.invitations, "user_id"),
     (schema.wishes, "user_id"),

@@ -16,6 +16,7 @@ from db.records import ActionRow
 ROWS: dict[str, tuple[Table, str]] = {
     "settings": (schema.people, "user_id"),
     "notes": (schema.notes, "user_id"),
+    "lessons": (schema.lessons, "user_id"),
     "blocked": (schema.blocks, "user_id"),
     "following": (schema.followers, "user_id"),
     "invitations": (schema.invitations, "user_id"),

@@ -363,6 +363,16 @@ shard_gaps = Table(
     Column("end", Float, nullable=False),
 )
 
+lessons = Table(
+    "lessons",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("game", String(32), primary_key=True),
+    Column("lesson", String(32), primary_key=True),
+    Column("table_id", Integer, nullable=False),
+    Column("moment", Integer, nullable=False),
+)
+
 gaps = Table(
     "gaps",
     metadata,

@@ -253,6 +253,11 @@ class Standings(Access):
         )
         return await self._rows(BestRow, query)
 
+    async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
+        """Whether a person has a result in a game of a server."""
+        query = select(R.table_id).where(R.guild_id == guild_id, R.user_id == user_id, R.game == game)
+        return bool(await self._scalars(query.limit(1)))
+
     async def kinds(self, guild_id: int, game: str) -> set[str]:
         """The kinds of results that there are in a game of a server and that count."""
         query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()

@@ -18,6 +18,7 @@ from db.cups import Cups
 from db.downtime import Downtime
 from db.erasure import Erasure
 from db.hints import HintRows
+from db.lessons import LessonRows
 from db.migrate import migrate, revision_of
 from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
 from db.personal import Personal
@@ -60,6 +61,7 @@ class Store(Access):
         self._write_engine = writing
         self.ties = Ties(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
+        self.lessons = LessonRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)
         self.standings = Standings(reader, self._writer, self._shards)
         self.personal = Personal(reader, self._writer, self._shards)

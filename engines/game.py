@@ -52,8 +52,18 @@ class IllegalDeal(Exception):
 class Strength(StrEnum):
     """How well a computer player plays."""
 
-    WEAK = "weak"
+    EASY = "easy"
+    MEDIUM = "medium"
     STRONG = "strong"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Strength | None:
+        """What was called weak when there were two of them is kept under that name.
+
+        >>> Strength("weak")
+        <Strength.MEDIUM: 'medium'>
+        """
+        return cls.MEDIUM if value == "weak" else None
 
 
 class Advice(msgspec.Struct, frozen=True):

@@ -140,6 +140,10 @@ class Laid(msgspec.Struct, frozen=True, tag="laid"):
         return f"Laid(names={self.names})"
 
 
+class Taught(Laid, frozen=True, tag="taught"):
+    """Where a table comes from that is for learning: its deal was chosen so that much comes up early."""
+
+
 class Imported(msgspec.Struct, frozen=True, tag="imported"):
     """Where a table comes from that was read from a file when its game was over.
 
@@ -163,7 +167,7 @@ class Forked(msgspec.Struct, frozen=True, tag="forked"):
     by_hand: bool = False
 
 
-Origin = Laid | Imported | Forked
+Origin = Laid | Taught | Imported | Forked
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -238,6 +242,11 @@ class Table(msgspec.Struct, frozen=True):
         Its free seats are in `seats` too, each waiting for somebody to choose it.
         """
         return self.origin.names if isinstance(self.origin, Laid | Forked) else ()
+
+    @property
+    def learning(self) -> bool:
+        """Whether it is for learning: first-time notes are told anew, and every step may be taken back."""
+        return isinstance(self.origin, Taught)
 
     @property
     def by_hand(self) -> bool:

@@ -28,6 +28,7 @@ from tables.habits import Habits
 from tables.hints import Hinting
 from tables.history import EntryKind, History
 from tables.lateness import Lateness
+from tables.lessons import Lessons
 from tables.lobby import Lobby, allowed
 from tables.model import OPEN, Phase, Refused, Sitter, Table, encode
 from tables.moving import Moving
@@ -84,6 +85,7 @@ class Parlour:
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = Hinting(self._repository)
+        self.lessons = Lessons(self._repository)
         self.lobby = Lobby(self._repository, self.company)
         self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)

@@ -197,10 +197,10 @@ class Play:
             require_going(table)
             if seen is not None and seen != table.version:
                 raise Stale
-            last = await self._history.last_step(table.id, table.version)
-            if not _own(table, last, user_id):
+            last = await self._last_own(table, user_id)
+            if not last:
                 raise Refused("There is no step of yours to take back.")
-            if any(row.reveals for row in last):
+            if any(row.reveals for row in last) and not table.learning:
                 raise Refused("That can't be taken back: it has been seen, or it ended your turn.")
             await self._restore(loaded, last[0].base, EntryKind.UNDO, user_id, fresh=False)
             perspective = self._perspective(await self._repository.load(table_id), user_id)
@@ -212,8 +212,19 @@ class Play:
         table = await self._repository.table(table_id)
         if table.phase is not Phase.PLAY:
             return False
-        last = await self._history.last_step(table.id, table.version)
-        return _own(table, last, user_id) and not any(row.reveals for row in last)
+        last = await self._last_own(table, user_id)
+        return bool(last) and (table.learning or not any(row.reveals for row in last))
+
+    async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
+        """A person's last step, if it is also the table's; where one learns, the last that is theirs."""
+        version = table.version
+        while step := await self._history.last_step(table.id, version):
+            if _own(table, step, user_id):
+                return step
+            if not table.learning:
+                break
+            version = step[0].base
+        return []
 
     async def _restore(
         self,

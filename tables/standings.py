@@ -191,6 +191,10 @@ class Standings:
         found = await self._store.kinds(guild_id, game)
         return [kind for kind in Kind if kind in found]
 
+    async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
+        """Whether somebody has finished a game of a kind in a server."""
+        return await self._store.has_finished(guild_id, user_id, game)
+
     async def name(self, guild_id: int, user_id: int) -> str | None:
         """What somebody was called when they were seen last; None for who has finished nothing."""
         ratings = await self._store.ratings_of(guild_id, user_id)

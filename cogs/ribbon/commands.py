@@ -210,6 +210,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ribbon_choice: RibbonChoice = "blind",
         first: First = "random",
         computers: app_commands.Range[int, 0, 2] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -220,7 +221,17 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         """Open a lobby."""
         options = Options(mode, difficulty, ribbon_choice, first)
         await open_table(
-            interaction, "ribbon", options, computers, pace, when_late, start_when_full, private, rated, hints
+            interaction,
+            "ribbon",
+            options,
+            computers,
+            strength,
+            pace,
+            when_late,
+            start_when_full,
+            private,
+            rated,
+            hints,
         )
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")

@@ -42,7 +42,8 @@ def _arranged(view: View, draft: Draft) -> str:
         told.append(f"swap **{draft.swap} and {after(draft.swap)}**")
     exchange = exchange_of(view, draft)
     if exchange is not None:
-        told.append(f"play **{exchange[1]}** at **{exchange[0]}** for {draft.take}")
+        taken = "" if draft.take is None else words.face_up(draft.take)
+        told.append(f"play **{words.face_up(exchange[1])}** at **{exchange[0]}** for {taken}")
     text = ", then ".join(told) or "change nothing"
     return text[0].upper() + text[1:]
 

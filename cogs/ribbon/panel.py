@@ -14,6 +14,7 @@ from cogs.panel import undoable
 from cogs.ribbon import words
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.ribbon import circle as circles
 from engines.ribbon import moves
@@ -219,16 +220,25 @@ def _swap_lines(table: Table, view: View, draft: Draft) -> list[Option]:
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
-        label = f"{place} and {circles.after(place)}: {one or 'face down'}, {two or 'face down'}"
+        label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
         told = _told(table, view, msgspec.structs.replace(draft, swap=place))
         lines.append(Option(label, str(place), told, chosen=draft.swap == place))
     return lines
 
 
+def _card(card: Card | None) -> str:
+    return "face down" if card is None else words.face_up(card)
+
+
 def _put_lines(view: View, draft: Draft) -> list[Option]:
     if not exchanges(view):
         return []
-    return [Option(f"Card {card}", card, face(card), chosen=draft.put == card) for card in hand_to_use(view)]
+    return [
+        Option(
+            beside(f"ribbon_card_{card.lower()}", f"Card {card}"), card, face(card), chosen=draft.put == card
+        )
+        for card in hand_to_use(view)
+    ]
 
 
 def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
@@ -242,7 +252,7 @@ def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
         told = face(card)
         if draft.put is not None:
             told = _told(table, view, msgspec.structs.replace(draft, take=card))
-        lines.append(Option(f"{card} at {place}", card, told, chosen=draft.take == card))
+        lines.append(Option(f"{words.face_up(card)} at {place}", card, told, chosen=draft.take == card))
     return lines
 
 

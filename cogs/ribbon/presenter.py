@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.presenter import Choice, Presenter, Value
-from cogs.ribbon import panel
+from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
 from engines.ribbon.options import Options
@@ -63,6 +63,10 @@ class RibbonPresenter(Presenter):
         if view.mode != "versus":
             return super().colours(view)
         return [emblem_colour(colour) for colour in view.ribbons]
+
+    def seat_sign(self, view: View, seat: Seat) -> str:
+        """The shape in the colour of the seat's ribbon."""
+        return words.seat_sign(view, seat)
 
     def choices(self, options: Options) -> list[Choice]:
         """Mode first; then what matters in that mode."""

@@ -6,13 +6,35 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from cogs.app import named
+from cogs.ui.signs import beside, sign
 from engines.game import Seat
 from engines.ribbon import events
 from engines.ribbon.circle import Tangle, after
+from engines.ribbon.components import Card, Colour
 from engines.ribbon.view import View, owner, tangles_of
 
-SWATCH = {"green": "🟢", "orange": "🟠", "purple": "🟣"}
+SWATCH: dict[Colour, str] = {
+    "green": sign("ribbon_green", "🟢"),
+    "orange": sign("ribbon_orange", "🟠"),
+    "purple": sign("ribbon_purple", "🟣"),
+}
 Names = Sequence[str]
+
+
+def seat_sign(view: View, seat: Seat) -> str:
+    """The sign of a seat: its shape in the colour of its ribbon, if it has one of its own."""
+    colour = view.ribbons[seat] if view.mode == "versus" else None
+    return f"ribbon_hand_{seat + 1}" + ("" if colour is None else f"_{colour}")
+
+
+def player(view: View, names: Names, seat: Seat) -> str:
+    """A player's name with the sign of the seat; without one in a game alone."""
+    return named(names, seat) if view.mode == "solo" else beside(seat_sign(view, seat), named(names, seat))
+
+
+def face_up(card: Card) -> str:
+    """A card by its letter, with its face."""
+    return beside(f"ribbon_card_{card.lower()}", card)
 
 
 def between(tangles: Sequence[Tangle]) -> str:
@@ -24,14 +46,14 @@ def described(tangles: Sequence[Tangle]) -> str:
     """Tangles of several colours: "orange at 4-5, green at 7-8"."""
     colours = dict.fromkeys(tangle.colour for tangle in tangles)
     return ", ".join(
-        f"{colour} at {between([tangle for tangle in tangles if tangle.colour == colour])}"
+        beside(f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}")
         for colour in colours
     )
 
 
 def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) -> str:
     """A turn's end, and how the others stand then."""
-    who = named(names, seat)
+    who = player(view, names, seat)
     if view.mode != "versus":
         return f"{who} ends the turn{f'; tangled: {described(tangles)}' if tangles else ''}."
     counts = [
@@ -39,42 +61,45 @@ def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) ->
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    told = ", ".join(f"{named(names, other)} {count}" for other, count in counts if count)
+    told = ", ".join(f"{player(view, names, other)} {count}" for other, count in counts if count)
     return f"{who} ends clean{f'; tangles: {told}' if told else ''}."
 
 
 def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence."""
+
+    def who(seat: Seat) -> str:
+        return player(view, names, seat)
+
     match event:
         case events.RibbonChosen(seat=seat, colour=colour):
-            return f"{named(names, seat)} takes {SWATCH[colour]} {colour}."
+            return f"{who(seat)} takes {SWATCH[colour]} {colour}."
         case events.HandChosen(hand=hand):
-            return f"{named(names, 0)} begins with hand {hand}."
+            return f"{who(0)} begins with hand {hand}."
         case events.Flipped(seat=seat, place=place, card=card):
-            return f"{named(names, seat)} flips {place}: card {card}."
+            return f"{who(seat)} flips {place}: card {face_up(card)}."
         case events.Swapped(seat=seat, place=place):
-            return f"{named(names, seat)} swaps {place} and {after(place)}."
+            return f"{who(seat)} swaps {place} and {after(place)}."
         case events.Exchanged(seat=seat, place=place, put=put, taken=taken):
-            return f"{named(names, seat)} plays {put} at {place}, takes {taken}."
+            return f"{who(seat)} plays {face_up(put)} at {place}, takes {face_up(taken)}."
         case events.CircleFull():
             return "All twelve cards are up."
         case events.TurnEnded(seat=seat, tangles=tangles):
             return turn_end(view, names, seat, tangles)
         case events.Resigned(seat=seat):
-            return f"{named(names, seat)} leaves the game."
+            return f"{who(seat)} leaves the game."
         case events.Eliminated(seat=seat, tangles=tangles):
-            who = named(names, seat)
-            told = f"{who}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
-            return f"{told}**{who} is out.**"
+            told = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
+            return f"{told}**{beside('ribbon_tangle', named(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
-            to = " and ".join(named(names, seat) for seat in receivers)
-            return f"{named(names, giver)}'s cards go to {to}, one each."
+            to = " and ".join(who(seat) for seat in receivers)
+            return f"{who(giver)}'s cards go to {to}, one each."
         case events.CardReceived(card=card):
-            return f"You get card {card}."
+            return f"You get card {face_up(card)}."
         case events.TieOffered(seat=seat):
-            return f"{named(names, seat)} offers a tie."
+            return f"{who(seat)} offers a tie."
         case events.TieAnswered(seat=seat, accept=accept):
-            return f"{named(names, seat)} says {'yes' if accept else 'no'}."
+            return f"{who(seat)} says {'yes' if accept else 'no'}."
         case events.Finished():
             return None  # the result is told in its own line
         case _:
@@ -108,7 +133,7 @@ def result(view: View, names: Names) -> str:
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
-            return f"{named(names, winner)} is the last one untangled: {named(names, winner)} wins!"
+            return f"{player(view, names, winner)} is the last one untangled: {named(names, winner)} wins!"
         case "tie_agreed":
             return f"A tie, as agreed, between {_shared(view, names)}."
         case "tie_repetition":
@@ -127,7 +152,7 @@ def result(view: View, names: Names) -> str:
 
 def _shared(view: View, names: Names) -> str:
     places = view.outcome.places if view.outcome is not None else ()
-    return " and ".join(named(names, seat) for seat, place in enumerate(places) if place == 1)
+    return " and ".join(player(view, names, seat) for seat, place in enumerate(places) if place == 1)
 
 
 def prospect(view: View, names: Names, me: Seat) -> str:

@@ -23,6 +23,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import worded
 from engines.game import clipped
 from engines.tangle import decisions, moves
 from engines.tangle.components import AREAS, CARDS, CONDITIONS
@@ -149,7 +150,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
         return []
     wanted = current.strip().lower()
     names = [
-        words.choice(move, perspective.view, perspective.table.names)[:100]
+        worded(words.choice(move, perspective.view, perspective.table.names))[:100]
         for move in made
         if not isinstance(move, moves.Place)
     ]
@@ -179,7 +180,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
 
 def _places(view: View, codes: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
     wanted = current.strip().lower()
-    named = {code: words.place(view, code) for code in codes}
+    named = {code: worded(words.place(view, code)) for code in codes}
     return [
         app_commands.Choice(name=name[:100], value=code)
         for code, name in named.items()
@@ -225,6 +226,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         hibernate: Word | None = None,
         takeover: Word | None = None,
         computers: app_commands.Range[int, 0, 3] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -244,6 +246,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             "tangle",
             Options(centre, tuple(exchange), round_limit),
             computers,
+            strength,
             pace,
             when_late,
             start_when_full,
@@ -297,17 +300,17 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             raise Refused("A root is to be placed now: `/tangle place`.")
         wanted = " ".join(choice.lower().split())
         for move in await app.parlour.play.moves(found.id, interaction.user.id):
-            if words.choice(move, perspective.view, perspective.table.names)[:100].lower() == wanted:
+            if worded(words.choice(move, perspective.view, perspective.table.names))[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
         raise Refused("That is not among the choices; those that are come up while you type.")
 
 
 async def _card_page(name: str) -> Page:
     wanted = name.strip().lower()
-    for card in CARDS.values():
+    for key, card in CARDS.items():
         if card.name.lower() == wanted:
             kind = "works as long as it lies there" if card.kind == "lasting" else "works once, and stays"
-            return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{card.text}"])
+            return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{words.card_text(key)}"])
     for condition in CONDITIONS.values():
         if condition.name.lower() == wanted:
             need = ", ".join(f"{number} {what}" for what, number in condition.need.items())

@@ -8,10 +8,11 @@ from cogs.app import App
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, diverse, paths
 from cogs.tangle.panel import brings, focused
+from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING
-from engines.tangle.components import AREAS, CARDS, CONDITIONS, SPACES
+from engines.tangle.components import AREAS, CONDITIONS, SPACES
 from engines.tangle.legal.moves import offers
 from engines.tangle.moves import Cast, Done, Move, Place
 from engines.tangle.preview import Outlook
@@ -29,7 +30,7 @@ def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case Place(start, to):
             return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
         case Cast(card) as move:
-            told = f"Cast **{words.card(card)}**{_price(view, move)}: {CARDS[card].text}"
+            told = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
             return told + _outlook(advice.leads_to)
         case Done() if isinstance(view.decision, decisions.Casting):
             return "Cast **nothing more**."
@@ -37,7 +38,7 @@ def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return "**Leave it** at that."
         case move:
             told = words.choice(move, view, names)
-            return f"**{told[0].upper()}{told[1:]}**{_price(view, move)}."
+            return f"**{capital(told)}**{_price(view, move)}."
 
 
 def _outlook(ahead: Outlook | None) -> str:

@@ -14,12 +14,13 @@ from cogs.tangle import words
 from cogs.tangle.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
+from cogs.ui.signs import beside, capital, sign, worded
 from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.card_language import TrackName
-from engines.tangle.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
+from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import prospect
 from engines.tangle.view import View
@@ -74,7 +75,7 @@ async def _ending(app: App, perspective: Perspective, *first: Button) -> list[Bu
 def _purse(view: View, me: Seat) -> str:
     """What a seat has to spend."""
     player = view.players[me]
-    told = [f"You have {words.amount(player.stash)}"]
+    told = [f"You have {words.stash(player.stash)}"]
     if any(player.seeds):
         told.append(words.seeds(player.seeds))
     if view.reserve:
@@ -120,7 +121,7 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     ahead = prospect(view, move)
     told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
-    return "; ".join([*told, words.DOES[words.action(view, move.to)]])
+    return "; ".join([*told, words.does(words.action(view, move.to))])
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
@@ -129,7 +130,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
     if move.to in SPACES:
         ahead = prospect(view, move)
-        lines.append(words.DOES[words.action(view, move.to)])
+        lines.append(words.does(words.action(view, move.to)))
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
@@ -137,7 +138,9 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
         if ahead.fed:
             lines.append(
-                "-# It brings " + ", ".join(f"1 {what} to space {space}" for space, what in ahead.fed) + "."
+                "-# It brings "
+                + ", ".join(f"1 {words.resource(what)} to space {space}" for space, what in ahead.fed)
+                + "."
             )
     else:
         lines.append("The root comes home, where it lets you cast a card.")
@@ -207,7 +210,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parsed(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
     told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
-    if len(told) <= 4 and all(len(label) <= 24 and not about for _, label, about, _ in told):
+    if len(told) <= 4 and all(len(worded(label)) <= 24 and not about for _, label, about, _ in told):
         return [
             [
                 Button(_with_price(label, price), _press(table, "pick", option), PRIMARY)
@@ -230,25 +233,31 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     view, names = perspective.view, perspective.table.names
     if option in AREAS:
         lies = view.tiles.get(option)
-        return option, "" if lies is None else words.tile(view, lies, names)
+        if lies is None:
+            return option, ""
+        return beside(f"tangle_{lies.kind}", option), words.tile(view, lies, names)
     if option in CARDS:
-        return words.card(option), CARDS[option].text
+        return words.card(option), words.card_text(option)
     kind, _, rest = option.partition(" ")
     match kind:
         case "row":
             drawn = view.row[int(rest)]
-            return words.card(drawn), f"{words.amount(CARDS[drawn].cost)}: {CARDS[drawn].text}"
+            return words.card(drawn), f"{words.amount(CARDS[drawn].cost)}: {words.card_text(drawn)}"
         case "pile":
-            return "The top card of the pile", ""
+            return beside("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
             where = "your hand" if kind == "hand" else "the discards"
-            return f"{words.card(rest)} from {where}", CARDS[rest].text
+            return f"{words.card(rest)} from {where}", words.card_text(rest)
         case "trade":
-            return f"1 {rest} for 1 M", ""
+            return f"1 {sign(f'tangle_{rest.lower()}', rest)} for 1 M", ""
         case "buy":
-            return f"A {rest} seed", ""
-        case "bush" | "tree" | "earth" | "meadow" | "grow" | "W" | "E" | "N" | "M":
-            return option.capitalize(), ""
+            return beside(f"tangle_{rest}_seed", f"A {rest} seed"), ""
+        case "bush" | "tree":
+            return beside(f"tangle_{option}_seed", option.capitalize()), ""
+        case "earth" | "meadow" | "W" | "E" | "N" | "M":
+            return beside(f"tangle_{option.lower()}", option.capitalize()), ""
+        case "grow":
+            return beside("tangle_do_grow", "Grow"), ""
         case _ if option in SPACES:
             return words.place(view, option), ""
         case _:
@@ -265,7 +274,7 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
             f"{track} {number} to go" if number else f"{track} AT THE TOP, you'd pay {_due(view, track)}"
             for track, number in zip(TRACKS, left, strict=True)
         ]
-        return words.steps(by).capitalize(), ", ".join(told)
+        return capital(words.steps(by)), ", ".join(told)
     return words.amount(words.parsed(option)), ""
 
 
@@ -303,7 +312,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     table, view, me = perspective.table, perspective.view, _me(perspective)
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
-    each = f"1 {PAID_IN[track]} each" + (f", {free} of them free" if free else "")
+    each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
         f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
         f"You have {listed([words.item(one) for one in items])}.",
@@ -318,8 +327,13 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         options = []
         for one in items[:MENU_LIMIT]:
             seen[one] += 1
-            about = CARDS[one].text if one in CARDS else words.tile(view, view.tiles[one], table.names)
-            options.append(Option(words.item(one), f"{one} {seen[one]}", about))
+            about, label = "", words.item(one)
+            if one in CARDS:
+                about = words.card_text(one)
+            else:
+                lies = view.tiles[one]
+                about, label = words.tile(view, lies, table.names), beside(f"tangle_{lies.kind}", one)
+            options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(_press(table, "keep"), "Keep these, drop the others", options, 1, len(options))
         )

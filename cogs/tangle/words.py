@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import named
+from cogs.app import player
+from cogs.ui.signs import beside, sign
 from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
-from engines.tangle.amounts import RESOURCES, Amount
+from engines.tangle.amounts import RESOURCES, Amount, Resource
 from engines.tangle.board import Kind, Tile
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import (
@@ -24,6 +26,7 @@ from engines.tangle.components import (
     Action,
     CardId,
     ConditionId,
+    Seed,
     SpaceCode,
 )
 from engines.tangle.conditions import counts, lacking
@@ -31,6 +34,7 @@ from engines.tangle.legal.moves import choices
 from engines.tangle.view import View
 
 Names = Sequence[str]
+SEEDS: tuple[Seed, ...] = ("bush", "tree")
 KINDS: dict[Kind, str] = {
     "earth": "clean earth",
     "bush": "bush",
@@ -63,6 +67,11 @@ DOES: dict[Action, str] = {
     "hibernate": "Your root sleeps and moves first in your next turn.",
     "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
+TRACK_SIGNS: dict[TrackName, str] = {
+    "lakes": "tangle_lake",
+    "growth": "tangle_bush",
+    "cards": "tangle_card",
+}
 TRACK_NAMES: dict[TrackName, str] = {
     "lakes": "lakes",
     "growth": "bushes and meadows",
@@ -70,13 +79,51 @@ TRACK_NAMES: dict[TrackName, str] = {
 }
 
 
+def resource(letter: Resource) -> str:
+    """A resource: its sign, or else its letter."""
+    return sign(f"tangle_{letter.lower()}", letter)
+
+
+def coded(text: str) -> str:
+    """A sentence with signs for the letters of resources in it.
+
+    >>> coded("2 N each.") == f"2 {resource('N')} each."
+    True
+    """
+    return re.sub(
+        rf"(?<=\d )[{''.join(RESOURCES)}]\b", lambda found: sign(f"tangle_{found[0].lower()}", found[0]), text
+    )
+
+
+def does(what: Action) -> str:
+    """What an action lets a seat do."""
+    return coded(DOES[what])
+
+
+def kind(what: Kind) -> str:
+    """A kind of tile."""
+    return beside(f"tangle_{what}", KINDS[what])
+
+
 def amount(what: Amount) -> str:
     """An amount as people read it.
 
-    >>> amount((1, 0, 2, 0)), amount((0, 0, 0, 0))
-    ('1 W, 2 N', 'nothing')
+    >>> amount((1, 0, 2, 0)) == f"1 {resource('W')}, 2 {resource('N')}"
+    True
+    >>> amount((0, 0, 0, 0))
+    'nothing'
     """
-    told = [f"{number} {letter}" for letter, number in zip(RESOURCES, what, strict=True) if number]
+    told = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
+    return ", ".join(told) or "nothing"
+
+
+def stash(what: Amount) -> str:
+    """What a player has to spend, each resource with the letter that is typed for it."""
+    told = [
+        f"{number} {beside(f'tangle_{letter.lower()}', letter)}"
+        for letter, number in zip(RESOURCES, what, strict=True)
+        if number
+    ]
     return ", ".join(told) or "nothing"
 
 
@@ -88,12 +135,17 @@ def parsed(text: str) -> Amount:
 
 def card(what: CardId) -> str:
     """A card's name."""
-    return CARDS[what].name
+    return beside("tangle_card", CARDS[what].name)
+
+
+def card_text(what: CardId) -> str:
+    """What a card says."""
+    return coded(CARDS[what].text)
 
 
 def item(what: str) -> str:
     """An item of upkeep: an area's code or a card's name."""
-    return CARDS[what].name if what in CARDS else what
+    return card(what) if what in CARDS else what
 
 
 def action(view: View, space: SpaceCode) -> Action:
@@ -109,28 +161,31 @@ def action(view: View, space: SpaceCode) -> Action:
 def place(view: View, where: str) -> str:
     """A space by code and name, or a tree by its area."""
     if where not in SPACES:
-        return f"the tree {where}"
-    does = action(view, where)
-    if does in ALTERNATIVES:
-        return f"{where} {ALTERNATIVES[does].name}"
-    return f"{where} {SPACES[where].name}"
+        return beside("tangle_tree", f"the tree {where}")
+    done = action(view, where)
+    name = ALTERNATIVES[done].name if done in ALTERNATIVES else SPACES[where].name
+    return beside(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
 
 
 def tile(view: View, lies: Tile, names: Names) -> str:
     """What lies on an area: "Ann's meadow with 2 N"."""
-    told = f"{named(list(names), lies.owner)}'s {KINDS[lies.kind]}"
+    told = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
     if lies.seed is not None:
-        told += f" with a {lies.seed} seed"
+        told += f" with a {seed(lies.seed)}"
     if lies.cubes:
-        told += f" with {lies.cubes} {'N' if lies.kind == 'meadow' else 'E'}"
+        told += f" with {lies.cubes} {resource('N' if lies.kind == 'meadow' else 'E')}"
     if lies.roots:
-        told += f" with {lies.roots} {'root' if lies.roots == 1 else 'roots'}"
+        told += f" with {lies.roots} {beside('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
     return told
 
 
 def steps(by: Sequence[int]) -> str:
     """Steps on the tracks: "lakes 2, cards 1"."""
-    told = [f"{track} {number}" for track, number in zip(TRACKS, by, strict=True) if number]
+    told = [
+        beside(TRACK_SIGNS[track], f"{track} {number}")
+        for track, number in zip(TRACKS, by, strict=True)
+        if number
+    ]
     return ", ".join(told) or "none"
 
 
@@ -148,7 +203,7 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
         case moves.Drop(what):
             return f"drop {item(what)}"
         case moves.PayToll(to, pay):
-            return f"pay {named(list(names), to)} {amount(pay)}"
+            return f"pay {player(names, to)} {amount(pay)}"
         case moves.Cast(what):
             return f"cast {card(what)}"
         case moves.Steps(by):
@@ -159,24 +214,24 @@ def choice(move: moves.Move, view: View, names: Names) -> str:
             return f"take {card(view.row[slot])}"
         case moves.TakePile():
             return "take from the pile"
-        case moves.Trade(resource):
-            return f"1 M for 1 {resource}"
-        case moves.Buy(seed):
-            return f"buy a {seed} seed"
+        case moves.Trade(wanted):
+            return f"1 {resource('M')} for 1 {resource(wanted)}"
+        case moves.Buy(wanted):
+            return f"buy a {seed(wanted)}"
         case moves.Choose(gain):
             return f"gain {amount(gain)}"
         case moves.Done():
             return "done"
-        case moves.Plant(seed, area):
-            return f"plant {seed} {area}"
+        case moves.Plant(planted, area):
+            return f"plant {planted} {area}"
         case moves.Swap(a, b):
             return f"swap {a} {b}"
         case moves.Recall(start, to):
             return f"recall {start} to {to}"
-        case moves.Offer(area, resource, source, what):
+        case moves.Offer(area, wanted, source, what):
             if what is not None:
                 return f"offer {area} for {card(what)} ({source})"
-            return f"offer {area}" if resource is None else f"offer {area} for 1 {resource}"
+            return f"offer {area}" if wanted is None else f"offer {area} for 1 {resource(wanted)}"
         case moves.Takeover(area, pay):
             return f"take over {area}" if pay is None else f"take over {area}, giving {amount(pay)}"
         case (
@@ -270,11 +325,13 @@ def duty(view: View, seat: Seat) -> str:
 
 def seeds(counts: tuple[int, int]) -> str:
     """Seeds as people read them: "1 bush seed, 2 tree seeds"; nothing for none."""
-    return ", ".join(
-        f"{number} {kind} {'seed' if number == 1 else 'seeds'}"
-        for kind, number in zip(("bush", "tree"), counts, strict=True)
-        if number
-    )
+    told = zip(SEEDS, counts, strict=True)
+    return ", ".join(f"{number} {seed(which, number)}" for which, number in told if number)
+
+
+def seed(which: Seed, number: int = 1) -> str:
+    """A seed of a kind, or several."""
+    return beside(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
 def condition(what: ConditionId, view: View, seat: Seat) -> str:
@@ -293,7 +350,7 @@ def result(view: View, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
-    winners = listed([named(list(names), seat) for seat in first])
+    winners = listed([player(names, seat) for seat in first])
     shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
     wins = "wins" if len(first) == 1 else "win"
     if shown:
@@ -305,25 +362,27 @@ def result(view: View, names: Names) -> str:
 
 def cost(track: TrackName, number: int) -> str:
     """What so many items of a track cost: "2 E"."""
-    return f"{number} {PAID_IN[track]}"
+    return f"{number} {resource(PAID_IN[track])}"
 
 
 def resources() -> str:
     """The letters of the resources and what they stand for."""
-    return ", ".join(f"{letter} {RESOURCE_NAMES[letter]}" for letter in RESOURCES)
+    return ", ".join(
+        beside(f"tangle_{letter.lower()}", f"{letter} {RESOURCE_NAMES[letter]}") for letter in RESOURCES
+    )
 
 
 def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return named(list(names), seat)
+        return player(names, seat)
 
     match event:
         case events.RootMoved(seat=seat, start=start, to=to):
-            return f"{who(seat)} moves a root from {start} to {place(view, to)}."
+            return f"{who(seat)} moves a {beside('tangle_root', 'root')} from {start} to {place(view, to)}."
         case events.Fed(spaces=fed, tiles=tiles):
-            told = [f"space {space} 1 {resource}" for space, resource in fed]
+            told = [f"space {space} 1 {resource(letter)}" for space, letter in fed]
             told += [f"area {area} 1" for area in tiles]
             return f"-# Something comes to others: {', '.join(told)}." if told else None
         case events.Harvested(seat=seat, areas=areas, gained=gained):
@@ -333,7 +392,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.TollPaid(seat=seat, to=to, paid=paid):
             return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
         case events.WasCast(seat=seat, card=what, price=price):
-            return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {CARDS[what].text}"
+            return f"{who(seat)} casts **{card(what)}** ({amount(price)}): {card_text(what)}"
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
             return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
         case events.TookCard(seat=seat, card=what):
@@ -344,26 +403,26 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"-# New in the row: {card(what)}."
         case events.PileShuffled(number=number):
             return f"-# {number} discards are shuffled into a new pile."
-        case events.Laid(seat=seat, area=area, kind=kind, price=price):
+        case events.Laid(seat=seat, area=area, kind=what, price=price):
             return (
-                f"↳ {who(seat)} lays {'' if kind == 'earth' else 'a '}{KINDS[kind]} at {area}{_paid(price)}."
+                f"↳ {who(seat)} lays {'' if what == 'earth' else 'a '}{kind(what)} at {area}{_paid(price)}."
             )
-        case events.Grew(seat=seat, area=area, kind=kind, price=price, root=new):
-            grown = f"↳ {area} grows into a {KINDS[kind]}{_paid(price)}"
+        case events.Grew(area=area, kind=what, price=price, root=new):
+            grown = f"↳ {area} grows into a {kind(what)}{_paid(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
-        case events.Planted(seat=seat, seed=seed, area=area):
-            return f"↳ {who(seat)} plants a {seed} seed at {area}."
-        case events.TookSeed(seat=seat, seed=seed, price=price):
-            return f"↳ {who(seat)} takes a {seed} seed{_paid(price)}."
+        case events.Planted(seat=seat, seed=which, area=area):
+            return f"↳ {who(seat)} plants a {seed(which)} at {area}."
+        case events.TookSeed(seat=seat, seed=which, price=price):
+            return f"↳ {who(seat)} takes a {seed(which)}{_paid(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
-            return f"↳ 1 E comes on {listed(list(areas))}."
-        case events.Traded(seat=seat, resource=resource):
-            return f"↳ {who(seat)} changes 1 M into 1 {resource}."
+            return f"↳ 1 {resource('E')} comes on {listed(list(areas))}."
+        case events.Traded(seat=seat, resource=wanted):
+            return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
         case events.Swapped(a=a, b=b):
             return f"↳ {a} and {b} change places."
-        case events.Offered(seat=seat, area=area, kind=kind, resource=resource, card=what):
-            gets = f" for 1 {resource}" if resource else f" for {card(what)}" if what else ""
-            return f"↳ {who(seat)} offers the {KINDS[kind]} {area}{gets}."
+        case events.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
+            gets = f" for 1 {resource(wanted)}" if wanted else f" for {card(what)}" if what else ""
+            return f"↳ {who(seat)} offers the {kind(given)} {area}{gets}."
         case events.TakenOver(seat=seat, area=area, loser=loser, paid=paid):
             gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
             return f"↳ {who(seat)} takes {area} over from {who(loser)}{gets}."
@@ -377,7 +436,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"↳ Upkeep trackers go down: {steps(by)}."
         case events.MarkerCame(track=track, seat=seat):
             due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everybody pays"
-            return f"{due} 1 {PAID_IN[track]} for each before {who(seat)}'s next turn."
+            return f"{due} {cost(track, 1)} for each before {who(seat)}'s next turn."
         case events.UpkeepBegan(track=track):
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
@@ -429,9 +488,9 @@ def _opened(view: View, seat: Seat, names: Names) -> str:
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
         told.append(f"{CONDITIONS[what].name} {f'lacked {missing}' if missing else 'fulfilled'}")
-    return f"-# {named(list(names), seat)}: {', '.join(told)}."
+    return f"-# {player(names, seat)}: {', '.join(told)}."
 
 
 def colour(seat: Seat, names: Names) -> str:
-    """A player's name."""
-    return named(list(names), seat)
+    """A player's name, with the sign of the seat."""
+    return player(names, seat)

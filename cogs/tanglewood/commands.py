@@ -21,6 +21,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import worded
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.events import Ended
@@ -46,7 +47,7 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
 @on_press("tanglewood", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
     """Back to where the choice began."""
-    await redraft(interaction, press, region=None, draw=None, votes=False)
+    await redraft(interaction, press, region=None, votes=False)
 
 
 @on_press("tanglewood", "votes")
@@ -58,19 +59,7 @@ async def votes_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("tanglewood", "region")
 async def region_pressed(interaction: Interaction, press: Press) -> None:
     """Look at placing in a region."""
-    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None, count=1, draw=None)
-
-
-@on_press("tanglewood", "count")
-async def count_pressed(interaction: Interaction, press: Press) -> None:
-    """Place more or fewer."""
-    await redraft(interaction, press, count=press.number)
-
-
-@on_press("tanglewood", "draw")
-async def draw_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at a Draw action."""
-    await redraft(interaction, press, draw=press.arg, region=None)
+    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None)
 
 
 @on_press("tanglewood", "again")
@@ -94,7 +83,7 @@ async def chosen(interaction: Interaction, press: Press) -> None:
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
-    """Take an answer down; one that leads on to a choice of the Tangle's own is sent at once."""
+    """Take an answer down; one that needs no second look is sent at once."""
     found = await current(interaction, press)
     if found is None:
         return None
@@ -102,7 +91,7 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     draft = await panel.drafted(app, perspective)
     asked = drafts.asked(perspective.view, draft.picks)
     asked = drafts.asked(perspective.view, (*asked.picks, pick))
-    if asked.move is not None and not drafts.ends_turn(perspective.view):
+    if asked.move is not None and drafts.sent_at_once(perspective.view, asked.move):
         return await make(interaction, press.table, [asked.move], press.moment, edit=True)
     await redraft(interaction, press, picks=asked.picks)
 
@@ -114,8 +103,8 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
     await make(interaction, press.table, [move], press.moment, edit=True)
 
 
-@on_press("tanglewood", "do_draw")
-async def do_draw_pressed(interaction: Interaction, press: Press) -> None:
+@on_press("tanglewood", "draw")
+async def draw_pressed(interaction: Interaction, press: Press) -> None:
     """Send a Draw action."""
     step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
     await make(interaction, press.table, [moves.Draw(step)], press.moment, edit=True)
@@ -139,7 +128,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     if perspective is None or perspective.view.phase == "turn":
         return []
     wanted = current.strip().lower()
-    names = (words.choice(move, perspective.table.names)[:100] for move in made)
+    names = (worded(words.choice(move, perspective.table.names))[:100] for move in made)
     return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
 
 
@@ -150,7 +139,7 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
         return []
     wanted = current.strip().lower()
     named = {
-        region: words.place(region) + ("" if card is None else f": {words.tangle(card)}")
+        region: worded(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
         for region, card in perspective.view.tangles.items()
     }
     return [
@@ -187,6 +176,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         fox_tiles: FoxTiles = "shuffled",
         first: First = "random",
         computers: app_commands.Range[int, 0, 4] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -200,6 +190,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             "tanglewood",
             Options(length, fox_tiles, first),
             computers,
+            strength,
             pace,
             when_late,
             start_when_full,
@@ -255,7 +246,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
         wanted = " ".join(choice.lower().split())
         for move in await app.parlour.play.moves(found.id, interaction.user.id):
-            if words.choice(move, perspective.table.names)[:100].lower() == wanted:
+            if worded(words.choice(move, perspective.table.names))[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
         raise Refused("That is not among the choices; those that are come up while you type.")
 

@@ -26,15 +26,12 @@ class Draft(msgspec.Struct, frozen=True):
     """How far a seat has got in its panel.
 
     Attributes:
-        region: where it thinks of placing, `count` how many.
-        draw: the Draw action that it thinks of: a track, or ``none`` for no step; None for none.
+        region: where it thinks of placing.
         picks: how far it has answered what a benefit, a Tangle or a scoring asks.
         votes: whether it looks at what everybody would score now.
     """
 
     region: Region | None = None
-    count: int = 1
-    draw: str | None = None
     picks: Picks = ()
     votes: bool = False
 
@@ -221,6 +218,11 @@ def _evicting(view: View, seat: Seat, so_far: Ahead) -> Ahead:
     for colour in gone:
         counts = more(counts, colour, -1)
     return msgspec.structs.replace(so_far, workers=counts, evicted=gone)
+
+
+def sent_at_once(view: View, move: moves.Move) -> bool:
+    """Whether a choice needs no second look: its answer told all, and it can be taken back, or goes on."""
+    return isinstance(move, moves.Step | moves.Plant | moves.PlaceAdjacent) or not ends_turn(view)
 
 
 def ends_turn(view: View) -> bool:

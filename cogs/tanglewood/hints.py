@@ -8,10 +8,11 @@ from cogs.app import App
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.panel import NO_STEP, chosen, comes_to, would_stand
+from cogs.tanglewood.panel import chosen, comes_to, would_stand
+from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tanglewood.board import after, more, votes
-from engines.tanglewood.components import Region, effect_of
+from engines.tanglewood.components import Region
 from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
 from engines.tanglewood.view import View
@@ -24,7 +25,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     match advice.moves[0]:
         case Place(region, count):
             card, ahead = view.tangles[region], drafts.ahead(view, seat, region, count)
-            effect = "" if card is None else f" ({effect_of(card).name})"
+            effect = "" if card is None else f" ({words.effect(card)})"
             told = comes_to(view, seat, ahead, names)
             return f"Place **{count} in {words.place(region)}**{effect}: {told[0].lower()}{told[1:]}"
         case Draw(track):
@@ -38,7 +39,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
             told = chosen(move, names)
-            return f"**{told[0].upper()}{told[1:]}**: {_votes(view, seat, move)}."
+            return f"**{capital(told)}**: {_votes(view, seat, move)}."
 
 
 def _votes(view: View, seat: Seat, move: Move) -> str:
@@ -60,10 +61,10 @@ def _votes(view: View, seat: Seat, move: Move) -> str:
 def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     """The page of the panel on which the move is shown before it is sent."""
     match moves[0]:
-        case Place(region, count):
-            return Draft(region, count)
-        case Draw(track):
-            return Draft(draw=track or NO_STEP)
+        case Place(region):
+            return Draft(region)
+        case Draw():
+            return Draft()
         case move:
             return Draft(picks=drafts.paths(move)[0])
 

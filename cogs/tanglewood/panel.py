@@ -14,10 +14,11 @@ from cogs.tanglewood import words
 from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
+from cogs.ui.signs import beside, capital
 from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, moves
-from engines.tanglewood.board import standing
+from engines.tanglewood.board import more, standing
 from engines.tanglewood.components import (
     COMPONENTS,
     DRAW_BAN,
@@ -42,6 +43,7 @@ PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.secondary,
 )
 NO_STEP = "none"
+CIRCLE = beside("tanglewood_circle", "circle")
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -52,9 +54,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
     if draft.region is not None and perspective.view.circles[_me(perspective)]:
-        return await _place(app, perspective, draft.region, draft.count)
-    if draft.draw is not None:
-        return _draw(perspective, draft.draw)
+        return await _place(app, perspective, draft.region)
     return await _home(app, perspective)
 
 
@@ -73,7 +73,7 @@ def _press(table: Table, verb: str, arg: str = "") -> Press:
 
 
 async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    row = [*first, Button("Votes now", _press(perspective.table, "votes"))]
+    row = [*first, Button(beside("tanglewood_votes", "Votes now"), _press(perspective.table, "votes"))]
     if await undoable(app, perspective):
         row.append(undo_button(perspective.table))
     return row
@@ -92,9 +92,11 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if not circle:
         text = "**Your circle is empty: draw markers.**"
     elif circle >= DRAW_BAN:
-        text = f"**Place markers in a region.** With {circle} in your circle you can't draw."
+        text = f"**Place markers in a region.** With {circle} in your {CIRCLE} you can't draw."
     else:
-        text = f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your circle."
+        text = (
+            f"**Place in a region, up to {min(most, circle)}, or draw.** You have {circle} in your {CIRCLE}."
+        )
     if view.scoring_round == view.round:
         text += " It is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
@@ -110,6 +112,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _short(view: View, region: Region) -> str:
+    """A region on its button, in words: with a sign, three in a row would be too wide for a phone."""
     card = view.tangles[region]
     return region if card is None else f"{region} {effect_of(card).short}"
 
@@ -136,44 +139,28 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
 def _draws(perspective: Perspective) -> list[Button]:
     """The ways to draw: with a step on each track where the circle is low enough for one."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    label, banned = f"Draw {view.draw_value(me)}", view.circles[me] >= DRAW_BAN
+    label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
         return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
     steps = [
-        Button(f"{label} + {track.name}", _press(table, "draw", key), PRIMARY)
-        for key, track in TRACKS.items()
+        Button(f"Draw {view.draw_value(me)} + {words.track_name(key)}", _press(table, "draw", key), PRIMARY)
+        for key in TRACKS
     ]
     return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
-
-
-def _draw(perspective: Perspective, track: str) -> Page:
-    """What a Draw action would come to, before it is sent."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
-    drawn, circle = view.draw_value(me), view.circles[me]
-    lines = [f"**Draw {drawn}.** Your circle grows from {circle} to {circle + drawn}."]
-    faction = _faction(track)
-    if faction is not None:
-        lines.append(f"Then a step: {words.step(view, me, faction)}.")
-    row = [
-        Button(f"Draw {drawn}", _press(table, "do_draw", track), SUCCESS),
-        Button("Back", _press(table, "home")),
-    ]
-    return Page(["\n".join(lines), row])
 
 
 def _faction(track: str) -> Faction | None:
     return next((key for key in TRACKS if key == track), None)
 
 
-async def _place(app: App, perspective: Perspective, region: Region, count: int) -> Page:
-    """What a placement would come to, before it is sent."""
+async def _place(app: App, perspective: Perspective, region: Region) -> Page:
+    """What placing as many as may be in a region would come to, and buttons that send as many or fewer."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     card = view.tangles[region]
     if card is None:
         return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
-    count = min(count, most)
-    ahead = drafts.ahead(view, me, region, count)
+    ahead = drafts.ahead(view, me, region, most)
     effect = effect_of(card)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
@@ -181,28 +168,19 @@ async def _place(app: App, perspective: Perspective, region: Region, count: int)
     else:
         step = f"A step: {words.step(view, me, tracks[0])}."
     lines = [
-        f"**Place {count} in {words.place(region)}**, which pays {words.pays(region)}.",
+        f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
-        f"**{effect.name}:** {effect.text}",
-        f"-# {comes_to(view, me, ahead, table.names)}",
+        f"**{words.effect(card)}:** {effect.text}",
+        f"-# With {most}: {comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))
-    if most > 1:
-        page.parts.append(
-            [
-                Button(
-                    str(number), _press(table, "count", str(number)), PRIMARY if number == count else PLAIN
-                )
-                for number in range(1, most + 1)
-            ]
-        )
-    page.parts.append(
-        [
-            Button(f"Place {count}", _press(table, "place", f"{region}{count}"), SUCCESS),
-            Button("Back", _press(table, "home")),
-        ]
-    )
+    sends = []
+    for number in range(most, 0, -1):
+        place = words.ordinal(standing(drafts.ahead(view, me, region, number).workers, me))
+        label = beside("tanglewood_place", f"Place {number}: {place}")
+        sends.append(Button(label, _press(table, "place", f"{region}{number}"), SUCCESS))
+    page.parts.append([*sends, Button("Back", _press(table, "home"))])
     return page
 
 
@@ -275,7 +253,7 @@ def chosen(move: moves.Move, names: Sequence[str]) -> str:
     """A choice, ballots by the names of their regions."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
-            return listed([words.place(region) for region in regions])
+            return listed([words.ballot(region) for region in regions])
         case _:
             return words.choice(move, names)
 
@@ -295,7 +273,7 @@ def _headline(view: View) -> str:
             return "**False Trail:** one worker of any colour goes to an adjacent region."
         case _ if view.card is not None:
             effect = effect_of(view.card)
-            return f"**{effect.name}** in {words.place(view.active or '')}: {effect.text}"
+            return f"**{words.effect(view.card)}** in {words.place(view.active or '')}: {effect.text}"
         case _:
             return "**Choose.**"
 
@@ -336,7 +314,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options):
-        return _grid(table, "pick", {option: option for option in options})
+        return _grid(table, "pick", {option: _led_to(perspective, asked, option) for option in options})
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     if all(len(option) == 1 for option in options):
@@ -351,9 +329,18 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
 
 
+def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
+    """A region as an answer; where a marker comes to it and no more, with one's standing then."""
+    view, me = perspective.view, _me(perspective)
+    move = drafts.asked(view, (*asked.picks, region)).move
+    if not isinstance(move, moves.Plant | moves.PlaceAdjacent):
+        return region
+    return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
+
+
 def _named(perspective: Perspective, option: str) -> str:
     text = words.pick(option, perspective.table.names).replace("\\", "")
-    return text[:1].upper() + text[1:]
+    return capital(text)
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
@@ -396,7 +383,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
     lines = [
-        Option(words.place(region), f"{region}{copy}", _worth(view, me, region, number))
+        Option(words.ballot(region), f"{region}{copy}", _worth(view, me, region, number))
         for region, number in sorted(held.items())
         for copy in range(1, min(number, SCORING.ballots_played) + 1)
     ]

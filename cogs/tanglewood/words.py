@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import named
+from cogs.app import named, player
 from cogs.tanglewood.draft import colour_of
+from cogs.ui.signs import beside
 from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, events, moves
@@ -27,7 +28,9 @@ from engines.tanglewood.effects import Benefit
 from engines.tanglewood.view import View, would_score
 
 Names = Sequence[str]
-NOBODY = "the neutral colour"
+NOBODY = beside("tanglewood_neutral", "the neutral colour")
+COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
+"""The signs of what is counted."""
 WIDEST = 4
 """So many letters of a name head a column of the table of votes."""
 
@@ -48,21 +51,40 @@ def pays(region: Region) -> str:
 
 def colour(which: Colour, names: Names) -> str:
     """A colour by its player's name."""
-    return NOBODY if which == NEUTRAL else named(list(names), which)
+    return NOBODY if which == NEUTRAL else player(names, which)
 
 
 def worker(which: Colour, names: Names) -> str:
     """Whose worker it is: "Ann's", "neutral"."""
-    return "neutral" if which == NEUTRAL else f"{named(list(names), which)}'s"
+    if which == NEUTRAL:
+        return beside("tanglewood_neutral", "neutral")
+    return f"{player(names, which)}'s"
 
 
 def counted(number: int, noun: str) -> str:
     """A number with its noun.
 
-    >>> counted(1, "ballot"), counted(3, "ballot")
-    ('1 ballot', '3 ballots')
+    >>> counted(1, "marker"), counted(3, "marker")
+    ('1 marker', '3 markers')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    told = noun if number == 1 else f"{noun}s"
+    return f"{number} {beside(COUNTED[noun], told) if noun in COUNTED else told}"
+
+
+def track_name(track: Faction) -> str:
+    """A track, with the head of its faction."""
+    return beside(f"tanglewood_{track}", TRACKS[track].name)
+
+
+def effect(card: TangleId) -> str:
+    """What a Tangle does, by its name."""
+    key = TANGLES[card].effect
+    return beside(f"tanglewood_do_{key}", EFFECTS[key].name)
+
+
+def ballot(region: Region) -> str:
+    """A Secret Ballot by its region."""
+    return beside("tanglewood_ballots", place(region))
 
 
 def ordinal(standing: int | None) -> str:
@@ -79,16 +101,16 @@ def ordinal(standing: int | None) -> str:
 def tangle(card: TangleId) -> str:
     """A Tangle by its effect and its track: "Evict (Bear)", "Gather (any track)"."""
     found = TANGLES[card]
-    track = "any track" if found.wild else TRACKS[found.tracks[0]].name
-    return f"{EFFECTS[found.effect].name} ({track})"
+    track = "any track" if found.wild else track_name(found.tracks[0])
+    return f"{effect(card)} ({track})"
 
 
 def step(view: View, seat: Seat, track: Faction) -> str:
     """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"."""
     steps, done = TRACKS[track].steps, view.steps[seat][track]
     if done == len(steps):
-        return f"{TRACKS[track].name}, at its end: 1 ballot"
-    return f"{TRACKS[track].name} {done + 1}: {benefit(view, seat, steps[done])}"
+        return f"{track_name(track)}, at its end: {counted(1, 'ballot')}"
+    return f"{track_name(track)} {done + 1}: {benefit(view, seat, steps[done])}"
 
 
 def benefit(view: View, seat: Seat, what: Benefit) -> str:
@@ -124,7 +146,7 @@ def choice(move: moves.Move, names: Names) -> str:
     """A choice in a few words, the same that typing it takes."""
     match move:
         case moves.Step(track):
-            return TRACKS[track].name
+            return track_name(track)
         case moves.Plant(region) | moves.PlaceAdjacent(region):
             return place(region)
         case moves.Nudge(region, which, to):
@@ -141,7 +163,7 @@ def choice(move: moves.Move, names: Names) -> str:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
             return " ".join(regions) or "none"
         case moves.Draw(track):
-            return "draw" if track is None else f"draw, {TRACKS[track].name}"
+            return "draw" if track is None else f"draw, {track_name(track)}"
         case moves.Place(region, count):
             return f"{count} in {place(region)}"
 
@@ -149,7 +171,7 @@ def choice(move: moves.Move, names: Names) -> str:
 def pick(made: str, names: Names) -> str:
     """One answer of a choice of many parts: "C and F", "Ann's", "Ann's in"."""
     if made in TRACKS:
-        return TRACKS[made].name
+        return beside(f"tanglewood_{made}", TRACKS[made].name)
     way, _, who = made.rpartition(" ")
     if way:
         return f"{worker(colour_of(who), names)} {way}"
@@ -178,7 +200,7 @@ def duty(view: View, seat: Seat) -> str:
         case "benefit":
             return "carry out the benefit"
         case "effect" if view.card is not None:
-            return f"carry out {EFFECTS[TANGLES[view.card].effect].name}"
+            return f"carry out {effect(view.card)}"
         case _:
             return "choose"
 
@@ -189,7 +211,7 @@ def result(view: View, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
-    winners = listed([named(list(names), seat) for seat in first])
+    winners = listed([player(names, seat) for seat in first])
     votes = counted(view.votes[first[0]], "vote")
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each; the forest wants another campaign."
@@ -239,18 +261,17 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from an action begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return named(list(names), seat)
+        return player(names, seat)
 
     match event:
         case events.Drew(seat=seat, markers=number):
             return f"{who(seat)} draws {number}."
         case events.Placed(seat=seat, region=region, count=count, tangle=card):
-            name = EFFECTS[TANGLES[card].effect].name
-            return f"{who(seat)} places {count} in {place(region)}: **{name}**."
+            return f"{who(seat)} places {count} in {place(region)}: **{effect(card)}**."
         case events.Stepped(track=track, step=number):
-            return f"↳ {TRACKS[track].name} step {number}{_tile(view, track, number)}."
+            return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
         case events.StoodAtEnd(track=track):
-            return f"↳ The {TRACKS[track].name} track is at its end."
+            return f"↳ The {track_name(track)} track is at its end."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
@@ -262,7 +283,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.DrewBallots(seat=seat, number=number):
             return f"↳ {who(seat)} draws {counted(number, 'ballot')}."
         case events.SawBallots(regions=regions):
-            return f"↳ You draw {listed([place(region) for region in regions])}."
+            return f"↳ You draw {listed([ballot(region) for region in regions])}."
         case events.PlanUnfit(number=number):
             return (
                 f"↳ The deal laid down a reshuffle of other ballots than the {number} discarded ones; "
@@ -308,7 +329,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
     """What moved on the map."""
 
     def who(seat: Seat) -> str:
-        return named(list(names), seat)
+        return player(names, seat)
 
     match event:
         case events.Planted(seat=seat, region=region):
@@ -337,7 +358,7 @@ def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
     """What concerns everybody: the votes, the order, the end."""
 
     def people(seats: Sequence[Seat]) -> str:
-        return listed([named(list(names), seat) for seat in seats])
+        return listed([player(names, seat) for seat in seats])
 
     match event:
         case events.PollTurnedUp(round=number):

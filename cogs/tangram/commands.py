@@ -108,14 +108,14 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where it is held."""
+    """Send the tile to where it is held, or to where the press says."""
     found = await current(interaction, press)
     if found is None:
         return None
-    draft = await panel.drafted(*found)
-    if draft.ghost is None:
+    ghost = drafts.read(press.arg) if press.arg else (await panel.drafted(*found)).ghost
+    if ghost is None:
         return await renewed(interaction, press.table, Stale())
-    await _send(interaction, press, *found, draft.ghost.move)
+    await _send(interaction, press, *found, ghost.move)
 
 
 @on_press("tangram", "aside")
@@ -278,6 +278,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         interaction: Interaction,
         boards: Boards = "plain",
         computers: app_commands.Range[int, 0, 4] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -291,6 +292,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
             "tangram",
             Options(boards),
             computers,
+            strength,
             pace,
             when_late,
             start_when_full,

@@ -18,7 +18,9 @@ from engines.tangram.geometry import HEIGHT, WIDTH
 from engines.tangram.ghost import Ghost, Nudge, over
 from engines.tangram.view import View
 
-Jump = Literal["next"]
+Jump = Literal["next", "previous"]
+SHOWN = 3
+"""So many more places are shown small."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -42,12 +44,14 @@ class Preview:
     Attributes:
         trouble: why it can't be laid there, None where it can.
         places: how many places there are; `rank` which of them this is, the best one 1, None elsewhere.
+        others: the next best places besides this one, and their ranks.
     """
 
     ghost: Ghost
     trouble: str | None
     places: int
     rank: int | None
+    others: tuple[tuple[int, Ghost], ...] = ()
 
 
 def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Preview:
@@ -58,17 +62,44 @@ def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | No
         ghost = places[0] if places else Ghost(tile)
     elif nudge == "next":
         ghost = following(places, ghost)
+    elif nudge == "previous":
+        ghost = following(places, ghost, -1)
     elif nudge is not None:
         ghost = ghost.nudged(nudge)
     rank = places.index(ghost.named) + 1 if ghost.named in places else None
-    return Preview(ghost, ghost.trouble(city), len(places), rank)
+    numbered = list(enumerate(places, start=1))
+    others = [one for one in numbered[rank or 0 :] + numbered[: rank or 0] if one[0] != rank][:SHOWN]
+    return Preview(ghost, ghost.trouble(city), len(places), rank, tuple(others))
 
 
-def following(places: list[Ghost], ghost: Ghost) -> Ghost:
-    """The place after the ghost's own; the best one from elsewhere; the ghost where there is none."""
+def following(places: list[Ghost], ghost: Ghost, step: int = 1) -> Ghost:
+    """The place so many after the ghost's own; the best one from elsewhere; the ghost where there is none."""
     if ghost.named in places:
-        return places[(places.index(ghost.named) + 1) % len(places)]
+        return places[(places.index(ghost.named) + step) % len(places)]
     return places[0] if places else ghost
+
+
+def spelled(ghost: Ghost) -> str:
+    """A ghost as a word of a press.
+
+    >>> spelled(Ghost(6, "green", 90, 2, 3))
+    '6.green.90.2.3'
+    """
+    return f"{ghost.tile}.{ghost.side}.{ghost.turn}.{ghost.column}.{ghost.row}"
+
+
+def read(text: str) -> Ghost | None:
+    """What `spelled` gave; None for what is no such word.
+
+    >>> read("6.green.90.2.3") == Ghost(6, "green", 90, 2, 3), read("6.red.90.2.3"), read("")
+    (True, None, None)
+    """
+    parts = [int(part) if part.isdecimal() else part for part in text.split(".")]
+    try:
+        ghost = msgspec.convert(dict(zip(Ghost.__struct_fields__, parts, strict=True)), Ghost)
+    except ValueError:
+        return None
+    return ghost if ghost == ghost.inside() else None
 
 
 def jumped(ghost: Ghost, to: str) -> Ghost:

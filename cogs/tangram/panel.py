@@ -10,6 +10,7 @@ from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import capital
 from cogs.words import listed
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
@@ -23,6 +24,7 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.danger,
     discord.ButtonStyle.secondary,
 )
+BEST = "Best is what builds a large rectangle and leaves no holes; below are more places, by their numbers."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
@@ -68,10 +70,12 @@ async def _pad(
     ahead = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
     await app.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
     page = Page([_headline(perspective, ahead, tile)])
-    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost))
+    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost, ahead.others))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
     page.parts.append(_act(perspective, ahead, tile))
+    if ahead.others:
+        page.parts.append(_others(table, ahead))
     page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
     page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
@@ -89,7 +93,7 @@ def _headline(perspective: Perspective, ahead: Preview, tile: TileId) -> str:
     if _closes(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
-        names = listed([words.tile(number) for number in stuck]).capitalize()
+        names = capital(listed([words.tile(number) for number in stuck]))
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
         other = "green" if ahead.ghost.side == "black" else "black"
@@ -101,7 +105,8 @@ def _lies(ahead: Preview) -> str:
     if ahead.trouble is not None:
         return f"⚠️ {ahead.trouble}"
     rank = f" (fit {ahead.rank} of {ahead.places}, the best first)" if ahead.places > 1 else ""
-    return f"It fits here, on {ahead.ghost.squares}{rank}."
+    told = f"It fits here, on {ahead.ghost.squares}{rank}."
+    return f"{told}\n-# {BEST}" if ahead.others else told
 
 
 def _closes(perspective: Perspective) -> bool:
@@ -116,6 +121,15 @@ def _closing(view: View, what: str) -> str:
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
 
 
+def _others(table: Table, ahead: Preview) -> list[Button]:
+    """The places that are shown small: each is answered with at once."""
+    row = [
+        Button(f"Place as {rank}", _press(table, "place", drafts.spelled(ghost)), SUCCESS)
+        for rank, ghost in ahead.others
+    ]
+    return [*row, Button("Previous fit", _press(table, "nudge", "previous"))]
+
+
 def _arrows(table: Table, ghost: Ghost) -> list[Button]:
     """The arrows of the pad; where the edge is, one leads nowhere."""
     return [
@@ -127,7 +141,7 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     """The tiles of the last round, those that are answered with a tick."""
     return [
         Button(
-            f"{'✓ ' if drafts.answered(view, other) else ''}{words.tile(other).capitalize()}",
+            f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
             _press(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )

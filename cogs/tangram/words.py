@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import named
+from cogs.app import player
+from cogs.ui.signs import beside
 from cogs.words import listed
 from engines.game import Seat
 from engines.tangram import events
@@ -24,8 +25,11 @@ RANKS = (
 
 
 def tile(number: TileId) -> str:
-    """What a tile is called: "kite", "fountain"."""
-    return "fountain" if number == FOUNTAIN else TILES[number].name
+    """What a tile is called, with its sign: "kite", "fountain"."""
+    if number == FOUNTAIN:
+        return beside("tangram_fountain", "fountain")
+    name = TILES[number].name
+    return beside(f"tangram_black_{name}", name)
 
 
 def tiles(numbers: Sequence[TileId]) -> str:
@@ -36,7 +40,9 @@ def tiles(numbers: Sequence[TileId]) -> str:
 def laid(piece: Laid | Water) -> str:
     """Where a piece lies: "green on C4-D4"; "the top right half of C4"."""
     covered = over(piece).squares
-    return covered if isinstance(piece, Water) else f"{piece.side} on {covered}"
+    if isinstance(piece, Water):
+        return covered
+    return beside(f"tangram_{piece.side}_{TILES[piece.tile].name}", f"{piece.side} on {covered}")
 
 
 def block(rectangle: Rectangle | None) -> str:
@@ -46,7 +52,8 @@ def block(rectangle: Rectangle | None) -> str:
 
 def colours(counts: Balance) -> str:
     """A balance: "9 black, 6 green"."""
-    return f"{counts.black} black, {counts.green} green"
+    black, green = beside("tangram_black_square", "black"), beside("tangram_green_square", "green")
+    return f"{counts.black} {black}, {counts.green} {green}"
 
 
 def city(built: City) -> str:
@@ -60,7 +67,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence."""
 
     def who(seat: Seat) -> str:
-        return named(list(names), seat)
+        return player(names, seat)
 
     match event:
         case events.RoundBegan(round=number, cards=cards):
@@ -80,10 +87,12 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
-            return f"{who(seat)} {'keeps' if kept else 'takes'} the start marker."
+            return (
+                f"{who(seat)} {'keeps' if kept else 'takes'} the {beside('tangram_start', 'start marker')}."
+            )
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             told = ", ".join(
-                f"{who(seat)} +{harmony[seat]} for balance"
+                f"{who(seat)} +{harmony[seat]} for {beside('tangram_balance', 'balance')}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
                 + f" = **{scores[seat]}**"
                 for seat in range(view.seats)
@@ -106,9 +115,9 @@ def _built(event: events.Built, names: Names) -> str:
         none = [seat for seat in playing if event.pieces[seat][place] is None]
         stuck = [seat for seat in none if number in event.forced[seat]]
         refused = [seat for seat in none if seat not in stuck]
-        thing = f"**{tile(number)}**" if number != FOUNTAIN else "fountain"
+        thing = f"**{tile(number)}**" if number != FOUNTAIN else tile(number)
         if not none:
-            everyone = "Everyone placed" if len(playing) > 1 else f"{named(list(names), playing[0])} placed"
+            everyone = "Everyone placed" if len(playing) > 1 else f"{player(names, playing[0])} placed"
             lines.append(f"{everyone} the {thing}.")
             continue
         told = []
@@ -123,7 +132,7 @@ def _built(event: events.Built, names: Names) -> str:
 
 
 def _people(seats: Sequence[Seat], names: Names) -> str:
-    return listed([named(list(names), seat) for seat in seats])
+    return listed([player(names, seat) for seat in seats])
 
 
 def duty(view: View, seat: Seat) -> str:

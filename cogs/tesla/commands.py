@@ -22,6 +22,7 @@ from cogs.tesla.draft import Draft, Nudge, spot_key
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
+from cogs.ui.signs import worded
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
@@ -50,8 +51,14 @@ async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = 
 
 @on_press("tesla", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to the first page of the panel."""
+    """Show the whole board and the hand."""
     await redraft(interaction, press, step="home", page=0)
+
+
+@on_press("tesla", "tiles")
+async def tiles_pressed(interaction: Interaction, press: Press) -> None:
+    """Back to the tiles, as they were left."""
+    await redraft(interaction, press, step="tile", page=0)
 
 
 @on_press("tesla", "tile")
@@ -151,7 +158,8 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         return await renewed(interaction, press.table, Stale())
-    await make(interaction, press.table, [move], press.moment, edit=True)
+    ended = [moves.EndTurn()] if press.arg == panel.ENDING else []
+    await make(interaction, press.table, [move, *ended], press.moment, edit=True)
 
 
 @on_press("tesla", "toss")
@@ -211,7 +219,7 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     named = {
-        place: f"{place}: {words.tile(perspective.view.options.tiles, face)}"
+        place: worded(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
         for place, face in enumerate(drafts.held(perspective.view), start=1)
     }
     return [
@@ -381,6 +389,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         opening: Opening = "usual",
         win: Win = 50,
         computers: app_commands.Range[int, 0, 3] = 0,
+        strength: terms.StrengthSaid | None = None,
         pace: terms.PaceName | None = None,
         when_late: terms.Late | None = None,
         start_when_full: bool = False,
@@ -391,7 +400,17 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         """Open a lobby."""
         options = Options(tiles, opening, win)
         await open_table(
-            interaction, "tesla", options, computers, pace, when_late, start_when_full, private, rated, hints
+            interaction,
+            "tesla",
+            options,
+            computers,
+            strength,
+            pace,
+            when_late,
+            start_when_full,
+            private,
+            rated,
+            hints,
         )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")

@@ -5,6 +5,7 @@ All of it is worked out in a worker: a hand has hundreds of places, and each is 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
@@ -43,14 +44,14 @@ class Draft(msgspec.Struct, frozen=True):
 
     Attributes:
         step: which page of the panel stands open.
-        tile: the number of the chosen tile in the hand, from 1 on.
+        tile: the number of the chosen tile in the hand, from 1 on; 0 for the one that can do most.
         group: the kind of places that are listed; `page` of them, from 0 on.
         cell, turn: where the cursor stands.
         circuit: the circuit chosen in the marker step; `spot` where on it, or the marker to take.
         thrown: the numbers of the tiles to be discarded.
     """
 
-    step: Step = "home"
+    step: Step = "tile"
     tile: int = 0
     group: str = "best"
     page: int = 0
@@ -94,8 +95,7 @@ class _Field:
 
 def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = None) -> Preview:
     """The legal places of the drafted tile, with the cursor where it was or where `nudge` moves it."""
-    face = held(view)[draft.tile - 1]
-    every = preview.fits(view, face)
+    draft, every = _at_hand(view, draft)
     listed = [fit for fit in every if draft.group in ("best", fit.group)]
     if not listed:
         listed, draft = every, msgspec.structs.replace(draft, group="best", page=0)
@@ -122,6 +122,16 @@ def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = N
         pages=pages,
         turns=sum(other.move.cell == fit.move.cell for other in every),
     )
+
+
+def _at_hand(view: View, draft: Draft) -> tuple[Draft, list[Fit]]:
+    """The drafted tile, or where none is that can do most, and all its places, the best first."""
+    tiles = held(view)
+    if draft.tile:
+        return draft, preview.fits(view, tiles[draft.tile - 1])
+    places = {face: preview.fits(view, face) for face in dict.fromkeys(tiles)}
+    best = max(places, key=lambda face: places[face][0].worth if places[face] else -math.inf)
+    return msgspec.structs.replace(draft, tile=tiles.index(best) + 1), places[best]
 
 
 def held(view: View) -> tuple[Face, ...]:

@@ -1,4 +1,4 @@
-"""The private panel: a tile and where it goes, then a marker, then discards and the end of the turn."""
+"""The private panel: a tile where it can do most, then a marker, then discards and the end of the turn."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from cogs.tesla import words
 from cogs.tesla.draft import HAND, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
+from cogs.ui.signs import beside
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site
@@ -24,6 +25,8 @@ PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.success,
     discord.ButtonStyle.danger,
 )
+ENDING = "end"
+"""What a press says that ends the turn as well."""
 CIRCUITS = 12
 """So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
 
@@ -35,7 +38,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) 
     if view.phase == "replay":
         return await _marker(app, perspective, draft)
     match draft.step:
-        case "tile" if view.phase == "tiles" and 1 <= draft.tile <= len(held(view)):
+        case "tile" if view.phase == "tiles" and held(view) and draft.tile <= len(held(view)):
             return await _tile(app, perspective, draft, nudge)
         case "marker" if view.phase == "tiles" and view.may_mark:
             return await _marker(app, perspective, draft)
@@ -56,7 +59,7 @@ def _press(table: Table, verb: str, arg: str = "") -> Press:
 
 
 def _back(table: Table) -> Button:
-    return Button("Back", _press(table, "home"))
+    return Button("Back", _press(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -76,56 +79,61 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
-                Button(f"Tile {place}", _press(table, "tile", str(place)), PRIMARY)
-                for place in range(1, len(tiles) + 1)
+                Button(words.numbered(shape, place, face), _press(table, "tile", str(place)), PRIMARY)
+                for place, face in enumerate(tiles, start=1)
             ]
         )
         page.parts.append(
             "-# " + " · ".join(f"{n}: {words.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
-    page.parts.append(_turn_buttons(table, view, undo=await undoable(app, perspective)))
+    page.parts.append(await _turn_buttons(app, perspective))
     return page
 
 
-def _turn_buttons(table: Table, view: View, *, undo: bool) -> list[Button]:
-    row = []
+async def _turn_buttons(app: App, perspective: Perspective, *others: Button) -> list[Button]:
+    """What ends a turn or takes a step back, before other buttons."""
+    table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
-        row.append(Button("Marker", _press(table, "marker")))
+        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker")))
     if held(view):
         row.append(Button("Discard", _press(table, "discard")))
     row.append(Button("End turn", _press(table, "done"), SUCCESS))
-    if undo:
+    if await undoable(app, perspective):
         row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
-    return row
+    return [*row, *others]
 
 
 async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
+    tile, whole = ahead.draft.tile, Button("Whole board", _press(table, "home"))
     if ahead.fit is None:
-        text = f"**Tile {draft.tile} fits nowhere.** Take another, or throw it away at the end of your turn."
-        return Page([text, [*_other_tiles(table, view, draft.tile), _back(table)]])
+        chosen_tile = ahead.draft.tile
+        text = f"**Tile {chosen_tile} fits nowhere.** Take another, or throw it away at the end of your turn."
+        return Page(
+            [text, [*_other_tiles(table, view, chosen_tile), whole], await _turn_buttons(app, perspective)]
+        )
     where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
-    told = [f"**Tile {draft.tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    told = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    told.append(f"-# {words.standing(view, table.names, view.seat)}")
     page = Page(["\n".join(told)])
-    page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, draft.tile))
+    page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     page.parts.append(_pad(table, ahead))
     page.parts.append(
         [
             Button("Place", _press(table, "place"), DANGER if ahead.warnings else SUCCESS),
             Button("Next place", _press(table, "nudge", "next"), PRIMARY),
-            *_other_tiles(table, view, draft.tile),
+            *_other_tiles(table, view, tile),
         ]
     )
     page.parts.append(Menu(_press(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
     page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
-        page.parts.append([*_pages(table, ahead.draft.page, ahead.pages, "places"), _back(table)])
-    else:
-        page.parts.append([_back(table)])
+        page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
+    page.parts.append(await _turn_buttons(app, perspective, whole))
     return page
 
 
@@ -140,8 +148,8 @@ def _pad(table: Table, ahead: Preview) -> list[Button]:
 def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
     """The way to the other tiles of the hand."""
     return [
-        Button(f"Tile {place}", _press(table, "tile", str(place)))
-        for place in range(1, len(held(view)) + 1)
+        Button(words.numbered(view.options.tiles, place, face), _press(table, "tile", str(place)))
+        for place, face in enumerate(held(view), start=1)
         if place != chosen
     ]
 
@@ -182,6 +190,8 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         cost = words.signed(worth(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
+        if not (replaying or ruinous or wins(view, site, move)):
+            row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), SUCCESS))
     if replaying:
         row.append(Button("Leave the rest in the supply", _press(table, "done")))
         if await undoable(app, perspective):
@@ -216,6 +226,13 @@ def ruins(view: View, move: moves.Move) -> bool:
     return isinstance(move, moves.Mark | moves.Replay) and preview.ruin(view, move)
 
 
+def wins(view: View, site: Site | None, move: moves.Move) -> bool:
+    """Whether taking a marker back wins the game, which ends at once."""
+    return (
+        isinstance(move, moves.Take) and view.scores[view.seat] + worth(view, site, move) >= view.options.win
+    )
+
+
 def _marker_text(
     view: View, names: Sequence[str], site: Site | None, move: moves.Move | None, *, any_site: bool
 ) -> str:
@@ -238,7 +255,7 @@ def _marker_text(
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
         f"{words.signed(worth(view, site, move))}, and you have {words.number(after)}."
     )
-    if isinstance(move, moves.Take) and after >= view.options.win:
+    if wins(view, site, move):
         text += " **That wins the game.**"
     if ruins(view, move):
         text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
@@ -313,11 +330,11 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts.append(
         [
             Button(
-                f"{'✓ ' if place in thrown else ''}Tile {place}",
+                f"{'✓ ' if place in thrown else ''}{words.numbered(view.options.tiles, place, face)}",
                 _press(table, "throw", str(place)),
                 PRIMARY if place in thrown else discord.ButtonStyle.secondary,
             )
-            for place in range(1, len(tiles) + 1)
+            for place, face in enumerate(tiles, start=1)
         ]
     )
     label = "Discard and end turn"

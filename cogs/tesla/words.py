@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.app import named
+from cogs.app import player
+from cogs.ui.signs import beside
 from cogs.words import listed
 from engines.game import Seat
 from engines.tesla import events
@@ -38,11 +39,11 @@ def number(points: int) -> str:
 
 def markers(count: int) -> str:
     """So many markers in words."""
-    return "1 marker" if count == 1 else f"{count} markers"
+    return f"{count} {beside('tesla_marker', 'marker' if count == 1 else 'markers')}"
 
 
 def tile(tiles: Tiles, face: Face | Lie) -> str:
-    """A tile by its wires: "2 sharp bends, straight"."""
+    """A tile by its wires, with its sign: "2 sharp bends, straight"."""
     sides = shape(tiles).sides
     spans = [min(two - one, sides - two + one) for one, two in segments(face)]
     told = []
@@ -50,7 +51,17 @@ def tile(tiles: Tiles, face: Face | Lie) -> str:
         count = spans.count(span)
         if count:
             told.append(bend if count == 1 else f"{count} {bend}s")
-    return ", ".join(told)
+    return beside(tile_sign(tiles, face), ", ".join(told))
+
+
+def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
+    """The sign of a tile, however it lies."""
+    return f"tesla_{tiles}_{shape(tiles).faces[face].replace('-', '_')}"
+
+
+def numbered(tiles: Tiles, place: int, face: Face) -> str:
+    """A tile of a hand by its number."""
+    return beside(tile_sign(tiles, face), f"Tile {place}")
 
 
 def heading(tiles: Tiles, segment: Segment) -> str:
@@ -67,7 +78,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
     """One event as a sentence; what follows from a placement begins with an arrow."""
 
     def who(seat: Seat) -> str:
-        return named(list(names), seat)
+        return player(names, seat)
 
     match event:
         case events.Placed(seat=seat, cell=cell, replaced=None):
@@ -86,7 +97,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             verb = "is cut to" if len(parts) > 1 else "is shortened to"
             return f"↳ {circuit_name(circuit)}{whose} {verb} {listed([str(part) for part in parts])}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
-            verb = "replays a marker" if replayed else "puts a marker"
+            verb = f"{'replays' if replayed else 'puts'} a {beside('tesla_marker', 'marker')}"
             return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {signed(-cost)}."
         case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
             return f"{who(seat)} takes the marker from {circuit_name(circuit)} at {cell}: **{signed(gain)}**."
@@ -121,7 +132,7 @@ def _joined(event: events.Joined, names: Names) -> str | None:
         text = f"↳ {before} become {name}, {size}"
     else:
         text = f"↳ {name} is {size} now"
-    text += "" if owner is None else f", {named(list(names), owner)}'s"
+    text += "" if owner is None else f", {player(names, owner)}'s"
     return f"{text}{_decided(event, names)}."
 
 
@@ -137,7 +148,7 @@ def _decided(event: events.Joined, names: Names) -> str:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
         told += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
-    back = listed([f"{named(list(names), seat)}'s {markers(event.returned[seat])}" for seat in lost])
+    back = listed([f"{player(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
     verb = "goes" if sum(event.returned) == 1 else "go"
     return f"{told}); {back} {verb} back"
 
@@ -167,7 +178,7 @@ def result(view: View, names: Names) -> str:
     if outcome is None:
         return "The table was called off."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
-    winners = listed([named(list(names), seat) for seat in first])
+    winners = listed([player(names, seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
         return f"{winners} reaches {score} points: {winners} wins!"
@@ -180,7 +191,7 @@ def result(view: View, names: Names) -> str:
 def standing(view: View, names: Names, me: Seat) -> str:
     """The scores, one's own first, and what the turn has come to so far."""
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    told = ", ".join(f"{named(list(names), seat)} {number(view.scores[seat])}" for seat in others)
+    told = ", ".join(f"{player(names, seat)} {number(view.scores[seat])}" for seat in others)
     text = f"You have **{number(view.scores[me])}** of {view.options.win}; {told}."
     net = view.scores[me] - view.started
     return f"{text} This turn: {signed(net)}." if net else text
@@ -226,7 +237,7 @@ def _reconnected(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[
 
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     return "".join(
-        f"; {'your' if seat == me else named(list(names), seat) + chr(39) + 's'} {markers(count)} "
+        f"; {'your' if seat == me else player(names, seat) + chr(39) + 's'} {markers(count)} "
         f"{'goes' if count == 1 else 'go'} back"
         for seat, count in enumerate(event.returned)
         if count
@@ -240,7 +251,7 @@ def _only_grows(event: events.Joined) -> bool:
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
         return "nobody's"
-    return "yours" if seat == me else f"{named(list(names), seat)}'s"
+    return "yours" if seat == me else f"{player(names, seat)}'s"
 
 
 def _effect(event: Any, names: Names, me: Seat) -> str | None:
@@ -256,12 +267,12 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             return f"closes a ring of {size}"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
             gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
-            return f"closes a ring of {size}: {'you' if seat == me else named(list(names), seat)} {gain}"
+            return f"closes a ring of {size}: {'you' if seat == me else player(names, seat)} {gain}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             verb, sizes = "cuts" if len(parts) > 1 else "shortens", listed([str(part) for part in parts])
             return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
         case events.Eliminated(seat=seat):
-            return f"**puts {'you' if seat == me else named(list(names), seat)} out**"
+            return f"**puts {'you' if seat == me else player(names, seat)} out**"
         case events.Ended(outcome=outcome):
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
@@ -274,7 +285,7 @@ def warnings(happened: Sequence[Any], after: View, names: Names, me: Seat) -> tu
     for event in happened:
         match event:
             case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
-                found.append(f"This pays {named(list(names), seat)} {count * points}.")
+                found.append(f"This pays {player(names, seat)} {count * points}.")
             case events.Joined(returned=returned) if returned[me]:
                 found.append(f"You lose {markers(returned[me])} from the board, without points.")
             case events.Eliminated(seat=seat) if seat == me:

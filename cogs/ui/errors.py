@@ -12,7 +12,8 @@ from discord import app_commands
 
 from cogs.ui.acknowledge import expect, unanswered
 from cogs.ui.cooldown import FLOODING
-from cogs.ui.limits import MESSAGE, clip
+from cogs.ui.limits import MESSAGE
+from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
 from db.reach import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
@@ -34,7 +35,7 @@ REFUSED, FAILED = "refused", "failed"
 
 async def say(interaction: discord.Interaction[Any], text: str) -> None:
     """Tell one person something in private, as much of it as a message takes."""
-    text = clip(text, MESSAGE)
+    text = signed(text, MESSAGE)
     if await unanswered(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:

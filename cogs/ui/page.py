@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, Literal, assert_never
+from typing import Any, Literal, TypeVar, assert_never
 from zlib import crc32
 
 import discord
 
-from cogs.ui.limits import clipped_together
+from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.press import Press
+from cogs.ui.signs import first_of, signed, signed_together, worded
 from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
+INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"
+"""The code and the words of Discord's by which it refuses an emoji beside a button or a line."""
+R = TypeVar("R")
 _showings = count(1)
 
 
 @dataclass(frozen=True)
 class Button:
-    """A button that carries a press, or with `url` leads somewhere."""
+    """A button that carries a press, or with `url` leads somewhere.
+
+    The first sign of its label stands beside it.
+    """
 
     label: str
     press: Press | None = None
@@ -34,7 +41,7 @@ class Button:
 
 @dataclass(frozen=True)
 class Option:
-    """One line of a menu."""
+    """One line of a menu; the first sign of its label, or else of its description, stands beside it."""
 
     label: str
     value: str
@@ -123,6 +130,19 @@ class Page:
         layout.stop()
         return layout
 
+    async def sent(self, send: Callable[[discord.ui.LayoutView, list[discord.File]], Awaitable[R]]) -> R:
+        """Send the page by a function that takes its layout and its files.
+
+        Where Discord refuses a sign beside a button or a line, which it is known to do now and then of one
+        that is there, the page is sent once more without those.
+        """
+        try:
+            return await send(self.view(), self.files())
+        except discord.HTTPException as error:
+            if error.code != INVALID_FORM or INVALID_EMOJI not in error.text:
+                raise
+        return await send(_unsigned(self.view()), self.files())
+
     def allowed(self) -> discord.AllowedMentions:
         """Whom the message may ping."""
         return discord.AllowedMentions(
@@ -133,6 +153,16 @@ class Page:
         )
 
 
+def _unsigned(layout: discord.ui.LayoutView) -> discord.ui.LayoutView:
+    """A layout without emoji of ours beside its buttons and lines."""
+    for item in layout.walk_children():
+        lines = item.options if isinstance(item, discord.ui.Select) else [item]
+        for line in lines:
+            if isinstance(line, (discord.ui.Button, discord.SelectOption)) and line.emoji and line.emoji.id:
+                line.emoji = None
+    return layout
+
+
 def _upload(part: Picture | Document) -> discord.File:
     if isinstance(part, Picture):
         return discord.File(io.BytesIO(part.png), part.name, description=part.alt)
@@ -141,7 +171,7 @@ def _upload(part: Picture | Document) -> discord.File:
 
 def _fitting(parts: Sequence[Part]) -> list[Part]:
     """The parts with texts that Discord takes all together."""
-    texts = iter(clipped_together([_text(part) for part in parts]))
+    texts = clipped_together(signed_together([_text(part) for part in parts], PAGE))
     return [_with(part, text) for part, text in zip(parts, texts, strict=True)]
 
 
@@ -196,14 +226,14 @@ def _items(part: Part) -> list[discord.ui.Item[Any]]:
 
 def _button(button: Button) -> discord.ui.Button[Any]:
     if button.url is not None:
-        return discord.ui.Button(label=button.label, url=button.url)
+        return discord.ui.Button(label=worded(button.label), url=button.url)
     if button.press is None:
         raise ValueError("a button needs a press or an address")
     return discord.ui.Button(
-        label=button.label[:80],
+        label=worded(button.label)[:80],
         style=button.style,
         custom_id=button.press.custom_id,
-        emoji=button.emoji,
+        emoji=first_of(button.label) if button.emoji is None else signed(button.emoji, PAGE),
         disabled=button.disabled,
     )
 
@@ -224,14 +254,15 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
             says=any(option.chosen for option in menu.options),
         ),
         custom_id=menu.press.custom_id,
-        placeholder=menu.title[:150],
+        placeholder=worded(menu.title)[:150],
         min_values=menu.least,
         max_values=menu.most,
         options=[
             discord.SelectOption(
-                label=option.label[:100],
+                label=worded(option.label)[:100],
                 value=option.value,
-                description=option.description[:100] or None,
+                description=worded(option.description)[:100] or None,
+                emoji=first_of(option.label) or first_of(option.description),
                 default=option.chosen,
             )
             for option in menu.options

@@ -25,8 +25,10 @@ async def reply(
     if not (edit and in_panel(interaction)):
         await growing(interaction, page)
     elif await unanswered(interaction):
-        await interaction.response.edit_message(
-            view=page.view(), attachments=page.files(), allowed_mentions=page.allowed()
+        await page.sent(
+            lambda view, files: interaction.response.edit_message(
+                view=view, attachments=files, allowed_mentions=page.allowed()
+            )
         )
     else:
         await _change(interaction, page)
@@ -39,14 +41,18 @@ async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
     """
     allowed = page.allowed()
     if await unanswered(interaction):
-        await interaction.response.send_message(
-            view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed
+        await page.sent(
+            lambda view, files: interaction.response.send_message(
+                view=view, files=files, ephemeral=True, allowed_mentions=allowed
+            )
         )
     elif interaction.response.type is discord.InteractionResponseType.deferred_channel_message:
         await _change(interaction, page)
     else:
-        sent = await interaction.followup.send(
-            view=page.view(), files=page.files(), ephemeral=True, allowed_mentions=allowed, wait=True
+        sent = await page.sent(
+            lambda view, files: interaction.followup.send(
+                view=view, files=files, ephemeral=True, allowed_mentions=allowed, wait=True
+            )
         )
         return partial(_change, sent)
     return partial(_change, interaction)
@@ -55,4 +61,4 @@ async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
 async def _change(answer: discord.Interaction[Any] | discord.WebhookMessage, page: Page) -> None:
     """Put a page in the place of an answer that stands."""
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
-    await edit(view=page.view(), attachments=page.files(), allowed_mentions=page.allowed())
+    await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))

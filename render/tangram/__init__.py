@@ -13,7 +13,7 @@ from engines.tangram.geometry import HEIGHT, WIDTH
 from engines.tangram.ghost import Ghost
 from engines.tangram.view import Card, View
 from render.canvas import Canvas
-from render.picture import Picture
+from render.picture import Picture, alt_text
 from render.tangram import captions, own, plan, plates, scoreboard
 from render.tangram.colours import PALETTE
 from render.tangram.plan import Plan
@@ -140,8 +140,16 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
     return Picture(canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
 
 
-def preview(view: View, names: Sequence[str], ghost: Ghost | None) -> Picture:
-    """The viewer's city with what is held over it, and what that would come to."""
+def preview(
+    view: View, names: Sequence[str], ghost: Ghost | None, others: Sequence[tuple[int, Ghost]] = ()
+) -> Picture:
+    """The viewer's city with what is held over it, and what that would come to.
+
+    Below it stand other places, small and each with its number.
+    """
     trial = own.tried(view, ghost)
     alt = captions.describe_preview(view, ghost, trial.trouble, trial.before, trial.after)
-    return Picture(own.preview(view, trial).png(PALETTE, EFFORT), alt, "tangram-preview.png")
+    if others:
+        alt = alt_text([alt, captions.describe_others(others)])
+    canvas = own.preview(view, trial, [(number, own.tried(view, other)) for number, other in others])
+    return Picture(canvas.png(PALETTE, EFFORT), alt, "tangram-preview.png")

@@ -183,6 +183,12 @@ def describe_preview(view: View, ghost: Ghost | None, trouble: str | None, befor
     return alt_text([*told, *_laid(before)])
 
 
+def describe_others(others: Sequence[tuple[int, Ghost]]) -> str:
+    """Other places that are shown small, by their numbers."""
+    told = "; ".join(f"{number}, {_held(ghost).removeprefix('The ')}" for number, ghost in others)
+    return f"Small below: {told}."
+
+
 def _held(ghost: Ghost) -> str:
     """What is held, and over what."""
     if ghost.tile == FOUNTAIN:

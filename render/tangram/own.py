@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from engines.game import Seat
-from engines.tangram.city import City, Score, score
+from engines.tangram.city import City, Piece, Score, score
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.geometry import HEIGHT as ROWS
 from engines.tangram.geometry import WIDTH as COLUMNS
@@ -35,6 +35,10 @@ SIZE = 46
 SIGN = 48
 SIGNS = COLUMN + 32
 """Where the middle of the signs before the figures lies, and how large they are."""
+SMALL_UNIT = 50
+"""Pixels to a square of the small cities below."""
+SMALL_PITCH, SMALL_HIGH = SMALL_UNIT * COLUMNS + 32, SMALL_UNIT * ROWS + 24
+"""From one small city to the next, and how high their row is."""
 CARDS = 196
 """How high a card in the column is."""
 
@@ -75,9 +79,13 @@ def blocked(ghost: Ghost, city: City) -> list[tuple[int, int]]:
     return found
 
 
-def preview(view: View, trial: Trial) -> Canvas:
-    """The city with the ghost, and what that would come to."""
-    canvas, drawn = _city(view, trial.ghost)
+def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
+    """The city with the ghost, and what that would come to; below it other places, small."""
+    canvas, drawn = _city(view, trial.ghost, SMALL_HIGH if others else 0)
+    for place, (number, other) in enumerate(others):
+        left = LEFT + place * SMALL_PITCH
+        _small(canvas, view, other, left)
+        canvas.badge((left + 36, HEIGHT + SMALL_UNIT * ROWS - 36), 32, str(number))
     best = score(trial.after).rectangle
     if best is not None:
         drawn.rectangle(best)
@@ -98,15 +106,33 @@ def preview(view: View, trial: Trial) -> Canvas:
     return canvas
 
 
-def _city(view: View, ghost: Ghost | None) -> tuple[Canvas, Plan]:
-    """The viewer's city with its answers but for what is held."""
-    canvas = Canvas(WIDTH, HEIGHT)
+def _city(view: View, ghost: Ghost | None, below: int = 0) -> tuple[Canvas, Plan]:
+    """The viewer's city with its answers but for what is held, and so much room below."""
+    canvas = Canvas(WIDTH, HEIGHT + below)
     drawn = Plan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
-    others = [answer for answer in view.mine if ghost is None or _tile(answer) != ghost.tile]
-    pending = [answer.piece for answer in others if answer.piece is not None]
-    drawn.city(view.cities[_looker(view)], pending)
+    drawn.city(view.cities[_looker(view)], _pending(view, ghost))
     return canvas, drawn
+
+
+def _pending(view: View, ghost: Ghost | None) -> list[Piece]:
+    """The viewer's answers but for what is held."""
+    others = [answer for answer in view.mine if ghost is None or _tile(answer) != ghost.tile]
+    return [answer.piece for answer in others if answer.piece is not None]
+
+
+def _small(canvas: Canvas, view: View, trial: Trial, left: int) -> None:
+    """A place to choose from: the city with the tile there, and its largest rectangle."""
+    drawn = Plan(canvas, (left, HEIGHT), SMALL_UNIT)
+    drawn.plots()
+    drawn.city(view.cities[_looker(view)], _pending(view, trial.ghost))
+    best = score(trial.after).rectangle
+    if best is not None:
+        drawn.rectangle(best)
+    if trial.ghost is not None:
+        drawn.ghost(trial.ghost, None)
+    if best is not None:
+        drawn.area(best)
 
 
 def _looker(view: View) -> Seat:

@@ -90,7 +90,7 @@ async def play_on(database: str, copies: deque[Path]) -> None:
             break
         perspective = await parlour.play.perspective(1, table.host_id)
         assert perspective.seat is not None
-        move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.WEAK)
+        move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.MEDIUM)
         await parlour.play.move(1, table.host_id, [move])
         await parlour.computers.finish()
     await parlour.close()
@@ -149,12 +149,13 @@ class Practice:
         self.start()
 
     def again_beside(self) -> tuple[int, str]:
-        """Start a second one on the same port: its exit code, and what it said."""
+        """Start a second one with a database of its own on the same port: its exit code, and what it said."""
         port = self.url.split(":")[2].split("/")[0]
+        other = f"{self._environment['PRACTICE_DATABASE_URL']}.other"
         second = subprocess.run(
             [sys.executable, "bot.py"],
             cwd=ROOT,
-            env={**self._environment, "PRACTICE_PORT": port},
+            env={**self._environment, "PRACTICE_PORT": port, "PRACTICE_DATABASE_URL": other},
             capture_output=True,
             text=True,
             timeout=60,

@@ -38,7 +38,11 @@ class Tab:
 
     def button(self, label: str) -> Locator:
         """The newest button of that label."""
-        return self.page.get_by_role("button", name=label, exact=True).last
+        return self._buttons(label).last
+
+    def _buttons(self, label: str) -> Locator:
+        """All buttons of a label, with or without a sign beside it."""
+        return self.page.get_by_role("button").filter(has_text=re.compile(f"^{re.escape(label)}$"))
 
     def click(self, label: str) -> None:
         """Press the newest button of that label."""
@@ -56,7 +60,7 @@ class Tab:
 
     def has(self, label: str) -> bool:
         """Whether there is a button of that label now."""
-        return self.page.get_by_role("button", name=label, exact=True).count() > 0
+        return self._buttons(label).count() > 0
 
     def menu(self, title: str) -> Locator:
         """The newest menu of that title."""

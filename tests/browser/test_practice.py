@@ -78,7 +78,7 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
 def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.click("Play Ribbon Tangle")
-    ann.click("Add computer")
+    ann.click("Add strong computer")
     expect(ann.page.get_by_text("free", exact=True)).to_have_count(1)
     expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")
@@ -95,6 +95,18 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
     again.sees("Ribbon Tangle · table 1")
     play_to_the_end({"Ann": again})
     again.photograph("6-versus-a-computer-over")
+
+
+def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url)
+    clock = ann.page.locator("img.custom-emoji[alt^=tp_clock_]").last
+    for _ in range(20):  # until they are drawn there are words in their place
+        ann.press(ann.button("Play Ribbon Tangle"))
+        if clock.count():
+            break
+
+    expect(clock).to_be_visible(timeout=PATIENCE)
+    expect(clock).to_have_js_property("naturalWidth", 128, timeout=PATIENCE)
 
 
 def test_a_refused_command_is_answered_and_looks_like_no_failure(

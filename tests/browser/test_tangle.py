@@ -25,7 +25,7 @@ def begin(seat: Tab) -> None:
     seat.press_until("Options", seat.menu("Rounds at most"))
     seat.choose("Rounds at most", 1)
     seat.sees("30 rounds at most")
-    seat.click("Add weak computer")
+    seat.click("Add medium computer")
     expect(seat.button("Start")).to_be_enabled()
     seat.click("Start")
     seat.sees("The game begins")

@@ -15,18 +15,18 @@ pytestmark = pytest.mark.slow
 TITLE = "Tanglewood"
 REGION = re.compile("^[A-I] [A-Z0-9]")
 DRAWS = re.compile(r"^Draw \d( markers| \+ Rabbit)$")
-SENDS = re.compile("^(Place [1-4]|Draw [2-6]|Confirm)$")
-ANSWERS = re.compile("^([A-I]|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
+SENDS = re.compile("^(Place [1-4]: .*|Confirm)$")
+ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
 
 
 def begin(seat: Tab) -> None:
-    """Open a short game with two weak computer players."""
+    """Open a short game with two medium computer players."""
     seat.click(f"Play {TITLE}")
     seat.press_until("Options", seat.menu("Length"))
     seat.choose("Length", 1)
     seat.sees("3 to 5 players, short")
     for _ in range(2):
-        seat.press(seat.button("Add weak computer"))
+        seat.press(seat.button("Add medium computer"))
     expect(seat.button("Start")).to_be_enabled()
     seat.click("Start")
     seat.sees("The game begins")

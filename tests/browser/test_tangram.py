@@ -19,9 +19,9 @@ LAY = re.compile("^Place( and go on)?$")
 
 
 def begin(seat: Tab) -> None:
-    """Open a game against a weak computer player."""
+    """Open a game against a medium computer player."""
     seat.click(f"Play {TITLE}")
-    seat.press(seat.button("Add weak computer"))
+    seat.press(seat.button("Add medium computer"))
     expect(seat.button("Start")).to_be_enabled()
     seat.click("Start")
     seat.sees("The game begins")

@@ -83,5 +83,6 @@ async def stage(store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
         assert [error for error in errors if not isinstance(error, (Refused, *announced))] == []
         logged = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
         assert playing.trouble or logged == []
+        assert not playing.marked, "a sign's mark was shown instead of the sign"
     finally:
         await env.shutdown()

@@ -252,7 +252,7 @@ class World:
             return None
         async with self.stage.unasked() as parlour:
             loaded = await parlour._repository.load(table.id)
-            move = await parlour.play.chosen(loaded, seat, Strength.WEAK)
+            move = await parlour.play.chosen(loaded, seat, Strength.MEDIUM)
             try:
                 await parlour.play.move(table.id, user, [move])
             except Refused:

@@ -29,6 +29,8 @@ LOOKS_EVERY = 11.0
 LOOK = 0.002
 LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
+MARK = r"\ue000"
+"""How the letter that begins the mark of a sign is shown in what Discord was sent."""
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
 TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
@@ -154,6 +156,12 @@ class Stage:
         """The bot as it runs now; another one after a restart."""
         assert isinstance(self.env.bot, ParlourBot)
         return self.env.bot
+
+    @property
+    def marked(self) -> list[Any]:
+        """Messages in which somebody would read the mark of a sign, and not the sign or its word."""
+        sent = [message for place in self.env.backend.messages.values() for message in place.values()]
+        return [one for one in [*sent, *self.env.backend.transcript] if MARK in repr(one)]
 
     def found(self, place: Any) -> Any:
         """A channel or thread as the bot knows it."""

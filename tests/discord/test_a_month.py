@@ -158,7 +158,7 @@ async def reborn(stage: Stage, post: Post, seconds: float = 1.0) -> None:
 
 
 async def turn(stage: Stage, name: str, table: Table) -> None:
-    """Somebody takes their whole turn, as a weak computer would."""
+    """Somebody takes their whole turn, as a medium computer would."""
     parlour, user = stage.bot.app.parlour, stage[name].id
     async with stage.unasked():
         while True:
@@ -166,7 +166,7 @@ async def turn(stage: Stage, name: str, table: Table) -> None:
             seat = loaded.table.seat_of(user)
             if seat is None or seat not in loaded.table.awaited or loaded.table.beat != table.beat:
                 return
-            move = await parlour.play.chosen(loaded, seat, Strength.WEAK)
+            move = await parlour.play.chosen(loaded, seat, Strength.MEDIUM)
             await parlour.play.move(table.id, user, [move])
 
 

@@ -53,7 +53,7 @@ async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: Stage) -> None:
     assert "All 3 seats are taken" in late.response.content
 
 
-@pytest.mark.parametrize("label", ["Add computer", "Cancel", "Options"])
+@pytest.mark.parametrize("label", ["Add strong computer", "Cancel", "Options"])
 async def test_only_the_host_may_decide(lobby: Stage, label: str) -> None:
     answer = await lobby["Bo"].click(lobby.card().message, label=label)
 
@@ -88,10 +88,10 @@ async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> Non
 
 
 async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
-    await lobby["Ann"].click(lobby.card().message, label="Add computer")
-    await lobby["Ann"].click(lobby.card().message, label="Add weak computer")
-    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong", "weak"]
-    assert "computer, weak" in lobby.card().text
+    await lobby["Ann"].click(lobby.card().message, label="Add strong computer")
+    await lobby["Ann"].click(lobby.card().message, label="Add medium computer")
+    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong", "medium"]
+    assert "computer, medium" in lobby.card().text
 
     await lobby["Ann"].click(lobby.card().message, label="Remove computer")
 

@@ -92,8 +92,8 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: Stage) -> None:
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
     assert "It counts for the ratings." in stage.card().text
-    await stage["Ann"].click(stage.card().message, label="Add computer")
-    assert "if this server rates games with computer players" in stage.card().text
+    await stage["Ann"].click(stage.card().message, label="Add strong computer")
+    assert "doesn't count for the ratings of this server" in stage.card().text
 
 
 async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: Stage) -> None:

@@ -173,7 +173,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     card = stage.card()
     assert "It goes on from turn 0 of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
-    await stage["Cy"].click(card.message, label="Add computer")
+    await stage["Cy"].click(card.message, label="Add strong computer")
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
     assert "goes on from turn 0 of table 1" in stage.posts(thread)[0].text
@@ -187,7 +187,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())
     await stage["Cy"].slash(place, "table fork", at=turns[-2].number)
     while (await stage.table(2)).taken < (await stage.table(2)).room:
-        await stage["Cy"].click(stage.card().message, label="Add computer")
+        await stage["Cy"].click(stage.card().message, label="Add strong computer")
 
     await stage["Cy"].click(stage.card().message, label="Start")
 

@@ -40,7 +40,7 @@ async def place(stage: Stage, known_deal: None) -> Any:
 
 async def until(stage: Stage, place: Any, phase: str) -> None:
     """Play on by clicks until all choose ballots or keep them."""
-    rng = Random(1)
+    rng = Random(5)
     while (await stage.view()).phase != phase:
         await stage.act((await stage.due())[0], place, rng)
 
@@ -55,7 +55,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
     assert shown.files == ["tanglewood-preview.png"]
     assert "You would stand 1st here" in shown.text
     assert "Rabbit 1: you draw 3" in shown.text
-    await stage["Ann"].click(result.response, label="Place 1")
+    await stage["Ann"].click(result.response, label="Place 1: 1st")
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
@@ -76,11 +76,9 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: 
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_draw_is_looked_at_first_and_may_be_taken_back(stage: Stage, place: Any) -> None:
+async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2 markers")
-    assert "grows from 5 to 7" in seen(result.response).text
-    await stage["Ann"].click(result.response, label="Draw 2")
     assert (await stage.view()).circles[0] == 7
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -96,7 +94,6 @@ async def test_a_draw_is_looked_at_first_and_may_be_taken_back(stage: Stage, pla
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2 markers")
-    await stage["Ann"].click(result.response, label="Draw 2")
     await stage["Bo"].slash(place, "tanglewood draw")
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -110,7 +107,7 @@ async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: St
     assert "A Gather" in panel.buttons
     await stage["Bo"].click(result.response, label="A Gather")
     assert "then you choose" in seen(result.response).text
-    await stage["Bo"].click(result.response, label="Place 1")
+    await stage["Bo"].click(result.response, label="Place 1: 2nd")
     assert "From which regions?" in seen(result.response).text
 
     menu = seen(result.response).menus["chosen"]
@@ -148,17 +145,13 @@ async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_b
     assert view.circles[1] == 5
 
 
-async def test_a_wild_tangle_asks_for_a_track_and_confirms_what_ends_the_turn(
-    stage: Stage, place: Any
-) -> None:
+async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="B")
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "The Tangle steps any track" in seen(result.response).text
 
     await stage["Cy"].click(result.response, label="Bear 1: you may place 2")
-    assert "You choose: **Bear**" in seen(result.response).text
-    await stage["Cy"].click(result.response, label="Confirm")
 
     view = await stage.view()
     assert view.place_levels[2] == 1
@@ -291,7 +284,7 @@ async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: Stage, p
 
 async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(stage: Stage, place: Any) -> None:
     await until(stage, place, "ballots")
-    rng = Random(3)
+    rng = Random(5)
     while (await stage.view()).phase == "ballots":
         await stage.act((await stage.due())[0], place, rng)
 

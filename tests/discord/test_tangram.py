@@ -9,6 +9,7 @@ import pytest
 from engines.registry import game
 from engines.tangram.city import Laid
 from engines.tangram.components import TILES
+from engines.tangram.ghost import over
 from engines.tangram.truth.state import Deal
 from tests.discord.stage import Stage, seen
 
@@ -52,6 +53,24 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Sta
     assert view.answered == (0,)
     assert "You have answered" in seen(result.response).text
     assert "until Bo has answered too" in seen(result.response).text
+
+
+async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert [label for label in panel.buttons if label.startswith("Place as")] == [
+        "Place as 2",
+        "Place as 3",
+        "Place as 4",
+    ]
+    await stage["Ann"].click(result.response, label="Next fit")
+    second = seen(result.response).text.splitlines()[0]
+    await stage["Ann"].click(result.response, label="Previous fit")
+    assert "(fit 1 of 168" in seen(result.response).text
+
+    await stage["Ann"].click(result.response, label="Place as 2")
+
+    (answer,) = (await stage.view("Ann")).mine
+    assert over(answer.piece).squares in second
 
 
 async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage: Stage, place: Any) -> None:

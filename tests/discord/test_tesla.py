@@ -41,20 +41,18 @@ async def place(stage: Stage, known_bag: None) -> Any:
     return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
 
 
-async def test_a_turn_of_one_tile_and_one_marker_takes_at_most_eight_clicks(stage: Stage, place: Any) -> None:
+async def test_a_turn_of_one_tile_and_one_marker_takes_five_clicks(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     clicks = 1
-    for label in ("Tile 1", "Place", "Marker"):
+    for label in ("Place", "Marker"):
         await stage["Ann"].click(result.response, label=label)
         clicks += 1
     await pick(stage["Ann"], result.response, "circuit", seen(result.response).values("circuit")[0])
-    confirm = next(label for label in seen(result.response).buttons if label.startswith("Confirm"))
-    await stage["Ann"].click(result.response, label=confirm)
-    await stage["Ann"].click(result.response, label="End turn")
-    clicks += 3
+    await stage["Ann"].click(result.response, label="Confirm and end turn")
+    clicks += 2
 
     assert await stage.due() == ["Bo"]
-    assert clicks <= 8
+    assert clicks == 5
     told = stage.post(place).text
     assert "Ann lays a tile at" in told
     assert "Ann puts a marker on" in told
@@ -63,9 +61,9 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_at_most_eight_clicks(stag
 
 async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert [label for label in panel.buttons if label.startswith("Tile")] == [
-        f"Tile {n}" for n in range(1, 5)
-    ]
+    others = [label for label in panel.buttons if label.startswith("Tile")]
+    assert len(others) == 3
+    assert "**Tile " in panel.text
     version = (await stage.table()).version
 
     await stage["Ann"].click(result.response, label="Tile 2")
@@ -171,7 +169,7 @@ async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: Stage, pla
     await stage["Ann"].click(result.response, label="End turn")
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(result.response, label="Back")
-    assert "Tile 1" in seen(result.response).buttons
+    assert "Place" in seen(result.response).buttons
     await stage["Ann"].click(result.response, label="End turn")
     await stage["Ann"].click(result.response, label="End my turn")
 

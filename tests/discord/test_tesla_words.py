@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from cogs.tesla import words
+from cogs.ui.signs import worded
 from engines.tesla import GAME, preview
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
@@ -29,17 +30,15 @@ def told(state: State, script: str, seat: int | None = None) -> list[str]:
         for event in happened
         if event.only in (None, seat)
     ]
-    return [text for text in lines if text is not None]
+    return [worded(text) for text in lines if text is not None]
 
 
 def ahead(state: State, move: str) -> tuple[str, tuple[str, ...]]:
     """What the panel says of a move, and what it warns of."""
     made: Any = read(move)
     after = preview.ahead(GAME.view(state, state.seat), made)
-    return (
-        words.effect(after.events, NAMES, state.seat),
-        words.warnings(after.events, after.view, NAMES, state.seat),
-    )
+    warned = words.warnings(after.events, after.view, NAMES, state.seat)
+    return worded(words.effect(after.events, NAMES, state.seat)), tuple(map(worded, warned))
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
@@ -125,7 +124,10 @@ def test_dropping_out_and_winning_are_said() -> None:
 
     assert "**Bo is out** at −20, 53 behind the leader." in told(state, "take Z50")
     assert told(state, "2 leave")[0] == "Cy leaves the game."
-    assert words.result(GAME.view(state, None), NAMES) == "Ann is the last one in the game: Ann wins with 33!"
+    assert (
+        worded(words.result(GAME.view(state, None), NAMES))
+        == "Ann is the last one in the game: Ann wins with 33!"
+    )
 
 
 def test_winning_by_points_and_by_patience_are_said() -> None:
@@ -134,8 +136,8 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
     shared = arranged(scores=(7, 7))
     run(shared, "end; end; end; end")
 
-    assert words.result(GAME.view(won, None), NAMES) == "Ann reaches 51 points: Ann wins!"
-    assert words.result(GAME.view(shared, None), NAMES) == (
+    assert worded(words.result(GAME.view(won, None), NAMES)) == "Ann reaches 51 points: Ann wins!"
+    assert worded(words.result(GAME.view(shared, None), NAMES)) == (
         "Nobody moves any more: Ann and Bo share the win with 7 points."
     )
 
@@ -153,4 +155,4 @@ def test_names_are_never_formatting() -> None:
     view = GAME.view(arranged(), None)
     happened = run(arranged(hands=[["03"], []]), "place AA50 14")
 
-    assert words.event_line(happened[0], view, ["*A*", "B"]) == r"\*A\* lays a tile at AA50."
+    assert worded(words.event_line(happened[0], view, ["*A*", "B"]) or "") == r"\*A\* lays a tile at AA50."

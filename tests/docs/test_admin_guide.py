@@ -50,7 +50,7 @@ async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
     """A table of Ann and a computer player whose game has begun, and at which nothing moves by itself."""
     parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
     table = await parlour.lobby.create(1, 2, Sitter("Ann", ANN), "ribbon", Options())
-    await parlour.lobby.add_computer(table.id, ANN, Strength.WEAK)
+    await parlour.lobby.add_computer(table.id, ANN, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, ANN)
     await parlour.close()
     return parlour, table

@@ -56,7 +56,7 @@ def step(rules: AnyGame, state: Any, seat: Seat, move: Any) -> list[Any]:
 def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tuple[Any, Step]]:
     """A random game: each state after a step, with the step.
 
-    `care` is the share of moves that a weak computer player chooses, so that games with little chance
+    `care` is the share of moves that a medium computer player chooses, so that games with little chance
     for reckless players get far; the others are any legal move, and now and then somebody resigns.
     """
     rng = Random(sha256(b"walk" + seed).digest())
@@ -67,7 +67,7 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
         if rng.random() < _RESIGNATIONS:
             move = None
         elif rng.random() < care:
-            move = rules.choose(rules.view(state, seat), seat, rng, Strength.WEAK)
+            move = rules.choose(rules.view(state, seat), seat, rng, Strength.MEDIUM)
         else:
             move = rng.choice(list(rules.moves(state, seat)))
         before = encoded(state)

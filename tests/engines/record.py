@@ -26,7 +26,7 @@ def by_computer(case: Case, table: Table, name: str) -> Script:
     moves = []
     while owing := list(rules.prompts(state)):
         seat = owing[0]
-        strength = Strength.WEAK if seat else Strength.STRONG
+        strength = Strength.MEDIUM if seat else Strength.STRONG
         move = rules.choose(rules.view(state, seat), seat, rng, strength)
         rules.play(state, seat, move)
         moves.append((seat, move))

@@ -385,7 +385,7 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
             # Where thinking takes long, one seat thinks hard, and at every third of its turns.
             hard = case.weight == 1 or (seat == 0 and number_of_moves % 3 == 0)
-            thinking = strength if hard else Strength.WEAK
+            thinking = strength if hard else Strength.MEDIUM
             move = rules.choose(view, seat, rng, thinking)
             assert move in list(rules.moves(state, seat))
             rules.play(state, seat, move)

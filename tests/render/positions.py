@@ -58,7 +58,7 @@ def states(seats: int, options: Options, seed: int) -> Iterator[State]:
     yield state
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))
-        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK))
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
         yield state
 
 
@@ -139,7 +139,7 @@ def forests(seats: int, length: Length = "full", seed: int = 0) -> Iterator[Tang
     while prompts := tanglewood.GAME.prompts(state):
         seat = next(iter(prompts))
         view = tanglewood.GAME.view(state, seat)
-        tanglewood.GAME.play(state, seat, tanglewood.GAME.choose(view, seat, rng, Strength.WEAK))
+        tanglewood.GAME.play(state, seat, tanglewood.GAME.choose(view, seat, rng, Strength.MEDIUM))
         yield state
 
 
@@ -152,5 +152,5 @@ def lands(seats: int, seed: int = 0, options: TangleOptions | None = None) -> It
     while prompts := tangle.GAME.prompts(state):
         seat = next(iter(prompts))
         view = tangle.GAME.view(state, seat)
-        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.WEAK))
+        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.MEDIUM))
         yield state

@@ -110,7 +110,7 @@ async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
     options = Options(ribbon_choice="random")
     table = await parlour.lobby.create(guild_id, 2, people[0], "ribbon", options, people[1:], terms=terms)
     if number % 8 == 0 and terms.pace is NONE:
-        await parlour.lobby.add_computer(table.id, people[0].user_id or 0, Strength.WEAK)
+        await parlour.lobby.add_computer(table.id, people[0].user_id or 0, Strength.MEDIUM)
     await parlour.lobby.start(table.id, people[0].user_id or 0)
 
 

@@ -22,10 +22,10 @@ async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -
     table = await house.started(ANN, BO, CY, mode="coop")
     state = await house.state(table)
 
-    table = await house.play.hand_over(table.id, 1, ADMIN, Strength.WEAK)
+    table = await house.play.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     seat = table.seats[1]
-    assert (seat.name, seat.user_id, seat.strength) == ("Bo (computer)", None, Strength.WEAK)
+    assert (seat.name, seat.user_id, seat.strength) == ("Bo (computer)", None, Strength.MEDIUM)
     assert (table.host_id, table.people) == (user(ANN), [user(ANN), user(CY)])
     assert await house.state(table) == state
     assert await house.restarted().parlour.table(table.id) == table
@@ -37,7 +37,7 @@ async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -
 async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, actor: int, own: bool) -> None:
     table = await house.started(ANN, BO, CY, mode="coop")
 
-    table = await house.play.hand_over(table.id, 1, actor, Strength.WEAK)
+    table = await house.play.hand_over(table.id, 1, actor, Strength.MEDIUM)
 
     row = await house.store.action(table.id, table.version)
     assert row is not None
@@ -48,7 +48,7 @@ async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, acto
 async def test_after_the_host_the_next_person_is_host(house: House) -> None:
     table = await house.started(ANN, BO, CY, mode="coop")
 
-    table = await house.play.hand_over(table.id, 0, user(ANN), Strength.WEAK)
+    table = await house.play.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
 
     assert table.host_id == user(BO)
 
@@ -67,7 +67,7 @@ async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) ->
 async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: House) -> None:
     table = await house.started(ANN, BO)
     for seat in (0, 1):
-        await house.play.hand_over(table.id, seat, ADMIN, Strength.WEAK)
+        await house.play.hand_over(table.id, seat, ADMIN, Strength.MEDIUM)
     await house.settled()
 
     table = await house.parlour.table(table.id)
@@ -79,10 +79,10 @@ async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: Ho
 @pytest.mark.parametrize("seat", [1, 2])
 async def test_only_a_persons_seat_can_be_handed_over(house: House, seat: int) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    await house.play.hand_over(table.id, 1, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="A computer player sits there already"):
-        await house.play.hand_over(table.id, seat, ADMIN, Strength.WEAK)
+        await house.play.hand_over(table.id, seat, ADMIN, Strength.MEDIUM)
 
 
 async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
@@ -113,7 +113,7 @@ async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
 
 async def test_computers_go_on_after_a_skip(house: House) -> None:
     table = await house.gathered(ANN, mode="coop", first="host")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))
 
     await house.play.skip(table.id, ADMIN)
@@ -125,7 +125,7 @@ async def test_computers_go_on_after_a_skip(house: House) -> None:
 
 async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    await house.play.hand_over(table.id, 0, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="Nobody is waited for"):
         await house.play.skip(table.id, ADMIN)
@@ -166,7 +166,7 @@ async def test_a_lobby_can_be_closed_too(house: House) -> None:
 @pytest.mark.parametrize("wish", ["hand_over", "skip", "rollback", "resign", "undo"])
 async def test_nothing_of_this_is_done_at_a_lobby(house: House, wish: str) -> None:
     table = await house.gathered(ANN, BO)
-    wishes = {"hand_over": (1, ADMIN, Strength.WEAK), "rollback": (1, ADMIN)}
+    wishes = {"hand_over": (1, ADMIN, Strength.MEDIUM), "rollback": (1, ADMIN)}
 
     with pytest.raises(Refused, match="has not begun yet"):
         await getattr(house.play, wish)(table.id, *wishes.get(wish, (user(ANN),)))

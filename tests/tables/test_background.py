@@ -59,7 +59,7 @@ async def test_a_database_that_cannot_be_written_is_told_of_once_and_computers_m
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await house.gathered(ANN, mode="coop", first="host")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     await house.settled()
     await house.parlour.computers.stop()

@@ -123,7 +123,7 @@ async def test_a_computer_that_failed_is_tried_again_no_later(
 
     await house.parlour.resume()
     table = await house.gathered(ANN, mode="coop", first="host")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)

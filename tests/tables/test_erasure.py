@@ -141,7 +141,7 @@ async def everywhere(house: House) -> Table:
     late = await together(house, ANN, ZED)
     await parlour.lateness.replace(late.id, 1, "agreed", user(ANN))
     handed = await together(house, ANN, ZED)
-    await house.play.hand_over(handed.id, 1, ZED_ID, Strength.WEAK)
+    await house.play.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
     await parlour.agreement.offer(asked.id, user(BO), ZED_ID, ZED.name)
 

@@ -44,7 +44,7 @@ async def over(house: House) -> Table:
 async def filled(house: House, table: Table) -> Table:
     """The lobby with computer players on every free seat."""
     while table.taken < table.room:
-        table = await house.lobby.add_computer(table.id, table.host_id, Strength.WEAK)
+        table = await house.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
     return table
 
 
@@ -106,7 +106,7 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     fork = await house.lobby.leave(fork.id, user(CY))
     assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Dee", False), ("Bo", True)]
     assert fork.host_id == DEE.user_id
-    fork = await house.lobby.add_computer(fork.id, user(DEE), Strength.WEAK)
+    fork = await house.lobby.add_computer(fork.id, user(DEE), Strength.MEDIUM)
     assert [sitter.computer for sitter in fork.seats] == [False, True]
     fork = await house.lobby.remove_computer(fork.id, user(DEE))
     assert fork.names == ["Dee", "Bo"]

@@ -111,7 +111,7 @@ async def test_who_leaves_gives_up_the_seat(house: House) -> None:
 
 async def test_after_the_host_the_next_person_is_host_and_sits_first(house: House) -> None:
     table = await house.gathered(ANN)
-    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     computer = table.seats[1]
     await house.lobby.join(table.id, user(BO), "Bo")
 
@@ -123,7 +123,7 @@ async def test_after_the_host_the_next_person_is_host_and_sits_first(house: Hous
 
 async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
     table = await house.gathered(ANN)
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     table = await house.lobby.leave(table.id, user(ANN))
 
@@ -142,7 +142,7 @@ async def test_who_does_not_sit_there_cannot_leave(house: House) -> None:
 
 async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
     table = await house.gathered(ANN, BO)
-    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     table = await house.lobby.kick(table.id, 2, ADMIN)
     assert table.seats == (ANN, BO)
@@ -166,18 +166,18 @@ async def test_nobody_is_taken_from_a_seat_that_is_not_there(house: House, seat:
 
 async def test_computers_have_names_that_nobody_else_has(house: House) -> None:
     table = await house.gathered(Sitter("Ada", 7))
-    await house.lobby.add_computer(table.id, 7, Strength.WEAK)
+    await house.lobby.add_computer(table.id, 7, Strength.MEDIUM)
 
     table = await house.lobby.add_computer(table.id, 7, Strength.STRONG)
 
     assert len(set(table.names)) == 3
-    assert [sitter.strength for sitter in table.seats] == [None, Strength.WEAK, Strength.STRONG]
+    assert [sitter.strength for sitter in table.seats] == [None, Strength.MEDIUM, Strength.STRONG]
     assert table.people == [7]
 
 
 async def test_the_computer_that_came_last_goes_first(house: House) -> None:
     table = await house.gathered(ANN)
-    first = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    first = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
 
     assert (await house.lobby.remove_computer(table.id, user(ANN))).seats == first.seats
@@ -190,7 +190,7 @@ async def test_a_full_table_takes_no_computer(house: House) -> None:
     table = await house.gathered(ANN, BO, CY)
 
     with pytest.raises(Refused, match="Every seat is taken"):
-        await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+        await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
 
 async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: House) -> None:
@@ -220,7 +220,7 @@ async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
 @pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "set_options", "cancel", "start"])
 async def test_some_things_are_the_hosts_to_decide(house: House, wish: str) -> None:
     table = await house.gathered(ANN, BO)
-    more: dict[str, Any] = {"add_computer": Strength.WEAK, "set_options": Options()}
+    more: dict[str, Any] = {"add_computer": Strength.MEDIUM, "set_options": Options()}
     wishes = (table.id, user(BO), more[wish]) if wish in more else (table.id, user(BO))
 
     with pytest.raises(Refused, match="Only the host, Ann, can do that"):
@@ -254,7 +254,7 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
     wishes: dict[str, list[Any]] = {
         "join": [user(CY), "Cy"],
         "kick": [1, ADMIN],
-        "add_computer": [user(ANN), Strength.WEAK],
+        "add_computer": [user(ANN), Strength.MEDIUM],
         "set_options": [user(ANN), Options()],
     }
 

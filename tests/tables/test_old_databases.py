@@ -74,7 +74,7 @@ async def test_every_game_goes_on(old: House) -> None:
             if table.phase is not Phase.PLAY:
                 break
             seat = table.owing[0]
-            await old.play.think(table.id, seat, Strength.WEAK, table.seats[seat].user_id)
+            await old.play.think(table.id, seat, Strength.MEDIUM, table.seats[seat].user_id)
             table = await old.parlour.table(table.id)
         await old.settled()
         assert await old.state(table) == await old.restarted().state(table)
@@ -84,5 +84,5 @@ async def test_a_lobby_can_still_be_joined_and_started(old: House) -> None:
     for table in await old.parlour.tables_in(GUILD, [Phase.LOBBY]):
         joined = await old.lobby.join(table.id, 900, "Max")
         while len(joined.seats) < joined.game.seats_for(joined.options)[0]:
-            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.WEAK)
+            joined = await old.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
         assert (await old.lobby.start(table.id, table.host_id)).phase is Phase.PLAY

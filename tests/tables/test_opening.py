@@ -41,14 +41,14 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
     house: House,
 ) -> None:
     table = await house.gathered(ANN, mode="coop")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     await house.play.close(table.id, ADMIN)
     await house.store.save_guild(GuildRow(GUILD, computers=False))
     lobby = await house.gathered(ANN)
 
     with pytest.raises(Refused, match="without computer players"):
-        await house.lobby.add_computer(lobby.id, user(ANN), Strength.WEAK)
+        await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
     again = await house.parlour.rematch(table.id, user(ANN))
 
     assert again.names == ["Ann"]

@@ -29,7 +29,7 @@ async def shown(house: House) -> list[Wish]:
 
 async def test_a_start_shows_the_card_the_board_and_every_secret_hand(house: House) -> None:
     table = await house.gathered(ANN, BO)
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     table = await house.lobby.start(table.id, user(ANN))
 
@@ -40,7 +40,7 @@ async def test_a_start_shows_the_card_the_board_and_every_secret_hand(house: Hou
 async def test_hands_are_sent_to_people_once_they_may_look_at_them(house: House, dealt: Dealt) -> None:
     dealt(THREE)
     table = await house.gathered(ANN, BO, first="host")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))
     await house.played(table, "green")
     await house.settled()
@@ -150,7 +150,7 @@ async def test_a_rollback_is_told_in_a_fresh_post(house: House, team: Table) -> 
 
 
 async def test_a_seat_handed_over_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:
-    await house.play.hand_over(team.id, 0, ADMIN, Strength.WEAK)
+    await house.play.hand_over(team.id, 0, ADMIN, Strength.MEDIUM)
 
     assert await shown(house) == [FRESH_BOARD, CARD, ("replaced", user(ANN), True)]
 

@@ -127,7 +127,7 @@ async def test_however_many_tables_there_are_it_takes_a_few_queries(house: House
     for number in range(6):
         table = await opened(house, ANN, replace(BO, user_id=200 + number))
         if number % 2:
-            await house.lobby.add_computer((await house.gathered(ANN)).id, user(ANN), Strength.WEAK)
+            await house.lobby.add_computer((await house.gathered(ANN)).id, user(ANN), Strength.MEDIUM)
         assert table.version
     again = house.restarted()
     await again.parlour.waited(table)

@@ -25,7 +25,7 @@ class Sketch(msgspec.Struct):
 async def ended(house: House) -> Table:
     """A game of Ann, Bo and a computer that is over."""
     table = await house.gathered(ANN, BO, mode="coop")
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))
     return await house.play.resign(table.id, user(BO))
 

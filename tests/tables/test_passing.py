@@ -153,7 +153,7 @@ async def test_who_is_late_is_told_once_and_nothing_more_happens(house: House) -
 
 async def test_alone_against_computers_nobody_is_late(house: House) -> None:
     table = await house.gathered(ANN)
-    await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     await house.settled()
 
@@ -518,7 +518,7 @@ async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: Ho
     table = await house.gathered(ANN, BO)
     await house.lobby.set_terms(table.id, user(ANN), starts_full=True)
 
-    table = await house.lobby.add_computer(table.id, user(ANN), Strength.WEAK)
+    table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     assert table.phase is Phase.PLAY
 

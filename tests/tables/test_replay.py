@@ -144,7 +144,7 @@ class Walk:
         moves = await self.house.play.moves(self.table.id, user_id)
         trials = [move for move in moves if isinstance(move, Swap | Exchange)]
         perspective = await self.house.play.perspective(self.table.id, user_id)
-        careful = GAME.choose(perspective.view, seat, self.rng, Strength.WEAK)
+        careful = GAME.choose(perspective.view, seat, self.rng, Strength.MEDIUM)
         chosen = self.rng.choice([careful, careful, self.rng.choice(trials or [careful])])
         await self.house.play.move(self.table.id, user_id, [chosen])
         self.model.played(seat, chosen)
@@ -195,7 +195,7 @@ class Walk:
         if len(self.table.people) > 1:
             seat = self.table.seat_of(self.table.people[-1])
             assert seat is not None
-            await self.house.play.hand_over(self.table.id, seat, ADMIN, Strength.WEAK)
+            await self.house.play.hand_over(self.table.id, seat, ADMIN, Strength.MEDIUM)
             self.model.stood()
 
 

@@ -23,7 +23,7 @@ def deck(dealt: Dealt) -> None:
 async def table(house: House) -> Table:
     """A co-op game of Ann, Bo and a computer, in which Ann has moved."""
     lobby = await house.gathered(ANN, BO, mode="coop", first="host")
-    await house.lobby.add_computer(lobby.id, user(ANN), Strength.WEAK)
+    await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(lobby.id, user(ANN))
     return await house.played(lobby, "flip 1")
 
@@ -126,7 +126,7 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
 async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house: House, table: Table) -> None:
     agreement = house.parlour.agreement
     await agreement.take(table.id, user(CY), "Cy", 2)
-    await house.play.hand_over(table.id, 1, user(BO), Strength.WEAK)
+    await house.play.hand_over(table.id, 1, user(BO), Strength.MEDIUM)
 
     with pytest.raises(Refused, match="those who play"):
         await agreement.agree(table.id, user(BO))
@@ -158,7 +158,7 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
 async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: House, table: Table) -> None:
     await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
 
-    await house.play.hand_over(table.id, 1, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     assert (await house.parlour.table(table.id)).proposal is None
 

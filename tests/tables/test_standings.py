@@ -63,7 +63,7 @@ async def begun(house: House, *people: Sitter, computers: int = 0, terms: Terms 
         GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
     )
     for _ in range(computers):
-        await house.lobby.add_computer(table.id, user(host), Strength.WEAK)
+        await house.lobby.add_computer(table.id, user(host), Strength.MEDIUM)
     return await house.lobby.start(table.id, user(host))
 
 
@@ -160,7 +160,7 @@ async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) 
 
 async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
     table = await begun(house, ANN, BO, CY)
-    await house.play.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.MEDIUM)
     await house.play.resign(table.id, user(BO))
     table = await house.play.resign(table.id, user(CY)) if not (await over(house, table)) else table
     await house.settled()

@@ -201,7 +201,7 @@ async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: 
 async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 1")
-    await house.play.hand_over(table_id, 0, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
 
     await undo(house, table_id)
 
@@ -325,7 +325,7 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
 async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 1")
-    await house.play.hand_over(table_id, 0, ADMIN, Strength.WEAK)
+    await house.play.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
     await undo(house, table_id)
     await house.play.rollback(table_id, 1, ADMIN)
     await house.moved(table, BO, "flip 2; swap 1")

@@ -25,13 +25,15 @@ from engines.ribbon.moves import (
 from engines.ribbon.preview import Draft, drafted, drafts, losing
 from engines.ribbon.view import View
 
+_OVERSIGHT = 0.5
+"""How often the easy player doesn't look at its ribbon before it ends a turn of versus."""
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
 
 
 def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     """A legal move for a seat that owes one. Rules: Computer player."""
-    strong = strength is Strength.STRONG
+    strong, easy = strength is Strength.STRONG, strength is Strength.EASY
     match view.phase:
         case "choose_ribbon":
             return ChooseRibbon(_ribbon(view, seat, rng))
@@ -44,6 +46,8 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
         case "arrange":
             if strong and view.may_offer and view.begun > 1:
                 return OfferTie()
+            if easy and view.mode == "versus" and rng.random() < _OVERSIGHT:
+                return _first_step(_any_draft(view, rng))
             return _first_step(_draft(view, rng) if strong else _any_safe_draft(view, rng))
     raise ValueError("nobody owes a move in a game that is over")
 
@@ -71,6 +75,11 @@ def _draft(view: View, rng: Random) -> Draft:
 def _any_safe_draft(view: View, rng: Random) -> Draft:
     safe = [draft for draft in drafts(view) if not losing(view, drafted(view.circle, draft))]
     return rng.choice(safe) if safe else Draft()
+
+
+def _any_draft(view: View, rng: Random) -> Draft:
+    """What somebody does who doesn't look."""
+    return rng.choice([Draft(), *drafts(view)])
 
 
 def _first_step(draft: Draft) -> Move:

@@ -1,7 +1,7 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
 The strong one tries every placement on a copy of what it sees, does by rules of thumb what its space asks,
-and takes what is worth most; the weak one does so too, but misjudges what that is.
+and takes what is worth most; the others do so too, but misjudge what that is.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ from engines.tangle.view import View
 Conditions = tuple[ConditionId, ...]
 Decide = Callable[[Context, Decision, Conditions], Move]
 
-MISJUDGED = 4.0
-"""By up to so many rounds the weak player thinks better of a placement than it is."""
+MISJUDGED = {Strength.EASY: 20.0, Strength.MEDIUM: 4.0, Strength.STRONG: 0.0}
+"""By up to so many rounds each player thinks better of a placement than it is."""
 
 _CARD_WANTED = 1.25
 """What it is worth to have one card more before one, while the plan wants cards."""
@@ -60,7 +60,7 @@ def choose(
     if view.viewer != seat or view.decision is None or view.conditions is None or not legal:
         raise ValueError("this seat owes no move")
     trial = trial_of(view, rng)
-    conditions, misjudged = view.conditions, MISJUDGED if strength is Strength.WEAK else 0.0
+    conditions, misjudged = view.conditions, MISJUDGED[strength]
     match view.decision:
         case decisions.Placing():
             return max(legal, key=lambda move: after(trial, conditions, move) + misjudged * rng.random())

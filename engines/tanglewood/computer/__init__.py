@@ -1,7 +1,7 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The strong one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the weak one does
-so too, but misjudges what that is.
+The strong one plays what gains most, as `engines.tanglewood.computer.actions` sees it; the others
+do so too, but misjudge what that is.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from engines.tanglewood.legal import choices, hops
 from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
 from engines.tanglewood.view import View
 
-MISJUDGED = 4.0
-"""By up to so many votes the weak player thinks better of a move than it is."""
+MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 4.0, Strength.STRONG: 0.0}
+"""By up to so many votes each player thinks better of a move than it is."""
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
 """How uncertain a scoring is when ballots are played, and when they are kept for the next."""
@@ -33,7 +33,7 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
         return _kept(view, measured(view, seat, Heat(AFTER_THE_VOTE)))
-    return _best(legal, gains(view, seat), rng, MISJUDGED if strength is Strength.WEAK else 0.0)
+    return _best(legal, gains(view, seat), rng, MISJUDGED[strength])
 
 
 def gains(view: View, seat: Seat) -> Callable[[Move], float]:

@@ -1,8 +1,9 @@
 """The computer players: each answers for one tile at a time, from what its seat may know.
 
-The weak one lays each tile where its city looks best. The strong one plays the rest of the round out
-from the best of these places, with the cards that it knows and a guess at the others, and looks whether
-the city could still be filled to the last square, and how far apart the colours would be then.
+The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong
+one plays the rest of the round out from the best of these places, with the cards that it knows and a
+guess at the others, and looks whether the city could still be filled to the last square, and how far
+apart the colours would be then.
 """
 
 from __future__ import annotations
@@ -29,8 +30,8 @@ from engines.tangram.view import View
 RELUCTANCE = 2.5
 """A tile is set aside when every place is so much worse than leaving it."""
 
-LENIENCE = 0.5
-"""The weak player takes any place that looks hardly worse than the best."""
+LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
+"""Who doesn't think ahead takes any place that looks hardly worse than the best, or not much worse."""
 
 BEST = 8
 """So many of the best places are thought through."""
@@ -54,8 +55,8 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     if tile is None:
         return Done()
     city = view.without(tile)
-    if strength == Strength.WEAK:
-        return answer(tile, _good_looking(city, tile, rng))
+    if strength in LENIENCE:
+        return answer(tile, _good_looking(city, tile, rng, LENIENCE[strength]))
     if view.round == LAST_ROUND:
         return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
     return answer(tile, _best_thought(view, seat, city, tile, rng))
@@ -87,13 +88,13 @@ def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     return (tile, *others, FOUNTAIN)
 
 
-def _good_looking(city: City, tile: TileId, rng: Random) -> Piece | None:
+def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
     """One of the places that look best: two players shall not build the same city."""
     cover = cover_of(city)
     found = ranked_ways(cover, tile)
     if not found or not _worth_laying(cover, found[0][0]):
         return None
-    return rng.choice([way for looks, way in found if looks >= found[0][0] - LENIENCE]).piece
+    return rng.choice([way for looks, way in found if looks >= found[0][0] - lenience]).piece
 
 
 def _worth_laying(cover: Cover, looks: float) -> bool:

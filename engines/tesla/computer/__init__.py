@@ -9,7 +9,7 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import Seat, Strength
-from engines.tesla.computer import strong, weak
+from engines.tesla.computer import quick, strong
 from engines.tesla.moves import Move
 from engines.tesla.position import supposed
 from engines.tesla.view import View
@@ -20,4 +20,6 @@ def choose(view: View, seat: Seat, rng: Random, strength: Strength) -> Move:
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = supposed(view)
-    return strong.choose(position, rng) if strength is Strength.STRONG else weak.choose(position, rng)
+    if strength is Strength.STRONG:
+        return strong.choose(position, rng)
+    return quick.choose(position, rng, quick.EASY if strength is Strength.EASY else quick.MEDIUM)

@@ -16,7 +16,7 @@ from engines.tesla.cells import Cell, beyond
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.components import COMMON
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, prospect
-from engines.tesla.computer.weak import discard_down
+from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
 from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.position import Position, remaining

@@ -30,8 +30,12 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
 
 
 async def answer(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    """Answer for the tile at hand."""
-    for _ in range(rng.randint(0, 2)):
+    """Answer for the tile at hand: where the panel proposes, as it shows small, or further down the list."""
+    small = [label for label in seen(result.response).buttons if label.startswith("Place as ")]
+    if small and rng.random() < 0.4:
+        await stage[name].click(result.response, label=rng.choice(small))
+        return
+    for _ in range(rng.choice((0, 0, 0, 1))):
         panel = seen(result.response)
         if "Next fit" in panel.buttons and not panel.buttons["Next fit"].get("disabled"):
             await stage[name].click(result.response, label="Next fit")

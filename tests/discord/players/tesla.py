@@ -8,6 +8,8 @@ from typing import Any
 from tests.discord.stage import Stage, pick, seen
 
 MARKERS = ("Confirm", "Yes, ")
+OTHER = 0.2
+"""How often somebody does not what is next at hand."""
 AWAY = "Leave the rest in the supply"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
@@ -24,7 +26,7 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     panel = seen(result.response)
     if "Marker" in panel.buttons:
         await stage[name].click(result.response, label="Marker")
-        await mark(stage, name, result)
+        await mark(stage, name, result, rng)
     if "End turn" in seen(result.response).buttons:
         await stage[name].click(result.response, label="End turn")
         if "End my turn" in seen(result.response).buttons:
@@ -32,18 +34,18 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
 
 
 async def lay(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    """Lay a tile where the panel proposes, and leave a replay alone."""
-    tiles = [label for label in seen(result.response).buttons if label.startswith("Tile ")]
-    if not tiles:
+    """Lay a tile where the panel proposes, now and then another one, and leave a replay alone."""
+    others = [label for label in seen(result.response).buttons if label.startswith("Tile ")]
+    if others and rng.random() < OTHER:
+        await stage[name].click(result.response, label=rng.choice(others))
+    if "Place" not in seen(result.response).buttons:
         return
-    await stage[name].click(result.response, label=rng.choice(tiles))
-    label = "Place" if "Place" in seen(result.response).buttons else "Back"
-    await stage[name].click(result.response, label=label)
+    await stage[name].click(result.response, label="Place")
     if AWAY in seen(result.response).buttons:
         await stage[name].click(result.response, label=AWAY)
 
 
-async def mark(stage: Stage, name: str, result: Any) -> None:
+async def mark(stage: Stage, name: str, result: Any, rng: Random) -> None:
     """Take the marker that brings most, if that is enough, else put one on a short circuit."""
     panel = seen(result.response)
     lines = panel.menus["circuit"]["options"] if "circuit" in panel.menus else []
@@ -54,7 +56,8 @@ async def mark(stage: Stage, name: str, result: Any) -> None:
         await stage[name].click(result.response, label="Back")
         return
     await pick(stage[name], result.response, "circuit", chosen["value"])
-    confirm = next(label for label in seen(result.response).buttons if label.startswith(MARKERS))
+    labels = [label for label in seen(result.response).buttons if label.startswith(MARKERS)]
+    confirm = labels[0] if rng.random() < OTHER else labels[-1]
     await stage[name].click(result.response, label=confirm)
 
 

@@ -32,7 +32,7 @@ from engines.tangle.truth.state import State, context_for
 from engines.tangle.truth.trial import Trial
 from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
 
-STRONG, WEAK = Strength.STRONG, Strength.WEAK
+STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 pytestmark = pytest.mark.slow
 FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
@@ -215,11 +215,11 @@ def test_it_pushes_the_track_that_hurts_the_other() -> None:
     assert decide(state) == Steps((0, 1, 0))
 
 
-def test_the_weak_one_misjudges() -> None:
+def test_the_medium_one_misjudges() -> None:
     state = begun()
     trial, conditions = Trial(state.copied()), state.conditions[0]
     best = after(trial, conditions, decide(state))
-    found = {decide(state, strength=WEAK, seed=seed) for seed in range(30)}
+    found = {decide(state, strength=MEDIUM, seed=seed) for seed in range(30)}
 
     assert len(found) > 5
     assert all(after(trial, conditions, move) <= best + 1e-9 for move in found)
@@ -248,11 +248,11 @@ def test_strong_players_fulfil_a_condition_in_about_twenty_rounds(seats: int) ->
     assert 14 <= sum(game.round for game in games) / len(games) <= 25
 
 
-def test_the_strong_one_beats_the_weak_one() -> None:
+def test_the_strong_one_beats_the_medium_one() -> None:
     won = 0
     for number in range(24):
         strong = number % 2
-        outcome = played(number, [WEAK, STRONG] if strong else [STRONG, WEAK]).outcome
+        outcome = played(number, [MEDIUM, STRONG] if strong else [STRONG, MEDIUM]).outcome
         assert outcome is not None
         won += outcome.places[strong] == 1
 

@@ -56,7 +56,7 @@ def walk(
         if rng.random() < leave:
             yield state, GAME.resign(state, seat)
         elif rng.random() < care:
-            move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK)
+            move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM)
             yield state, GAME.play(state, seat, move)
         else:
             yield state, GAME.play(state, seat, rng.choice(legal(state, seat)))

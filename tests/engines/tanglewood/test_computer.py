@@ -30,7 +30,7 @@ from engines.tanglewood.options import Options
 from engines.tanglewood.truth.state import State
 from tests.engines.tanglewood.arrange import arranged, begun, place, play
 
-STRONG, WEAK = Strength.STRONG, Strength.WEAK
+STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 
 
 pytestmark = pytest.mark.slow
@@ -164,14 +164,14 @@ def test_the_best_pair_of_a_gather_or_scatter_is_foreseen(card: str, seats: int)
         assert promised == pytest.approx(certain + best)
 
 
-def test_the_weak_one_misjudges_and_stays_sensible() -> None:
+def test_the_medium_one_misjudges_and_stays_sensible() -> None:
     state = begun()
     appraiser = Appraiser(GAME.view(state, 0), 0)
     best = appraiser.action(decide(state))
-    found = {decide(state, strength=WEAK, seed=seed) for seed in range(30)}
+    found = {decide(state, strength=MEDIUM, seed=seed) for seed in range(30)}
 
     assert len(found) > 1
-    assert all(best - MISJUDGED <= appraiser.action(move) <= best for move in found)
+    assert all(best - MISJUDGED[MEDIUM] <= appraiser.action(move) <= best for move in found)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:
@@ -183,10 +183,10 @@ def test_it_is_asked_in_its_turn_only() -> None:
         Appraiser(GAME.view(state, 0), 0).action(Step("fox"))
 
 
-def test_one_strong_player_beats_two_weak_ones() -> None:
+def test_one_strong_player_beats_two_medium_ones() -> None:
     won = 0
     for number in range(30):
-        strengths = [WEAK] * 3
+        strengths = [MEDIUM] * 3
         strengths[number % 3] = STRONG
         outcome = played(number, strengths, "short").outcome
         assert outcome is not None

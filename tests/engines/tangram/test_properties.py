@@ -167,7 +167,7 @@ def test_two_weak_players_do_not_build_the_same_city() -> None:
     rng = Random(3)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))
-        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.WEAK))
+        GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
 
     assert state.cities[0] != state.cities[1]
 

@@ -1,8 +1,9 @@
-"""How the weak computer player thinks: whatever helps at once, and one marker at a time."""
+"""How the easy and the medium computer player think: whatever helps at once, and one marker at a time."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import NamedTuple
 
 from engines.tesla.circuits import Survey, pieces_at, survey
 from engines.tesla.components import Face, segments, shape
@@ -11,26 +12,34 @@ from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.position import Position
 
-_SAMPLE = 60
-_WORTH_TAKING = 14
 _LENGTH_TO_MARK = 2
 _TILES_TO_KEEP = 2
 
 
-def choose(position: Position, rng: Random) -> Move:
+class Care(NamedTuple):
+    """How many placements of each tile are looked at, and from which value on a marker is taken."""
+
+    looks: int
+    worth_taking: int
+
+
+EASY, MEDIUM = Care(looks=2, worth_taking=5), Care(looks=60, worth_taking=14)
+
+
+def choose(position: Position, rng: Random, care: Care) -> Move:
     """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
     if position.phase == "replay":
         return _mark(position, rng, Replay) or EndReplay()
     if position.phase == "tiles":
-        move = _placement(position, rng)
+        move = _placement(position, rng, care.looks)
         if move is None and position.may_mark:
-            move = _take(position) or _mark(position, rng, Mark)
+            move = _take(position, care.worth_taking) or _mark(position, rng, Mark)
         if move is not None:
             return move
     return discard_down(position, _TILES_TO_KEEP)
 
 
-def _placement(position: Position, rng: Random) -> Move | None:
+def _placement(position: Position, rng: Random, looks: int) -> Move | None:
     """The best of some placements of each tile, if it helps."""
     board = position.board
     around = [(spot, pieces_at(board, spot.cell)) for spot in spots(board)]
@@ -41,14 +50,14 @@ def _placement(position: Position, rng: Random) -> Move | None:
             for spot, pieces in around
             for turn, lie in turns_at(board, spot, face, pieces)
         ]
-        for move, placement in rng.sample(found, min(_SAMPLE, len(found))):
+        for move, placement in rng.sample(found, min(looks, len(found))):
             value = worth(position, effect_of(position, placement))
             if value > most:
                 best, most = move, value
     return best
 
 
-def _take(position: Position) -> Take | None:
+def _take(position: Position, worth_taking: int) -> Take | None:
     """The most valuable marker, if taking it wins or is worth a turn."""
     board, score = position.board, position.scores[position.seat]
     values = {
@@ -56,7 +65,7 @@ def _take(position: Position) -> Take | None:
         for cell in own_markers(position)
     }
     best = max(values, key=values.__getitem__, default=None)
-    if best is None or (values[best] < _WORTH_TAKING and score + values[best] < position.options.win):
+    if best is None or (values[best] < worth_taking and score + values[best] < position.options.win):
         return None
     return Take(best)
 

@@ -1,0 +1,31 @@
+"""What a player of Ribbon Tangle meets, by the keys of `lessons.toml`."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.ribbon.preview import drafted, drafts, losing
+from engines.ribbon.view import View, owner, tangles_of
+
+
+def met(view: View, seat: Seat) -> list[str]:
+    """What a seat that is to move meets just now, the most pressing first."""
+    found = ["start"]
+    if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):
+        found.append("tie")
+    if view.mode != "versus":
+        found.append("team")
+    colour = view.ribbons[seat] if view.mode == "versus" else None
+    if view.phase == "arrange":
+        if colour is not None and tangles_of(view, colour):
+            saved = any(not losing(view, drafted(view.circle, draft)) for draft in drafts(view))
+            found.append("mine" if saved else "lost")
+        found.append("swap")
+    if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):
+        found.append("theirs")
+    if view.phase == "flip":
+        found.append("flip")
+    if any(view.shown):
+        found.append("seen")
+    if view.full:
+        found.append("full")
+    return found

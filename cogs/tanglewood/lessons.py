@@ -1,0 +1,30 @@
+"""What a player of Tanglewood meets, by the keys of `lessons.toml`."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.tanglewood.components import REGIONS
+from engines.tanglewood.view import View
+
+
+def met(view: View, seat: Seat) -> list[str]:
+    """What a seat that is to move meets just now, the most pressing first."""
+    found = ["start"]
+    if view.phase != "turn":
+        found.append(str(view.phase))
+        return found
+    if view.scoring_round is not None and not view.over:
+        found.append("poll")
+    if view.circles[seat]:
+        found.append("place")
+    if view.circles[seat] < view.place_value(seat):
+        found.append("draw")
+    if any(_shares_the_lead(view, seat, region) for region in REGIONS):
+        found.append("tie")
+    return found
+
+
+def _shares_the_lead(view: View, seat: Seat, region: str) -> bool:
+    """Whether a seat has as many workers as another colour in a region, and nobody more."""
+    counts = view.workers[region]
+    return counts[seat] == max(counts) > 0 and counts.count(max(counts)) > 1

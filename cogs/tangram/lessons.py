@@ -1,0 +1,40 @@
+"""What a player of Tangram City meets, by the keys of `lessons.toml`."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.tangram.city import City, score
+from engines.tangram.geometry import HEIGHT, WIDTH, square_bits
+from engines.tangram.view import View
+
+APART = 4
+"""So far apart the colours have to be looked at."""
+
+
+def met(view: View, seat: Seat) -> list[str]:
+    """What a seat that answers meets just now, the most pressing first."""
+    found = ["start"]
+    if view.phase == "final":
+        found.append("final")
+    if view.phase == "fountain":
+        found.append("fountain")
+    if view.forced[seat]:
+        found.append("stuck")
+    if view.phase == "place":
+        found.append("place")
+    if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
+        found.append("cards")
+    city = view.cities[seat]
+    if _halves(city):
+        found.append("hole")
+    if view.round > 1 and score(city).balance.distance >= APART:
+        found.append("balance")
+    if view.round > 1 and view.start == seat:
+        found.append("flag")
+    return found
+
+
+def _halves(city: City) -> bool:
+    """Whether some square is built in part."""
+    squares = (square_bits(column, row) for column in range(WIDTH) for row in range(HEIGHT))
+    return any(0 < (bits & city.built).bit_count() < bits.bit_count() for bits in squares)

@@ -1,0 +1,49 @@
+"""What a player of Tesla's Tangle meets, by the keys of `lessons.toml`."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.tesla.board import Circuit
+from engines.tesla.view import View
+
+NEAR = 20
+"""So many points from going out are close to it."""
+GROWN = 4
+"""A marker on a circuit of such a length is worth a thought."""
+
+
+def met(view: View, seat: Seat) -> list[str]:
+    """What a seat that is to move meets just now, the most pressing first."""
+    found = ["start"]
+    if view.phase == "replay":
+        found.append("replay")
+    if view.phase == "end":
+        found.append("end")
+    others = [one for one in range(view.seats) if one != seat and one not in view.out]
+    leader = max((view.scores[one] for one in others), default=0)
+    if leader - view.scores[seat] > view.behind - NEAR:
+        found.append("behind")
+    if any(_promised(view, one) >= view.options.win for one in others):
+        found.append("winning")
+    if view.phase == "tiles":
+        if view.may_mark and any(circuit.value >= GROWN for circuit in _owned(view, seat)):
+            found.append("cash")
+        found.append("lay")
+        if view.may_mark and view.acted:
+            found.append("mark")
+        if any(_owned(view, one) for one in others):
+            found.append("join")
+        if len(view.board.tiles) > 2 * view.seats:
+            found.append("replace")
+    return found
+
+
+def _owned(view: View, seat: Seat) -> list[Circuit]:
+    """The circuits that a seat owns."""
+    board = view.board
+    return [circuit for number, circuit in board.circuits.items() if board.owner(number) == seat]
+
+
+def _promised(view: View, seat: Seat) -> int:
+    """What a seat would have with all its markers taken back."""
+    return view.scores[seat] + sum(one.value * len(one.markers) for one in _owned(view, seat))

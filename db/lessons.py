@@ -1,0 +1,49 @@
+"""Which first-time notes people have been told."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlalchemy import delete, select
+from sqlalchemy.ext.asyncio import AsyncConnection
+
+from db import schema
+from db.access import Access, upsert
+
+KEY = ("user_id", "game", "lesson")
+
+
+class LessonRows(Access):
+    """Keeps per person and game which lessons were told, each with the decision at which it was."""
+
+    async def told(self, user_id: int, game: str) -> dict[str, tuple[int, int]]:
+        """The lessons of a game that a person has been told, each with its table and the moment there."""
+        rows = schema.lessons.c
+        query = select(rows.lesson, rows.table_id, rows.moment)
+        query = query.where(rows.user_id == user_id, rows.game == game)
+        async with self._reader.connect() as connection:
+            return {row.lesson: (row.table_id, row.moment) for row in await connection.execute(query)}
+
+    async def tell(self, user_id: int, game: str, lesson: str, table_id: int, moment: int) -> None:
+        """Note that a person is told a lesson now."""
+        values = {"user_id": user_id, "game": game, "lesson": lesson, "table_id": table_id, "moment": moment}
+        await self._writer.write(self._upsert(schema.lessons, values, KEY))
+
+    async def stop(self, user_id: int, games: Collection[str], mark: str) -> None:
+        """Note under a mark that a person wants no more lessons of some games."""
+
+        async def write(connection: AsyncConnection) -> None:
+            for game in games:
+                values = {"user_id": user_id, "game": game, "lesson": mark, "table_id": 0, "moment": 0}
+                await upsert(connection, schema.lessons, values, KEY)
+
+        await self._writer.write(write)
+
+    async def forget(self, user_id: int) -> None:
+        """Forget which lessons a person was told, and that they wanted no more."""
+        rows = schema.lessons.c
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.lessons).where(rows.user_id == user_id))
+
+        await self._writer.write(write)

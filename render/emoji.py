@@ -1,0 +1,175 @@
+"""The signs that stand in texts: small pictures on a clear ground, which Discord shows as emoji.
+
+A game's own are `SIGNS` of its `emoji` module; here are those of all games. Each is painted on a canvas
+around `MIDDLE`, within `REACH` of it, so boldly that it can be told apart at 22 pixels. A dark edge sets it
+off from a light ground, and a pale rim around that from a dark one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from functools import reduce
+from importlib import import_module
+from importlib.util import find_spec
+from io import BytesIO
+from typing import Protocol
+
+from PIL import Image, ImageChops, ImageFilter
+
+from render.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
+from render.palette import CARD, INK, SEAT_COLOURS, Rgb, rgb
+
+SIZE = 128
+"""A sign's width and height, in pixels; Discord shows it at 22 of a text's."""
+MIDDLE: Point = (SIZE / 2, SIZE / 2)
+REACH = 52
+"""From the middle to where a sign ends; the rest is left to its edge and its rim."""
+EDGES: tuple[tuple[int, Rgb], ...] = ((2, INK), (5, CARD))
+"""How wide the edge around a sign is, and the rim around that."""
+GOLD = rgb("F2C230")
+STEEL = rgb("8B90A0")
+
+Paint = Callable[[Canvas], None]
+
+
+class Piece(Protocol):
+    """A finished part of a picture: its colours, and what of them covers the ground."""
+
+    @property
+    def image(self) -> Image.Image:
+        """Its colours."""
+
+    @property
+    def mask(self) -> Image.Image:
+        """What of it covers the ground."""
+
+
+def signs_of(room: str) -> dict[str, bytes]:
+    """The signs of a game, or with "house" those of all games, by their names: each as a PNG."""
+    return {name: png(paint) for name, paint in paints_of(room).items()}
+
+
+def paints_of(room: str) -> dict[str, Paint]:
+    """What paints each sign of a game, or with "house" of all games; nothing for a game without signs.
+
+    A game's names begin with its slug.
+    """
+    if room == "house":
+        return SIGNS
+    if find_spec(f"render.{room}.emoji") is None:
+        return {}
+    own: Mapping[str, Paint] = import_module(f"render.{room}.emoji").SIGNS
+    return {f"{room}_{name}": paint for name, paint in own.items()}
+
+
+def png(paint: Paint) -> bytes:
+    """What is painted, with its edges, as a PNG whose ground is clear."""
+    file = BytesIO()
+    edged(cleared(paint)).save(file, "PNG", compress_level=6)
+    return file.getvalue()
+
+
+def cleared(paint: Paint) -> Image.Image:
+    """What is painted without the ground.
+
+    It is painted on black and on white: the less the two differ at a spot, the more of it is covered.
+    """
+    black, white = Canvas(SIZE, SIZE, (0, 0, 0)), Canvas(SIZE, SIZE, (255, 255, 255))
+    paint(black)
+    paint(white)
+    differs = ImageChops.difference(white.image, black.image).split()
+    covered = ImageChops.invert(ImageChops.lighter(ImageChops.lighter(differs[0], differs[1]), differs[2]))
+    # On black, colours are as if multiplied by what is covered of each spot.
+    packed = Image.merge("RGBA", [*black.image.split(), covered]).tobytes()
+    return Image.frombytes("RGBa", (SIZE, SIZE), packed).convert("RGBA")
+
+
+def edged(image: Image.Image) -> Image.Image:
+    """An image with a dark edge and a pale rim around all that it covers."""
+    layers, covered = [image], image.getchannel("A")
+    for width, colour in EDGES:
+        covered = covered.filter(ImageFilter.MaxFilter(2 * width + 1)).filter(ImageFilter.GaussianBlur(0.8))
+        layer = Image.new("RGBA", image.size, colour)
+        layer.putalpha(covered)
+        layers.append(layer)
+    return reduce(lambda above, below: Image.alpha_composite(below, above), layers)
+
+
+def pasted(piece: Piece | Sprite, high: float = 2 * REACH) -> Paint:
+    """Paints a finished piece in the middle, made as large as fits into so many pixels."""
+
+    def paint(canvas: Canvas) -> None:
+        box = piece.mask.getbbox() or (0, 0, 1, 1)
+        image, mask = piece.image.convert("RGB").crop(box), piece.mask.crop(box)
+        share = high / max(mask.size)
+        size = (max(1, round(mask.width * share)), max(1, round(mask.height * share)))
+        image, mask = (part.resize(size, Image.Resampling.LANCZOS) for part in (image, mask))
+        canvas.image.paste(image, (round((SIZE - size[0]) / 2), round((SIZE - size[1]) / 2)), mask)
+
+    return paint
+
+
+def sketched(draw: Callable[[Sketch], None]) -> Paint:
+    """Paints what is sketched around the origin, at its own size."""
+
+    def paint(canvas: Canvas) -> None:
+        sketch = Sketch((-SIZE / 2, -SIZE / 2, SIZE / 2, SIZE / 2))
+        draw(sketch)
+        canvas.paint(sketch.sprite(), MIDDLE)
+
+    return paint
+
+
+def emblem(seat: int, colour: Rgb) -> Paint:
+    """Paints the shape of a seat in a colour."""
+    shape = EMBLEMS[seat % len(EMBLEMS)]
+    (x, y), (down, size) = MIDDLE, _EMBLEMS[shape]
+
+    def paint(canvas: Canvas) -> None:
+        canvas.emblem(seat, (x, y + down), size, INK)
+        canvas.emblem(seat, (x, y + down), 0.88 * size, colour)
+
+    return paint
+
+
+_EMBLEMS = {"circle": (0, 50), "square": (0, 54), "triangle": (5, 46), "diamond": (0, 44), "star": (4, 42)}
+"""How far below the middle each shape stands, and its size: all are as large as a sign may be."""
+
+
+def _clock(sketch: Sketch) -> None:
+    sketch.disc((0, 0), 52, INK)
+    sketch.disc((0, 0), 45, CARD)
+    sketch.line([(0, -28), (0, 0), (20, 12)], INK, 11)
+
+
+def _lock(sketch: Sketch) -> None:
+    bow = [(26 * math.cos(turn), -16 + 26 * math.sin(turn)) for turn in _half_turn()]
+    sketch.line([(-26, 4), *bow, (26, 4)], INK, 18)
+    sketch.line([(-26, 4), *bow, (26, 4)], STEEL, 10)
+    _plate(sketch, ((-40, -4), (40, -4), (40, 48), (-40, 48)), GOLD)
+    sketch.disc((0, 18), 9, INK)
+    sketch.line([(0, 20), (0, 36)], INK, 9)
+
+
+def _half_turn() -> list[float]:
+    return [math.pi * (1 + step / 16) for step in range(17)]
+
+
+def _crown(sketch: Sketch) -> None:
+    _plate(sketch, ((-42, 38), (-47, -30), (-21, 0), (0, -44), (21, 0), (47, -30), (42, 38)), GOLD)
+    sketch.line([(-36, 24), (36, 24)], INK, 7)
+
+
+def _plate(sketch: Sketch, points: Sequence[Point], fill: Rgb) -> None:
+    """A polygon with a dark edge."""
+    sketch.polygon(points, fill, INK, 7)
+
+
+SIGNS: dict[str, Paint] = {
+    **{f"seat_{seat + 1}": emblem(seat, colour) for seat, colour in enumerate(SEAT_COLOURS)},
+    "clock": sketched(_clock),
+    "lock": sketched(_lock),
+    "crown": sketched(_crown),
+}
+"""The signs of all games: each seat's shape in its colour, a clock, a lock, a crown."""

@@ -1,0 +1,78 @@
+"""The signs of Ribbon Tangle in texts: ribbons, every card's face, hands in their ribbon's colour."""
+
+from __future__ import annotations
+
+from engines.ribbon.components import CARDS, COLOURS, Card, Colour, Level, left, right
+from render.canvas import Canvas, Sketch
+from render.emoji import MIDDLE, Paint, emblem, sketched
+from render.palette import CARD, DANGER, INK
+from render.ribbon.colours import DYES
+
+HANDS = 3
+WIDE, HIGH = 84, 100
+"""A card's width and height."""
+LANE, LIFT, THICK = 31, 7, 15
+"""From one ribbon to the next on a card, how far a high one lies above the middle of its lane, its width."""
+
+
+def _ribbon(colour: Colour) -> Paint:
+    """A ribbon that turns over once: its dark side, then its light one."""
+
+    def draw(sketch: Sketch) -> None:
+        dye = DYES[colour]
+        sketch.line([(-32, 18), (0, 0)], dye.dark.body, 38)
+        sketch.line([(0, 0), (32, -18)], dye.light.body, 38)
+
+    return sketched(draw)
+
+
+def _face(card: Card) -> Paint:
+    """A card's three ribbons from the rim inwards: high ones light, low ones dark, each changing half-way."""
+
+    def draw(sketch: Sketch) -> None:
+        x, y = WIDE / 2, HIGH / 2
+        sketch.polygon([(-x, -y), (x, -y), (x, y), (-x, y)], CARD, INK, 6)
+        for lane, colour in enumerate(COLOURS):
+            y = (lane - 1) * LANE
+            before, after = left(card, colour), right(card, colour)
+            edge = WIDE / 2 - 5
+            for side, start, end in ((before, -edge, -3), (after, 3, edge)):
+                _strip(sketch, colour, side, y, start, end)
+            if before != after:
+                ends = [(-4, _height(y, before)), (4, _height(y, after))]
+                sketch.line(ends, DYES[colour].plain, THICK * 0.8)
+
+    return sketched(draw)
+
+
+def _height(lane: float, side: Level) -> float:
+    return lane - LIFT if side else lane + LIFT
+
+
+def _strip(sketch: Sketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:
+    """Half of a ribbon on a card."""
+    dye, y = DYES[colour], _height(lane, side)
+    fill = dye.light.body if side else dye.dark.body
+    top, bottom = y - THICK / 2, y + THICK / 2
+    sketch.polygon([(start, top), (end, top), (end, bottom), (start, bottom)], fill)
+
+
+def _tangle(canvas: Canvas) -> None:
+    canvas.disc(MIDDLE, 51, INK)
+    canvas.disc(MIDDLE, 48, DANGER)
+    x, y = MIDDLE
+    for side in (-1, 1):
+        canvas.line([(x - 24, y - 24 * side), (x + 24, y + 24 * side)], CARD, 15)
+
+
+SIGNS: dict[str, Paint] = {
+    **{colour: _ribbon(colour) for colour in COLOURS},
+    **{f"card_{card.lower()}": _face(card) for card in CARDS},
+    "tangle": _tangle,
+    **{f"hand_{hand + 1}": emblem(hand, INK) for hand in range(HANDS)},
+    **{
+        f"hand_{hand + 1}_{colour}": emblem(hand, DYES[colour].plain)
+        for hand in range(HANDS)
+        for colour in COLOURS
+    },
+}

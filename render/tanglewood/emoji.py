@@ -1,0 +1,34 @@
+"""The signs of Tanglewood in texts: factions, what is counted, workers, and what Tangles do."""
+
+from __future__ import annotations
+
+from engines.tanglewood.components import EFFECTS, TRACKS, EffectKey
+from render.canvas import Canvas
+from render.emoji import MIDDLE, Paint, pasted
+from render.palette import INK
+from render.tanglewood import colours, signs
+from render.tanglewood.signs import Thing
+
+LARGE = 220
+THINGS: tuple[Thing, ...] = ("votes", "ballots", "circle", "draw", "place")
+
+
+def _effect(key: EffectKey) -> Paint:
+    """What a Tangle does, with its amount; the signs of several deeds reach further to the right."""
+    steps, (x, y) = EFFECTS[key].steps, MIDDLE
+
+    def paint(canvas: Canvas) -> None:
+        if len(steps) == 1:
+            signs.effect(canvas, steps, (x, y), 94)
+        else:
+            signs.effect(canvas, steps, (x - 4, y - 2), 86)
+
+    return paint
+
+
+SIGNS: dict[str, Paint] = {
+    **{faction: pasted(signs.faction_sprite(faction, LARGE)) for faction in TRACKS},
+    **{thing: pasted(signs.thing_sprite(thing, LARGE)) for thing in THINGS},
+    "neutral": pasted(signs.worker_sprite(LARGE, colours.NEUTRAL, INK)),
+    **{f"do_{key}": _effect(key) for key in EFFECTS},
+}

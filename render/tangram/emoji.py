@@ -1,0 +1,37 @@
+"""The signs of Tangram City in texts: every tile as roof and as garden, a fountain, scales, the start marker.
+
+The tile called square is a whole square, so its two signs stand for the colours, too.
+"""
+
+from __future__ import annotations
+
+from engines.tangram.city import Balance
+from engines.tangram.components import TILES
+from engines.tangram.geometry import SIDES, form
+from render.canvas import Canvas
+from render.emoji import Paint, pasted
+from render.tangram import pieces, plates
+from render.tangram.cards import BASIN
+
+UNIT = 84
+"""Pixels to a square before a sign is made small."""
+
+
+def _scales(canvas: Canvas) -> None:
+    plates.scales(canvas, (64, 66), 72, Balance(0, 0))
+
+
+def _flag(canvas: Canvas) -> None:
+    plates.flag(canvas, (26, 64), 92)
+
+
+SIGNS: dict[str, Paint] = {
+    "fountain": pasted(pieces.piece(BASIN, "water", UNIT), 94),
+    "balance": _scales,
+    "start": _flag,
+    **{
+        f"{side}_{tile.name}": pasted(pieces.piece(form(number, side, 0), side, UNIT))
+        for number, tile in TILES.items()
+        for side in SIDES
+    },
+}

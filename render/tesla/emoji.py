@@ -1,0 +1,54 @@
+"""The signs of Tesla's Tangle in texts: every tile as it lies in a hand, and a marker."""
+
+from __future__ import annotations
+
+from engines.tesla.components import Face, shape
+from engines.tesla.options import Tiles
+from render.canvas import Canvas, Sketch
+from render.emoji import MIDDLE, REACH, Paint, sketched
+from render.palette import CARD, INK
+from render.tesla import paths, tiles
+from render.tesla.colours import LATEST, READY, SLATE_EDGE
+from render.tesla.sheet import Piece, Sheet
+
+SHAPES: tuple[Tiles, ...] = ("hex", "square")
+UNIT = {"hex": REACH, "square": round(REACH / paths.APOTHEM)}
+"""Pixels to a unit, so that a tile is as large as a sign may be."""
+THICK = 0.44
+"""How thick a wire is with its dark rim, in units."""
+
+
+def _tile(kind: Tiles, face: Face) -> Paint:
+    """A tile with all its wires."""
+
+    def paint(canvas: Canvas) -> None:
+        unit = UNIT[kind]
+        _paste(canvas, tiles.slate(kind, unit, raised=True))
+        for way in paths.wires(kind, face):
+            sheet = Sheet(unit, tiles.AROUND, SLATE_EDGE)
+            for width, colour in ((THICK, SLATE_EDGE), (0.66 * THICK, READY.body), (0.4 * THICK, READY.core)):
+                sheet.line(way, width, colour)
+            _paste(canvas, sheet.piece())
+
+    return paint
+
+
+def _paste(canvas: Canvas, piece: Piece) -> None:
+    x, y = MIDDLE
+    canvas.image.paste(piece.image, (round(x) + piece.step[0], round(y) + piece.step[1]), piece.mask)
+
+
+def _marker(sketch: Sketch) -> None:
+    sketch.disc((0, 0), 48, LATEST)
+    sketch.disc((0, 0), 26, INK)
+    sketch.disc((0, 0), 18, CARD)
+
+
+SIGNS: dict[str, Paint] = {
+    **{
+        f"{kind}_{face.replace('-', '_')}": _tile(kind, face)
+        for kind in SHAPES
+        for face in shape(kind).counts
+    },
+    "marker": sketched(_marker),
+}

@@ -1,0 +1,148 @@
+"""The signs of the bot as emoji of its application."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from typing import Any
+
+import discord
+import pytest
+from simcord.backend.models import GuildEmoji
+
+from cogs.emoji import MOST, Catalogue, emoji_name, make_known
+from cogs.ui import signs
+from cogs.ui.signs import beside, sign, signed
+from render.emoji import signs_of
+from tests.discord.stage import Stage
+
+HOUSE = signs_of("house")
+LIMIT = 2000
+
+
+@pytest.fixture(autouse=True)
+def none_shown() -> Iterator[None]:
+    yield
+    signs.show({})
+
+
+async def told(stage: Stage) -> Catalogue:
+    """Discord is told of the signs of the house."""
+    with stage.env.time_context():
+        return await make_known(stage.bot, HOUSE, pause=0)
+
+
+def there(stage: Stage) -> dict[int, GuildEmoji]:
+    """What the application has."""
+    return stage.env.backend.application_emojis
+
+
+def names(stage: Stage) -> set[str]:
+    return {emoji.name for emoji in there(stage).values()}
+
+
+async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage: Stage) -> None:
+    await told(stage)
+
+    assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
+    crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
+    assert signed(sign("crown", "won"), LIMIT) == f"<:{crown.name}:{crown.id}>"
+    assert signed(beside("crown", "Ann"), LIMIT) == f"<:{crown.name}:{crown.id}> Ann"
+
+
+async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage) -> None:
+    await told(stage)
+    before = dict(there(stage))
+    signs.show({})
+
+    catalogue = await told(stage)
+
+    assert there(stage) == before
+    assert set(catalogue.shown) == set(HOUSE)
+
+
+async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(stage: Stage) -> None:
+    older = stage.env.backend.create_application_emoji("tp_crown_000000")
+
+    await told(stage)
+
+    assert older.id not in there(stage)
+    assert len(there(stage)) == len(HOUSE)
+
+
+async def test_emoji_of_other_names_are_left_alone(stage: Stage) -> None:
+    others = {
+        stage.env.backend.create_application_emoji(name).name
+        for name in ("crown", "tp_crown", "my_tp_crown_000000", "tp_crown_00000g")
+    }
+
+    await told(stage)
+
+    assert others <= names(stage)
+
+
+async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
+    stage: Stage, caplog: pytest.LogCaptureFixture
+) -> None:
+    stage.env.inject_error("POST", "/applications/*/emojis", times=None, status=403)
+
+    with caplog.at_level(logging.WARNING, "cogs.emoji"):
+        await told(stage)
+
+    assert signed(f"{beside('seat_1', 'Ann')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Ann gains 2 C."
+    assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
+        f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
+    ]
+
+
+async def test_one_that_is_refused_keeps_no_other_back(stage: Stage) -> None:
+    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=400)
+
+    catalogue = await told(stage)
+
+    assert len(catalogue.missing) == 1
+    assert len(there(stage)) == len(HOUSE) - 1
+
+
+async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage) -> None:
+    stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=403)
+    await told(stage)
+    assert not there(stage)
+
+    catalogue = await told(stage)
+
+    assert catalogue.missing == []
+
+
+async def test_an_upload_waits_as_long_as_discord_limits_it(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    upload, limits = stage.bot.create_application_emoji, [discord.RateLimited(0.0), discord.RateLimited(0.0)]
+
+    async def limited(**emoji: Any) -> discord.Emoji:
+        if limits:
+            raise limits.pop()
+        return await upload(**emoji)
+
+    monkeypatch.setattr(stage.bot, "create_application_emoji", limited)
+
+    catalogue = await told(stage)
+
+    assert limits == []
+    assert catalogue.missing == []
+
+
+async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage) -> None:
+    for number in range(MOST - 3):
+        stage.env.backend.create_application_emoji(f"other_{number}")
+    old = stage.env.backend.create_application_emoji("tp_crown_000000")
+
+    catalogue = await told(stage)
+
+    assert len(there(stage)) == MOST
+    assert len(catalogue.shown) == 3
+    assert old.id not in there(stage)
+
+
+async def test_without_signs_nothing_is_asked_of_discord(stage: Stage) -> None:
+    assert there(stage) == {}

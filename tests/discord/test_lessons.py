@@ -1,0 +1,137 @@
+"""First-time notes in panels, and tables to learn a game at."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from cogs.lessons import course
+from engines.registry import SLUGS, game
+from tests.discord.stage import Stage, seen
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def place(stage: Stage) -> Any:
+    """The thread of a game that has begun; Ann is to move."""
+    return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+
+
+async def test_a_first_game_begins_with_what_one_wants_does_and_watches(stage: Stage, place: Any) -> None:
+    _, panel = await stage.panel("Ann", place)
+
+    first, second, third, fourth = panel.text.splitlines()[:4]
+    assert first == "📖 **Your first game**"
+    assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
+
+
+async def test_a_note_stays_for_its_decision_and_comes_once(stage: Stage, place: Any) -> None:
+    await stage.panel("Ann", place)
+    _, again = await stage.panel("Ann", place)
+    assert "Your first game" in again.text
+
+    await stage.finish_turn("Ann", place)
+    await stage.finish_turn("Bo", place)
+    _, later = await stage.panel("Ann", place)
+
+    assert "Your first game" not in later.text
+    assert "📖 **Which card to flip**" in later.text
+
+
+async def test_more_opens_the_page_of_the_rules(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+
+    more = await stage["Ann"].click(result.response, label="More")
+
+    assert more.ephemeral
+    assert "### Your turn" in seen(more.response).text
+
+
+async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: Stage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    stopped = await stage["Ann"].click(result.response, label="No more notes")
+    assert "No more notes about Ribbon Tangle" in seen(stopped.response).text
+    await stage.finish_turn("Ann", place)
+    await stage.finish_turn("Bo", place)
+    _, without = await stage.panel("Ann", place)
+    assert "📖" not in without.text
+
+    await stage["Ann"].slash(place, "me notes", on=True)
+
+    _, panel = await stage.panel("Ann", place)
+    assert "📖 **Your first game**" in panel.text
+
+
+async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
+    await stage.panel("Ann", place)
+    await stage["Cy"].slash(place, "me notes", on=False)
+    await stage.finish_turn("Ann", place)
+
+    _, panel = await stage.panel("Bo", place)
+
+    assert "Your first game" in panel.text
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, slug: str) -> None:
+    await stage["Ann"].slash(stage.channel, f"{slug} learn")
+    await stage.wait(1)
+
+    table = await stage.table()
+    assert table.phase == "play"
+    assert (table.private, table.rated, table.learning) == (True, False, True)
+    assert {sitter.strength for sitter in table.seats} == {None, "easy"}
+    assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
+
+
+async def test_in_a_lesson_every_step_may_be_taken_back(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+    place = stage.channel.threads[-1]
+    await stage.panel_flip("Ann", place)
+    await stage.wait(5)
+    before = await stage.view()
+
+    result, panel = await stage.panel("Ann", place)
+    assert "Undo step" in panel.buttons
+    await stage["Ann"].click(result.response, label="Undo step")
+
+    after = await stage.view()
+    assert sum(card is not None for card in after.circle) < sum(card is not None for card in before.circle)
+    assert await stage.due() == ["Ann"]
+
+
+async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+    place, rng = stage.channel.threads[-1], Random(1)
+    while "Rematch" not in stage.post(place).buttons:
+        await stage.act("Ann", place, rng)
+        await stage.wait(5)
+
+    assert "📖 Not met in this game: " in stage.post(place).text
+    assert "A tie" in stage.post(place).text
+
+
+async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "tesla new")
+
+    await stage["Bo"].click(stage.card().message, label="Learn it first")
+
+    assert (await stage.table(2)).learning
+    assert (await stage.table(1)).phase == "lobby"
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_lessons_are_short_and_lead_to_pages_that_there_are(slug: str) -> None:
+    lessons = course(slug).lesson
+
+    assert lessons[0].key == "start"
+    assert len({lesson.key for lesson in lessons}) == len(lessons) >= 8
+    for lesson in lessons:
+        assert len(lesson.text.splitlines()) <= 3, lesson.key
+        assert all(len(line) <= 130 for line in lesson.text.splitlines()), lesson.key
+        assert lesson.page in range(6), lesson.key
+    assert course(slug).learn is not None
+    assert game(slug).title

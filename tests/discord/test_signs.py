@@ -1,0 +1,212 @@
+"""Signs in what people read: lines, menus and buttons, and where there are words instead."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import discord
+import pytest
+
+from cogs.emoji import ROOMS
+from cogs.ui import signs
+from cogs.ui.limits import PAGE
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press
+from cogs.ui.signs import beside, sign
+from engines.registry import SLUGS, game
+from render.emoji import paints_of
+from tests.discord.players.ribbon import RIBBONS
+from tests.discord.stage import Shown, Stage, pick, seen
+
+GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
+TURNS = 6
+PRESS = Press("table", "turn", 1)
+
+
+class Known(dict[str, discord.PartialEmoji]):
+    """The emoji of all signs, and the names that were looked up without there being such a sign."""
+
+    def __init__(self) -> None:
+        names = [name for room in ROOMS for name in paints_of(room)]
+        super().__init__({name: _emoji(name, number) for number, name in enumerate(names, start=1)})
+        self.strange: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        if name not in self:
+            self.strange.add(name)
+        return super().get(name, default)
+
+
+def _emoji(name: str, number: int) -> discord.PartialEmoji:
+    return discord.PartialEmoji(name=f"tp_{name[:22]}_{number:06x}", id=10**17 + number)
+
+
+@pytest.fixture
+def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
+    """Every sign is shown; and there is none that nobody draws."""
+    found = Known()
+    monkeypatch.setattr(signs, "_shown", found)
+    yield found
+    assert found.strange == set()
+
+
+def emoji_of(option: dict[str, Any]) -> str:
+    """The emoji beside a button or a menu's line, as it would stand in a text."""
+    return f"<:{option['emoji']['name']}:{option['emoji']['id']}>"
+
+
+def lines(shown: Shown) -> dict[str, dict[str, Any]]:
+    """The lines of all menus by their values."""
+    return {option["value"]: option for part in shown.components for option in part.get("options", ())}
+
+
+def texts(page: Page) -> list[str]:
+    return [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
+
+
+async def test_a_line_names_people_and_cards_by_their_signs(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+
+    card = (await stage.view()).circle[2]
+    told, face = stage.post(place).text, known[f"ribbon_card_{card.lower()}"]
+    assert f"{known['ribbon_hand_1']} Ann flips 3: card {face} {card}." in told
+    assert f"{known['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in told
+
+
+async def test_a_seat_has_the_colour_that_its_pictures_have(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+    _, panel = await stage.panel("Ann", place)
+
+    assert emoji_of(panel.buttons["Orange"]) == str(known["ribbon_orange"])
+    await stage["Ann"].slash(place, "ribbon colour", colour="orange")
+
+    told = "\n".join(post.text for post in stage.posts(place))
+    assert f"{known['ribbon_hand_1_orange']} Ann takes {known['ribbon_orange']} orange." in told
+
+
+async def test_a_menu_has_signs_beside_its_lines(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    result, panel = await stage.panel("Bo", place)
+    await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
+
+    shown = seen(result.response)
+    offered = {card: lines(shown)[card] for card in shown.values("put")}
+
+    assert offered
+    for card, option in offered.items():
+        assert option["label"] == f"Card {card}"
+        assert emoji_of(option) == str(known[f"ribbon_card_{card.lower()}"])
+
+
+async def test_what_is_typed_stands_beside_its_sign(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", game="tangle")
+    first = (await stage.due())[0]
+
+    _, panel = await stage.panel(first, place)
+    offered = await stage[first].autocomplete(place, "tangle place", "to", "")
+
+    assert f"You have 2 {known['tangle_w']} W, 2 {known['tangle_e']} E" in panel.text
+    spaces = lines(panel)
+    assert spaces["CE"]["label"] == "CE Clean earth"
+    assert emoji_of(spaces["CE"]) == str(known["tangle_do_clean_earth"])
+    assert "CE Clean earth" in [choice["name"] for choice in offered]
+
+
+async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    assert "Ann flips 3" in stage.post(place).text
+    found = Known()
+    monkeypatch.setattr(signs, "_shown", found)
+
+    await stage.refresh("board")
+
+    assert f"{found['ribbon_hand_1']} Ann flips 3" in stage.post(place).text
+
+
+async def test_a_refusal_has_signs_and_a_log_has_words(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+
+    refused = await stage["Bo"].click(stage.post(place).message, label="Take turn")
+    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    log = await stage["Ann"].slash(place, "table log")
+
+    assert f"{known['ribbon_hand_1']} **Ann** is to move" in refused.response.content
+    told = (await log.response.attachments[0].read()).decode()
+    assert "Ann flips 3: card" in told
+    assert "<:" not in told
+    assert "\ue000" not in told
+
+
+async def test_a_panel_whose_signs_discord_refuses_comes_without_them(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+    stage.env.inject_error(
+        "POST", "/interactions/*/callback", status=400, code=50035, message="In components.0: Invalid emoji"
+    )
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert set(RIBBONS) <= set(panel.buttons)
+    assert not any(panel.buttons[label].get("emoji") for label in RIBBONS)
+
+
+async def test_any_other_refusal_is_no_matter_of_signs(stage: Stage, known: Known) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+    stage.trouble = True
+    stage.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message="Too long")
+
+    answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
+
+    assert "that went wrong on our side" in answer.response.content
+
+
+def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) -> None:
+    label = f"Pay 1 {sign('tangle_w', 'W')} and 2 {sign('tangle_n', 'N')}"
+    page = Page([[Button(label, PRESS)], Menu(PRESS, label, [Option(label, "1", beside("crown", "won"))])])
+
+    items = list(page.view().walk_children())
+
+    button = next(item for item in items if isinstance(item, discord.ui.Button))
+    menu = next(item for item in items if isinstance(item, discord.ui.Select))
+    assert (button.label, button.emoji) == ("Pay 1 W and 2 N", known["tangle_w"])
+    assert (menu.placeholder, menu.options[0].label) == ("Pay 1 W and 2 N", "Pay 1 W and 2 N")
+    assert (menu.options[0].emoji, menu.options[0].description) == (known["tangle_w"], "won")
+
+
+def test_a_page_whose_signs_take_too_much_is_told_in_words(known: Known) -> None:
+    line = f"{beside('seat_1', 'Ann')} pays {beside('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
+    few, many = line * 10, line * 60
+
+    assert texts(Page([few]))[0].count("<:") == 30
+    assert texts(Page([few, many])) == ["Ann pays Bo 2 N.\n" * 10, "Ann pays Bo 2 N.\n" * 60]
+
+
+def test_no_sign_is_ever_cut(known: Known) -> None:
+    line = f"{beside('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
+    for count in range(1, 400, 7):
+        told = "".join(texts(Page([line * count])))
+        assert len(told) <= PAGE
+        assert told.count("<:") == told.count(">")
+
+
+@pytest.mark.parametrize("slug", GAMES)
+async def test_turns_by_clicks_name_no_sign_that_nobody_draws(stage: Stage, known: Known, slug: str) -> None:
+    least = game(slug).seats[0]
+    options: dict[str, Any] = {"mode": "versus"} if slug == "ribbon" else {"computers": max(0, least - 2)}
+    place = await stage.open("Ann", "Bo", game=slug, **options)
+    rng = Random(5)
+
+    for _ in range(TURNS):
+        people = [name for name in await stage.due() if name in stage.people]
+        if people:
+            await stage.act(people[0], place, rng)
+        await stage.env.settle()
+
+    assert "<:tp_" in "\n".join(post.text for post in stage.posts(place))
