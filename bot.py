@@ -11,8 +11,8 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -25,7 +25,9 @@ import logs
 from cogs.app import NEEDED, App
 from cogs.courier import DiscordCourier
 from cogs.emoji import drawn, make_known
+from cogs.gateway import Gateway
 from cogs.pictures import Pictures
+from cogs.rate import Rate
 from cogs.reels import Reels
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
@@ -35,7 +37,9 @@ from cogs.ui.work import DONE, Work, kind
 from db.alone import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
+from db.presence import DividedOtherwise, TakenOver
 from db.reach import DatabaseUnavailable
+from db.shards import Plan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
@@ -98,12 +102,14 @@ class ParlourBot(commands.AutoShardedBot):
         *,
         invites: bool = False,
         kept_days: float = KEPT_DAYS,
+        plan: Plan | None = None,
         signs: bool = False,
     ) -> None:
         """With `invites`, the link that adds the bot to a server is printed once it is known.
 
-        `kept_days` is how long the data of servers that have removed the bot is kept. With `signs` Discord
-        is told of those that it lacks, and they are shown; without, words stand alone.
+        `kept_days` is how long the data of servers that have removed the bot is kept. `plan` divides the
+        servers among processes; without one Discord says how many shards there are to be. With `signs`
+        Discord is told of those that it lacks, and they are shown; without, words stand alone.
         """
         self._invites = invites
         self._shows_signs = signs
@@ -112,7 +118,10 @@ class ParlourBot(commands.AutoShardedBot):
         self._lost_at, self._told_lost = 0.0, False
         self.work = Work(_now)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
+        shards = store.shards
         super().__init__(
+            shard_count=None if plan is None else plan.count,
+            http_trace=Rate(lambda: len(shards.held) / shards.count).trace(),
             command_prefix=commands.when_mentioned,
             tree_cls=Commands,
             max_ratelimit_timeout=LONGEST_WAIT,
@@ -125,6 +134,7 @@ class ParlourBot(commands.AutoShardedBot):
         courier = DiscordCourier()
         parlour = Parlour(store, workers, courier, _now)
         parlour.servers.kept_days = kept_days
+        self.gateway = Gateway(self, parlour, plan or Plan(1, (0,)))
         self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
@@ -139,6 +149,29 @@ class ParlourBot(commands.AutoShardedBot):
         if self._shows_signs:
             self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
             self._signs.add_done_callback(_tell_failure)
+        if self.gateway.presence is not None:
+            self.gateway.logins = (await self.fetch_session_start_limits()).max_concurrency
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        """Called before a shard logs in; Discord lets only so many do so at once, of all processes."""
+        if self.gateway.presence is None:
+            await super().before_identify_hook(shard_id, initial=initial)
+        else:
+            await self.gateway.log_in(shard_id)
+
+    async def on_shard_ready(self, shard_id: int) -> None:
+        """A shard is connected, and its servers are known."""
+        await self.gateway.opened(shard_id)
+        self._reached()
+
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        """A shard's connection is back, and nothing was missed."""
+        self.gateway.resumed(shard_id)
+        self._reached()
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        """A shard's connection is lost, or could not be made again."""
+        self.gateway.lost(shard_id)
 
     async def _make_signs_known(self) -> None:
         await make_known(self, await drawn(self.app.parlour.workers))
@@ -172,6 +205,8 @@ class ParlourBot(commands.AutoShardedBot):
         self._connected = False
 
     def _reached(self) -> None:
+        if not self.gateway.complete:
+            return
         if self._told_lost:
             log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
         self._connected, self._told_lost = True, False
@@ -195,6 +230,7 @@ class ParlourBot(commands.AutoShardedBot):
         try:
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
+                await self.gateway.close()
                 await self.app.reels.stop()
                 await self.app.parlour.close()
         except TimeoutError:
@@ -210,7 +246,9 @@ class ParlourBot(commands.AutoShardedBot):
     async def _sweep(self) -> None:
         """Take up what the last run left, and what has failed since."""
         self._tell_lost()
-        await self.app.parlour.resume(reachable=self._connected)
+        # Where the shards are those that processes share, each is looked at by itself.
+        reachable = self._connected or self.gateway.divided
+        await self.app.parlour.resume(reachable=reachable)
 
     async def _register_commands(self) -> None:
         """Tell Discord our commands when they have changed, or when it doesn't know them."""
@@ -251,28 +289,69 @@ async def run(settings: Settings) -> None:
     if token is None:
         raise BadSettings("DISCORD_TOKEN: is missing.")
     stop = asked_to_stop()
-    store = await Store.open(settings.database_url)
+    store = await Store.open(settings.database_url, settings.database_pool, settings.database_timeout)
     workers = Workers(settings.workers)
     monitor: Monitor | None = None
+    bot = ParlourBot(
+        store,
+        workers,
+        invites=True,
+        kept_days=settings.keep_removed_days,
+        signs=True,
+        plan=None if settings.shard_count is None else settings.plan,
+    )
     try:
-        async with ParlourBot(
-            store, workers, invites=True, kept_days=settings.keep_removed_days, signs=True
-        ) as bot:
+        async with present(bot, settings) as staying, bot:
             if settings.metrics_port is not None:
-                monitor = Monitor(store, workers, lambda: bot.connected, time.time)
+                monitor = Monitor(store, workers, lambda: bot.connected or bot.gateway.waiting, time.time)
                 await _listen(monitor, settings.metrics_host, settings.metrics_port)
-            running = asyncio.create_task(bot.start(token.get_secret_value()))
+            running = asyncio.create_task(_started(bot, token.get_secret_value()))
             stopping = asyncio.create_task(stop.wait())
-            await asyncio.wait({running, stopping}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait({running, stopping, staying}, return_when=asyncio.FIRST_COMPLETED)
             stopping.cancel()
-            if not running.done():
+            if not bot.gateway.waiting and not running.done():
                 await bot.close()
-            await running
+            elif not running.done():
+                running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
     finally:
         if monitor is not None:
             await monitor.stop()
         workers.close()
         await store.close()
+
+
+async def _started(bot: ParlourBot, token: str) -> None:
+    """Run the bot as soon as there is a shard for it; until then it is a standby."""
+    await bot.gateway.begin()
+    await bot.start(token)
+
+
+@asynccontextmanager
+async def present(bot: ParlourBot, settings: Settings) -> AsyncIterator[asyncio.Task[None]]:
+    """Be present among other processes meanwhile, where there may be any; what it gives ends with that.
+
+    Raises:
+        DividedOtherwise, TakenOver: at the end, where that was the reason for it.
+    """
+    alone = settings.database_url.startswith("sqlite")
+    presence = None if alone else bot.gateway.join(settings.database_url)
+    staying = asyncio.create_task(_for_ever() if presence is None else presence.stay(), name="presence")
+    try:
+        yield staying
+    finally:
+        staying.cancel()
+        await asyncio.gather(staying, return_exceptions=True)
+        if presence is not None:
+            await presence.release()
+    if not staying.cancelled():
+        staying.result()
+
+
+async def _for_ever() -> None:
+    """Stay alone until cancelled."""
+    await asyncio.Event().wait()
 
 
 async def _listen(monitor: Monitor, host: str, port: int) -> None:
@@ -327,9 +406,12 @@ def main(arguments: Sequence[str] = ()) -> int:
             spare_the_collector()
             with sole_use(settings.database_url):
                 asyncio.run(run(settings))
-    except (AlreadyInUse, BadSettings, DatabaseTooNew, DatabaseUnreachable) as reason:
+    except (AlreadyInUse, BadSettings, DatabaseTooNew, DatabaseUnreachable, DividedOtherwise) as reason:
         print(reason, file=sys.stderr)
         return 2
+    except TakenOver as reason:
+        print(reason, file=sys.stderr)
+        return 1
     except DatabaseUnavailable as reason:
         print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
         return 1

@@ -32,6 +32,7 @@ OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest of those t
 WORKERS_BUSY = Gauge("parlour_workers_busy", "Workers that are at work, by what for", ["urgency"])
 WORKERS_WAITING = Gauge("parlour_workers_waiting", "What waits for a worker")
 TABLES = Gauge("parlour_tables", "Tables, by state", ["phase"])
+SHARDS_HELD = Gauge("parlour_shards_held", "Shards for whose servers this process acts")
 CONNECTED = Gauge("parlour_gateway_connected", "Whether Discord's gateway is connected")
 
 
@@ -88,6 +89,7 @@ class Monitor:
             WORKERS_BUSY.labels(urgency.name.lower()).set(self._workers.busy(urgency))
         WORKERS_WAITING.set(self._workers.waiting)
         CONNECTED.set(self._connected())
+        SHARDS_HELD.set(len(self._store.shards.held))
         if abs(self._clock() - self._counted) > COUNTED_FOR:
             self._counted = self._clock()
             for phase, number in (await self._store.phases()).items():

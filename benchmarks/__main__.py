@@ -23,6 +23,7 @@ PARTS = (
     "flow",
     "presses",
     "startup",
+    "sizes",
     "load",
 )
 

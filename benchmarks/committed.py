@@ -1,7 +1,8 @@
-"""Moves through `tables`, each committed to a SQLite file before it is acknowledged.
+"""Moves through `tables`, each committed before it is acknowledged: to a SQLite file, and to PostgreSQL.
 
 By one table, one move after another; by 200 tables at once, whose moves share commits; and bare
-aiosqlite transactions that write as much, for what the disk itself allows. All in one run.
+aiosqlite transactions that write as much, for what the disk itself allows. All in one run. The server
+is one of the benchmark's own, where there is one; it doesn't wait for the disk, which the file does.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from engines.workers import Workers
 from tables.model import Sitter
 from tables.overview import Digest
 from tables.parlour import Parlour
+from tests.db.server import NoServer, own_server
 
 ROUNDS = 5
 ONE, MANY, EACH, SWAPS = 150, 200, 8, 12
+ONE_TABLE, MANY_TABLES = "committed moves, one table", "committed moves, 200 tables at once"
+LATE = "a move at history 500 / a move at history 5"
+ON_A_SERVER = ", on PostgreSQL"
 
 
 class Nowhere:
@@ -41,8 +46,36 @@ class Nowhere:
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of committed moves."""
-    return iter(asyncio.run(_measure()))
+    """The figures of committed moves on each database, and what PostgreSQL's are to SQLite's."""
+    figures = asyncio.run(_measure())
+    yield from figures
+    try:
+        with own_server() as server:
+            there = asyncio.run(_on_a_server(server.address))
+    except NoServer:
+        return
+    yield from there
+    here = {figure.name: statistics.median(figure.runs) for figure in figures}
+    for figure in there:
+        name = figure.name.removesuffix(ON_A_SERVER)
+        ratio = statistics.median(figure.runs) / here[name]
+        yield Figure(f"{name}, PostgreSQL / SQLite", [ratio], "ratio")
+
+
+async def _on_a_server(address: str) -> list[Figure]:
+    parlour = await _parlour(address)
+    one, many, late = [], [], []
+    for number in range(ROUNDS):
+        one.append(await _rate(parlour, 1, ONE, 2 * number))
+        many.append(await _rate(parlour, MANY, EACH, 2 * number + 1))
+        late.append(await _late_against_early(parlour, 9_000_001 + 10 * number))
+    await parlour.close()
+    await parlour.store.close()
+    return [
+        Figure(f"{ONE_TABLE}{ON_A_SERVER}", one, "moves/s"),
+        Figure(f"{MANY_TABLES}{ON_A_SERVER}", many, "moves/s"),
+        Figure(f"{LATE}{ON_A_SERVER}", late, "ratio", "<= 1.2"),
+    ]
 
 
 async def _measure() -> list[Figure]:
@@ -50,7 +83,7 @@ async def _measure() -> list[Figure]:
     for number in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
             bare.append(await _bare(Path(folder) / "bare.db"))
-            parlour = await _parlour(Path(folder) / "parlour.db")
+            parlour = await _parlour(f"sqlite:///{folder}/parlour.db")
             one.append(await _rate(parlour, 1, ONE, number))
             many.append(await _rate(parlour, MANY, EACH, number))
             late.append(await _late_against_early(parlour))
@@ -58,20 +91,20 @@ async def _measure() -> list[Figure]:
             await parlour.store.close()
     return [
         Figure("bare aiosqlite transactions of the same size", bare, "commits/s"),
-        Figure("committed moves, one table", one, "moves/s", ">= 300, or half of bare"),
+        Figure(ONE_TABLE, one, "moves/s", ">= 300, or half of bare"),
         Figure(
             "committed moves, one table / bare",
             [a / b for a, b in zip(one, bare, strict=True)],
             "ratio",
             ">= 0.5",
         ),
-        Figure("committed moves, 200 tables at once", many, "moves/s", ">= 1,000"),
-        Figure("a move at history 500 / a move at history 5", late, "ratio", "<= 1.2"),
+        Figure(MANY_TABLES, many, "moves/s", ">= 1,000"),
+        Figure(LATE, late, "ratio", "<= 1.2"),
     ]
 
 
-async def _parlour(path: Path) -> Parlour:
-    store = await Store.open(f"sqlite:///{path}")
+async def _parlour(address: str) -> Parlour:
+    store = await Store.open(address)
     return Parlour(store, Workers(1), Nowhere(), time.time)
 
 
@@ -122,14 +155,14 @@ async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> int
     return moves
 
 
-async def _late_against_early(parlour: Parlour) -> float:
+async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
     """How much longer a step takes at version 500 of a table than at version 5 of another, in turn."""
-    late, early = await _pair(parlour, 9_000_001), await _pair(parlour, 9_000_003)
+    late, early = await _pair(parlour, host), await _pair(parlour, host + 2)
     while (await parlour.table(late)).version < 500:
-        await _swap(parlour, late, 9_000_002)
+        await _swap(parlour, late, host + 1)
     spent: dict[int, list[float]] = {late: [], early: []}
     for _ in range(SWAPS):
-        for table_id, user in ((late, 9_000_002), (early, 9_000_004)):
+        for table_id, user in ((late, host + 1), (early, host + 3)):
             spent[table_id].append(await _swap(parlour, table_id, user))
     return statistics.median(spent[late]) / statistics.median(spent[early])
 

@@ -1,8 +1,8 @@
 """Tables that are played through several processes on one PostgreSQL server.
 
 ``python -m benchmarks load`` finds how much one process and two carry, and how long a move takes at half of
-it. ``python -m benchmarks.load --help`` measures one setting, or soaks: hours at a modest rate, with a line
-now and then. What is shown goes into a file, as no Discord is there to take it.
+it. ``python -m benchmarks.load --help`` measures one setting, or soaks: for hours, at a modest rate, with a
+line every now and then. What is shown goes into a file, as no Discord is there to take it.
 """
 
 from __future__ import annotations
@@ -16,10 +16,11 @@ import pstats
 import resource
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -29,6 +30,8 @@ import msgspec
 
 from benchmarks.measure import Figure
 from benchmarks.startup import fill
+from db.opening import database_url
+from db.reach import DatabaseUnavailable
 from db.records import OutboxRow, PostRow
 from db.shards import Plan
 from db.store import Store
@@ -76,6 +79,7 @@ class Told(msgspec.Struct):
     posts: int = 0
     seconds: float = 0.0
     cpu: float = 0.0
+    server: float = 0.0
     memory: float = 0.0
     waits: list[float] = []
     parts: dict[str, float] = {}
@@ -165,7 +169,7 @@ class Players:
                 await self._parlour.play.move(number, user, [self._rng.choice(moves)], table.version)
                 self._done.moves += 1
                 self._done.waits.append(time.perf_counter() - asked)
-        except Refused:  # somebody at another process was faster
+        except (Refused, DatabaseUnavailable):  # somebody at another process was faster, or all wait too long
             self._done.refused += 1
         finally:
             self._busy.discard(number)
@@ -203,6 +207,7 @@ async def work(address: str, index: int, wish: Wish) -> None:
         playing = asyncio.create_task(players.play())
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
+        threading.Thread(target=_leave_with_parent, daemon=True).start()
         players.told()
         profile = cProfile.Profile()
         if wish.profiled:
@@ -225,6 +230,12 @@ async def work(address: str, index: int, wish: Wish) -> None:
         await parlour.close()
         await parlour.store.close()
         os._exit(0)
+
+
+def _leave_with_parent() -> None:
+    """End when who measures is gone."""
+    sys.stdin.read()
+    os._exit(1)
 
 
 async def _sweep(parlour: Parlour) -> None:
@@ -310,9 +321,26 @@ def row_of(told: Told) -> dict[str, float]:
 
 
 async def _once(address: str, wish: Wish) -> Told:
+    """What all processes have done, and what the server has spent on it from their start on."""
+    before = server_cpu(address)
     async for told in measured(address, wish):
+        told.server = server_cpu(address) - before
         return told
     raise AssertionError("nothing was measured")
+
+
+def server_cpu(address: str) -> float:
+    """The CPU seconds that the connections of a server of one's own have spent which are open now."""
+    home = database_url(address).query["host"]
+    assert isinstance(home, str)
+    parent = Path(home, "data", "postmaster.pid").read_text(encoding="utf-8").split()[0]
+    spent = 0
+    for file in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            fields = file.read_text(encoding="utf-8").rpartition(")")[2].split()
+            if fields[1] == parent:
+                spent += int(fields[11]) + int(fields[12])
+    return spent / os.sysconf("SC_CLK_TCK")
 
 
 def measure() -> Iterator[Figure]:
@@ -330,6 +358,7 @@ def measure() -> Iterator[Figure]:
     yield Figure("two processes / one", [most / alone], "ratio", ">= 1.5")
     yield Figure("two processes: posts", [two.posts / two.seconds], "posts/s")
     yield Figure("one process: CPU of a move, its posts included", [1000 * one.cpu / one.moves], "ms CPU")
+    yield Figure("one process: CPU of the server for a move", [1000 * one.server / one.moves], "ms CPU")
     spent = sum(profiled.parts.values())
     for part, seconds in sorted(profiled.parts.items(), key=lambda item: -item[1]):
         yield Figure(f"of that in {part}", [100 * seconds / spent], "%")

@@ -10,6 +10,7 @@ from typing import Any
 
 from benchmarks.flow import GAMES, PEOPLE, unhurried
 from benchmarks.measure import Figure
+from cogs.rate import APART
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
@@ -32,8 +33,11 @@ async def _measure() -> list[Figure]:
         stage, figures = Stage(env), []
         with unhurried():
             for number, (slug, _, options) in enumerate(GAMES, 1):
+                begun = len(env.backend.transcript)
                 taken, told = await _game(stage, slug, number, options)
+                calls = sum(_counts(entry) for entry in env.backend.transcript[begun:])
                 figures += [
+                    Figure(f"{slug}: calls that count for Discord's rate, a turn", [calls / len(taken)], ""),
                     Figure(f"{slug}: presses and choices in a turn", taken, ""),
                     Figure(f"{slug}: lines of a post's story", told, ""),
                 ]
@@ -41,6 +45,12 @@ async def _measure() -> list[Figure]:
         await store.close()
     workers.close()
     return figures
+
+
+def _counts(entry: tuple[str, str, Any]) -> bool:
+    """Whether an entry of what happened at Discord is a call of the bot, and no answer to a press."""
+    kind, name, _ = entry
+    return kind == "HTTP" and not any(part in name for part in APART)
 
 
 def pressed() -> float:

@@ -218,10 +218,12 @@ async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[i
     """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
     member: discord.abc.User | None = interaction.user
     if not isinstance(member, discord.Member):
-        guild = interaction.client.get_guild(guild_id)
+        client = interaction.client
         try:
-            member = None if guild is None else await guild.fetch_member(interaction.user.id)
-        except discord.NotFound:
+            # Another process may know the server, while this one has the DMs.
+            guild = client.get_guild(guild_id) or await client.fetch_guild(guild_id, with_counts=False)
+            member = await guild.fetch_member(interaction.user.id)
+        except (discord.NotFound, discord.Forbidden):
             return []
     return [role.id for role in member.roles] if isinstance(member, discord.Member) else []
 

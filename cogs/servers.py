@@ -25,6 +25,11 @@ class Servers(commands.Cog):
         await self._background.run("comparing servers", comparing)
 
     @commands.Cog.listener()
+    async def on_shards_taken(self) -> None:
+        """More servers have fallen to this process."""
+        await self.on_ready()
+
+    @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """A server has removed the bot, or is no more."""
         leaving = self._house.parlour.servers.left(guild.id)

@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator
 from itertools import zip_longest
 from typing import Any
 
-from sqlalchemy import Column, Connection, Table, func, select, text
+from sqlalchemy import Column, Connection, Table, delete, func, select, text
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
 from db.copies import BadCopy
-from db.migrate import revision_of, revisions
+from db.migrate import USABLE_FROM, revision_of, revisions
 from db.opening import database_url, sqlite_engine
 from db.store import Store
 from db.writer import begin_writing
@@ -37,6 +37,8 @@ async def move(source: str, target: str) -> dict[str, int]:
         async with there.connect() as reading, here.connect() as writing:
             await _require_newest(reading)
             await begin_writing(writing)
+            # What the migration has written stands in the source, too.
+            await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
             await _require_empty(writing)
             found = {
                 table.name: await _carry(reading, writing, table) for table in schema.metadata.sorted_tables

@@ -103,6 +103,13 @@ def engines(url: URL, pool: int, timeout: float) -> tuple[AsyncEngine, AsyncEngi
     return reader, server_engine(url, 1, timeout)
 
 
+def patient_engine(url: URL) -> AsyncEngine:
+    """One connection on which what is asked takes as long as it takes, for migrations."""
+    if url.get_backend_name() == "sqlite":
+        return sqlite_engine(url, 1)
+    return create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True)
+
+
 def server_engine(url: URL, size: int, timeout: float, **settings: Any) -> AsyncEngine:
     """So many connections to a server, on which no statement takes longer than so many seconds."""
     limits = {

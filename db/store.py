@@ -20,7 +20,7 @@ from db.erasure import Erasure
 from db.hints import HintRows
 from db.lessons import LessonRows
 from db.migrate import migrate, revision_of
-from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines
+from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
 from db.personal import Personal
 from db.reach import Reach, Reader
 from db.records import (
@@ -88,8 +88,9 @@ class Store(Access):
             DatabaseUnreachable: when it can't be opened, or is no database.
         """
         reader, writer = engines(database_url(url), pool, patience)
+        migrating = patient_engine(database_url(url))
         try:
-            await migrate(writer)
+            await migrate(migrating)
         except BaseException as error:
             await writer.dispose()
             await reader.dispose()
@@ -97,6 +98,8 @@ class Store(Access):
                 reason = str(getattr(error, "orig", None) or error).splitlines()[0]
                 raise DatabaseUnreachable(f"The database can't be opened: {reason}.") from error
             raise
+        finally:
+            await migrating.dispose()
         return cls(reader, writer)
 
     @classmethod

@@ -85,10 +85,21 @@ def waits(until: float, now: float) -> bool:
     return now < until <= now + LONGEST_PAUSE
 
 
+def _seen(note: asyncio.Task[None]) -> None:
+    """What came of a note was looked at, even where nobody waits for it any more."""
+    if not note.cancelled():
+        note.exception()
+
+
+def _nothing(_table_id: int, _version: int) -> None:
+    """Nobody keeps an older version in memory."""
+
+
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another.
 
     Attributes:
+        expecting: called with a table and its version before that is shown, which must be no older then.
         sure_from: what was due before that instant may have been shown by somebody else.
     """
 
@@ -103,6 +114,7 @@ class Outbox:
         self._unsure: set[Slot] = set()
         self._troubles = Troubles()
         self._gate = asyncio.Semaphore(AT_ONCE)
+        self.expecting: Callable[[int, int], None] = _nothing
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
@@ -170,11 +182,14 @@ class Outbox:
             notes = []
             for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
                 # What was shown is noted while the next is being shown, so that notes share commits.
-                notes.append(asyncio.create_task(self._note(row, await self._show(row))))
+                note = asyncio.create_task(self._note(row, await self._show(row)))
+                note.add_done_callback(_seen)
+                notes.append(note)
             await asyncio.gather(*notes)
 
     async def _show(self, row: OutboxRow) -> Noted:
         """Show a row, and say what to write about it."""
+        self.expecting(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
         self._unsure.add(slot)

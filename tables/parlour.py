@@ -76,6 +76,7 @@ class Parlour:
         self._repository = Repository(store, Engine(workers), clock)
         self._repository.committed = self._committed
         self.outbox = Outbox(store, courier, clock)
+        self.outbox.expecting = self._repository.expect
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)

@@ -92,6 +92,15 @@ class Repository:
         self._cache.pop(table_id, None)
         self._forgotten += 1
 
+    def expect(self, table_id: int, version: int) -> None:
+        """A version of a table is known to be written: what is kept of an older one is read anew.
+
+        Another process has written it, and its word has not arrived yet.
+        """
+        found = self._cache.get(table_id)
+        if found is None or found.table.version < version:
+            self.forget(table_id)
+
     async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)

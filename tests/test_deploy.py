@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from db.shards import Plan
 from settings import Settings
 
 ROOT = Path(__file__).parents[1]
@@ -67,6 +68,22 @@ def test_every_setting_that_is_set_is_one(file: str) -> None:
 
     assert "DATABASE_URL" in found
     assert {name.lower() for name in found - {"BOT_DATABASE_URL"}} <= Settings.model_fields.keys()
+
+
+def test_the_compose_file_has_a_profile_with_two_bots_a_standby_and_a_server() -> None:
+    text = (ROOT / "compose.yaml").read_text(encoding="utf-8")
+    listed = text.partition("\nservices:\n")[2].partition("\nvolumes:\n")[0]
+    services = dict(re.findall(r"^  ([a-z]+):(.*(?:\n    .*)*)", listed, re.MULTILINE))
+
+    scaled = {name for name, told in services.items() if "profiles:" not in told or "scaled" in told}
+
+    assert scaled == {"bot", "second", "standby", "postgres"}
+    assert all("*bot" in services[name] for name in scaled - {"postgres"})
+    told = {
+        name.lower(): value for name, value in re.findall(r"^#     (SHARD\w+)=(\w+)$", text, re.MULTILINE)
+    }
+    settings = {"database_url": "postgresql://u:p@postgres/parlour", **told}
+    assert Settings.model_validate(settings).plan == Plan(4, None, 2)
 
 
 def test_the_unit_stops_the_bot_as_it_wants_to_be_stopped() -> None:

@@ -15,6 +15,10 @@ TELL = 'echo "$TEST_POSTGRES_URL"; echo "$TEST_POSTGRES_CONTROL"; exec cat'
 """Say where the server is and what controls it, and stay until the one who asked has gone."""
 
 
+class NoServer(Exception):
+    """There is no PostgreSQL on this machine."""
+
+
 class Server:
     """A server that runs, with one empty database."""
 
@@ -29,12 +33,19 @@ class Server:
 
 @contextmanager
 def own_server() -> Iterator[Server]:
-    """A server for as long as it is needed."""
+    """A server for as long as it is needed.
+
+    Raises:
+        NoServer: where none is installed.
+    """
     with subprocess.Popen(
         [SCRIPT, "sh", "-c", TELL], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as script:
         assert script.stdin is not None
         assert script.stdout is not None
-        yield Server(script.stdout.readline().strip(), script.stdout.readline().strip())
+        address, control = script.stdout.readline().strip(), script.stdout.readline().strip()
+        if not address:
+            raise NoServer
+        yield Server(address, control)
         script.stdin.close()
         script.wait(60)

@@ -12,7 +12,7 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, Update, select, text, update
 
 from db import migrate, schema
 from db.migrate import DatabaseTooNew
@@ -31,10 +31,16 @@ async def open_and_close():
 asyncio.run(open_and_close())
 """
 ROOT = Path(__file__).parents[2]
+facts, outbox = schema.facts.c, schema.outbox.c
 
 
 async def opened_and_closed(database: str) -> None:
     await (await Store.open(database)).close()
+
+
+def usable_from(version: str) -> Update:
+    """That a database can be used by programs since a version."""
+    return update(schema.facts).where(facts.key == migrate.USABLE_FROM).values(value=version)
 
 
 def differences(connection: Connection) -> list[object]:
@@ -73,6 +79,7 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
     await store.close()
     async with connected(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(usable_from("9998"))
     before = await everything(database)
 
     with pytest.raises(DatabaseTooNew, match=r"at version 9999, which this version .* start the newer"):
@@ -81,12 +88,64 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
     assert await everything(database) == before
 
 
+async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_is(database: str) -> None:
+    await opened_and_closed(database)
+    async with connected(database) as connection:
+        await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(usable_from(migrate.revisions()[0]))
+    before = await everything(database)
+
+    store = await Store.open(database)
+    assert await store.outbox_due(0.0) == []
+    await store.close()
+
+    assert await everything(database) == before
+
+
+async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_ours(database: str) -> None:
+    await opened_and_closed(database)
+
+    async with connected(database) as connection:
+        found = await connection.scalar(select(schema.facts.c.value).where(facts.key == migrate.USABLE_FROM))
+
+    assert found == migrate.OLDEST
+    assert found in migrate.revisions()
+
+
+async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(database: str) -> None:
+    store = await Store.open(database)
+    tables = [await new_table(store, guild_id=guild) for guild in (5, 9 << 22)]
+    for table in tables:
+        await store.commit(change(table, snapshot=b"state", outbox=(("board", 0, True, 7.0),)))
+    await store.save_fact("key", "value")
+    await store.close()
+    before = await everything(database)
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
+
+    def one_back(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        command.downgrade(config, "0010")
+
+    async with connected(database) as connection:
+        await connection.run_sync(one_back)
+    assert await everything(database) != before
+
+    await opened_and_closed(database)
+
+    assert await everything(database) == before
+    async with connected(database) as connection:
+        shown = await connection.execute(select(outbox.table_id, outbox.guild_id).order_by(outbox.table_id))
+        assert list(map(tuple, shown)) == [(tables[0], 5), (tables[1], 9 << 22)]
+
+
 async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
     file = tmp_path / "parlour.db"
     address = f"sqlite:///{file}"
     await opened_and_closed(address)
     async with connected(address) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        await connection.execute(usable_from("9998"))
     before = file.read_bytes()
 
     with pytest.raises(DatabaseTooNew):

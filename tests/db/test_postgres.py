@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+
 import pytest
 from sqlalchemy import text
 
 from db.opening import DatabaseUnreachable, database_url
+from db.reach import DatabaseUnavailable
 from db.store import Store
 from tests.db.rows import connected
 
@@ -28,6 +31,40 @@ async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: 
     await store.save_fact("key", "new")
 
     assert await store.fact("key") == "new"
+
+
+@pytest.fixture
+async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
+    """A store that waits a second at most."""
+    opened = await Store.open(database, 2, 1.0)
+    yield opened
+    await opened.close()
+
+
+async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Store) -> None:
+    with pytest.raises(DatabaseUnavailable, match="statement timeout") as slow:
+        async with hasty._reader.connect() as connection:
+            await connection.execute(text("SELECT pg_sleep(5)"))
+
+    assert slow.value.cause == "slow"
+    await hasty.save_fact("key", "value")
+    assert await hasty.fact("key") == "value"
+
+
+async def test_who_waits_too_long_for_a_connection_is_told_so(hasty: Store) -> None:
+    async with hasty._reader.connect():
+        with pytest.raises(DatabaseUnavailable) as full:
+            await hasty.fact("key")
+
+    assert full.value.cause == "connections"
+
+
+async def test_what_only_reads_is_in_no_transaction(hasty: Store) -> None:
+    async with hasty._reader.connect() as connection:
+        # Within a transaction it is always the same time.
+        first, second = [await connection.scalar(text("SELECT now()")) for _ in range(2)]
+
+    assert first < second
 
 
 async def test_a_database_that_is_missing_is_named_as_the_reason(database: str) -> None:

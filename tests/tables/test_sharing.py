@@ -93,6 +93,22 @@ async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_o
     assert (await elsewhere.parlour.table(there.id)).version == (await house.parlour.table(there.id)).version
 
 
+async def test_a_post_is_never_older_than_what_it_is_to_show(house: House, elsewhere: House) -> None:
+    there = await started(elsewhere, THERE)
+    moved = await house.played(there, "flip 1")
+    posts: list[int] = []
+
+    async def seen(row: OutboxRow) -> None:
+        posts.append((await elsewhere.parlour.table(row.table_id)).version)
+
+    elsewhere.courier.meanwhile = seen
+    assert (await elsewhere.parlour.table(there.id)).version == there.version
+    elsewhere.parlour.outbox.wake(there.id)
+    await elsewhere.settled()
+
+    assert posts == [moved.version]
+
+
 async def test_without_a_word_the_next_look_shows_it(house: House, elsewhere: House) -> None:
     there = await started(elsewhere, THERE)
     await house.played(there, "flip 1")

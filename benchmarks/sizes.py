@@ -1,0 +1,72 @@
+"""How many bytes a game leaves in the database, with its whole history."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+import time
+from collections.abc import Iterator
+from random import Random
+
+from sqlalchemy import text
+
+from benchmarks.committed import Nowhere
+from benchmarks.measure import Figure
+from db.store import Store
+from engines.game import Strength
+from engines.registry import SLUGS, game
+from engines.workers import Workers
+from tables.model import OPEN, Sitter
+from tables.parlour import Parlour
+
+EACH = 4
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of whole games of the fewest seats, of a person without a plan and weak computers."""
+    workers = Workers(2)
+    for slug in SLUGS:
+        sizes, moves = asyncio.run(_measured(workers, slug))
+        yield Figure(f"{slug}: a game with its history", sizes, "KB")
+        yield Figure(f"{slug}: entries of its history", moves, "")
+    workers.close()
+
+
+async def _measured(workers: Workers, slug: str) -> tuple[list[float], list[float]]:
+    sizes, moves = list[float](), list[float]()
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/parlour.db")
+        before = await _size(store)
+        parlour = Parlour(store, workers, Nowhere(), time.time)
+        for number in range(EACH):
+            moves.append(await _played(parlour, slug, Random(number)))
+        await parlour.close()
+        sizes.append((await _size(store) - before) / 1024 / EACH)
+        await store.close()
+    return sizes, moves
+
+
+async def _size(store: Store) -> int:
+    """The bytes of the database that are in use."""
+    async with store._reader.connect() as connection:
+        pages, free, each = [
+            int(await connection.scalar(text(f"PRAGMA {name}")) or 0)
+            for name in ("page_count", "freelist_count", "page_size")
+        ]
+    return (pages - free) * each
+
+
+async def _played(parlour: Parlour, slug: str, rng: Random) -> float:
+    """How many entries the history of a whole game has."""
+    host = Sitter("Ann", 1)
+    rules = game(slug)
+    table = await parlour.lobby.create(1, 2, host, slug, rules.Options())
+    while len((await parlour.table(table.id)).seats) < max(2, rules.seats[0]):
+        await parlour.lobby.add_computer(table.id, 1, Strength.MEDIUM)
+    table = await parlour.lobby.start(table.id, 1)
+    while (table := await parlour.table(table.id)).phase in OPEN:
+        moves = await parlour.play.moves(table.id, 1)
+        if moves:
+            await parlour.play.move(table.id, 1, [rng.choice(moves)])
+        await parlour.computers.finish()
+    return float(table.version)

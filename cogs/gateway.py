@@ -1,0 +1,124 @@
+"""The connections to Discord's gateway, one a shard: which are open, and when to log in."""
+
+from __future__ import annotations
+
+import asyncio
+
+from discord.ext import commands
+from discord.gateway import DiscordWebSocket
+
+from db.presence import Presence
+from db.shards import Plan, Shards
+from tables.parlour import Parlour
+
+TAKEN = "shards_taken"
+"""Dispatched when this process acts for more servers than before, all of which it knows."""
+
+
+class Gateway:
+    """Connects the shards that the process holds, and has the parlour act for those that are connected.
+
+    Without a `presence` among others the process has all servers, in as many shards as Discord wants.
+    """
+
+    def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: Plan) -> None:
+        self._bot = bot
+        self._sharing = parlour.sharing
+        self._shards: Shards = parlour.store.shards
+        self._plan = plan
+        self.presence: Presence | None = None
+        self.logins = 1
+        """So many may log in at once, by Discord's word."""
+        self._open: set[int] = set()
+        self._lost: set[int] = set()
+        self._launched: set[int] = set()
+        self._launching: set[asyncio.Task[None]] = set()
+
+    @property
+    def divided(self) -> bool:
+        """Whether Discord's shards are those that processes share, and not as many as it wants."""
+        return self.presence is not None and self._bot.shard_count is not None
+
+    @property
+    def complete(self) -> bool:
+        """Whether no connection is lost."""
+        return not self._lost
+
+    @property
+    def waiting(self) -> bool:
+        """Whether other processes hold all shards, so that this one is a standby."""
+        return self.presence is not None and not self._launched
+
+    def join(self, address: str) -> Presence:
+        """Be present among the processes on a database; shards are held once that `stay`s."""
+        presence = self.presence = self._sharing.join(address, self._plan)
+        presence.claimed = self.claimed
+        return presence
+
+    async def begin(self) -> None:
+        """Wait until there is a shard to connect, before the bot starts."""
+        if self.presence is not None:
+            self._launched = set(await self.presence.some())
+            if self.divided:
+                self._bot.shard_ids = sorted(self._launched)
+
+    async def claimed(self, held: frozenset[int]) -> None:
+        """Connect shards that fall to a bot that runs already; act for those that are connected."""
+        if not self.divided:
+            await self._sharing.take(held)
+            return
+        if self._launched and self._bot.shard_ids is not None:
+            for shard in sorted(held - self._launched):
+                self._launched.add(shard)
+                self._bot.shard_ids.append(shard)
+                task = asyncio.create_task(self._launch(shard), name=f"connect shard {shard}")
+                self._launching.add(task)
+                task.add_done_callback(self._launching.discard)
+        await self._act()
+
+    async def _launch(self, shard: int) -> None:
+        await self._bot.launch_shard(DiscordWebSocket.DEFAULT_GATEWAY, shard)
+
+    async def _act(self) -> None:
+        """Act for the shards that are held and were connected."""
+        if self.presence is None:
+            return
+        acting = self.presence.held & self._open
+        if acting != self._shards.held:
+            await self._sharing.take(acting)
+            self._bot.dispatch(TAKEN)
+
+    async def opened(self, shard: int) -> None:
+        """A shard is connected, and its servers are known."""
+        self._open.add(shard)
+        self._found(shard)
+        if self.divided:
+            await self._act()
+
+    def resumed(self, shard: int) -> None:
+        """A shard is connected again, and nothing was missed."""
+        self._found(shard)
+
+    def lost(self, shard: int) -> None:
+        """A shard's connection is lost; no time passes in its servers until it is back."""
+        self._lost.add(shard)
+        self._note()
+
+    def _found(self, shard: int) -> None:
+        self._lost.discard(shard)
+        self._note()
+
+    def _note(self) -> None:
+        if self.divided:
+            self._shards.lost = frozenset(self._lost)
+
+    async def log_in(self, shard: int | None) -> None:
+        """Wait for the turn to log in, where other processes may want to as well."""
+        if self.presence is not None:
+            await self.presence.identify((shard or 0) % self.logins)
+
+    async def close(self) -> None:
+        """Connect no more."""
+        for task in self._launching:
+            task.cancel()
+        await asyncio.gather(*self._launching, return_exceptions=True)

@@ -1,0 +1,80 @@
+"""Keeps to the rate of requests that Discord allows for a token, of which each process has its share."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import aiohttp
+
+log = logging.getLogger(__name__)
+A_SECOND = 50.0
+"""Discord takes so many requests a second for a token, whatever they are about."""
+APART = ("/interactions/", "/webhooks/")
+"""What these addresses are asked doesn't count: the answers to presses and commands."""
+SLOW, SLOW_FOR = 0.5, 60.0
+"""For so many seconds after a refusal a process takes so much of its share: others use the same token."""
+LONGEST = 60.0
+"""Seconds that are waited at most for a limit to pass; after that it is seen by asking."""
+
+
+class Rate:
+    """Lets requests through one after another, at the rate of this process's share.
+
+    `share` is what part of all shards it holds.
+    """
+
+    def __init__(self, share: Callable[[], float]) -> None:
+        self._share = share
+        self._next = 0.0
+        self._closed_until = 0.0
+        self._slow_until = 0.0
+
+    def trace(self) -> aiohttp.TraceConfig:
+        """What holds requests up before they are sent, and looks at their answers."""
+        trace = aiohttp.TraceConfig()
+        trace.on_request_start.append(self._before)
+        trace.on_request_end.append(self._after)
+        return trace
+
+    async def _before(
+        self,
+        _session: aiohttp.ClientSession,
+        _context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        if any(part in params.url.path for part in APART):
+            return
+        wait = self.wait(asyncio.get_running_loop().time())
+        if wait > 0:
+            await asyncio.sleep(wait)
+
+    async def _after(
+        self, _session: aiohttp.ClientSession, _context: Any, params: aiohttp.TraceRequestEndParams
+    ) -> None:
+        headers = params.response.headers
+        if params.response.status == 429 and headers.get("X-RateLimit-Global"):
+            self.refused(asyncio.get_running_loop().time(), float(headers.get("Retry-After", 1.0)))
+
+    def wait(self, now: float) -> float:
+        """For how many seconds the request waits that comes at an instant; it has its place from now on.
+
+        >>> rate = Rate(lambda: 0.5)
+        >>> waits = [rate.wait(100.0) for _ in range(27)]
+        >>> [round(wait, 2) for wait in waits[23:]]
+        [0.0, 0.0, 0.04, 0.08]
+        """
+        allowed = max(1.0, A_SECOND * self._share() * (SLOW if now < self._slow_until else 1.0))
+        # As many as a second allows may come at once after a pause.
+        begin = max(self._next, now - 1 + 1 / allowed, self._closed_until)
+        self._next = begin + 1 / allowed
+        return max(0.0, begin - now)
+
+    def refused(self, now: float, seconds: float) -> None:
+        """Discord takes nothing for so many seconds, for all processes together have asked too much."""
+        log.warning("Discord takes no requests for %.1f s: the limit of the token is reached", seconds)
+        self._closed_until = max(self._closed_until, now + min(seconds, LONGEST))
+        self._slow_until = self._closed_until + SLOW_FOR

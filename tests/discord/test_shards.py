@@ -1,0 +1,249 @@
+"""The bot among several processes: it acts for the shards that it holds once they are connected."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from typing import Any
+
+import aiohttp
+import pytest
+from aiohttp import web
+
+from bot import ParlourBot
+from cogs import rate
+from cogs.rate import Rate
+from db.presence import Presence
+from db.shards import Plan
+from db.store import Store
+from engines.workers import Workers
+
+
+class Held(Presence):
+    """A presence whose shards are given to it."""
+
+    def __init__(self) -> None:
+        super().__init__("postgresql://nowhere/none", Plan(4, None, 4), "test", Nobody())
+        self.turns: list[int] = []
+
+    def give(self, *shards: int) -> frozenset[int]:
+        """Hold these shards from now on."""
+        self._held = frozenset(shards)
+        self._some.set()
+        return self._held
+
+    async def identify(self, bucket: int) -> None:
+        """Note whose turn it was."""
+        self.turns.append(bucket)
+
+
+class Nobody:
+    """Listens to nothing."""
+
+    def lose(self) -> None:
+        """Nothing is held."""
+
+    def deaf(self) -> None:
+        """Nothing is heard."""
+
+    def hearing(self) -> None:
+        """Nothing is said."""
+
+    def heard(self, _note: Any) -> None:
+        """It means nothing."""
+
+
+class Connecting(ParlourBot):
+    """A bot that notes which shards it is told to connect while it runs."""
+
+    def __init__(self, *parts: Any, **settings: Any) -> None:
+        super().__init__(*parts, **settings)
+        self.connecting: list[int] = []
+
+    async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
+        """Note it."""
+        self.connecting.append(shard_id)
+
+
+@pytest.fixture
+async def held() -> Held:
+    """Shards that are given to a process."""
+    return Held()
+
+
+@pytest.fixture
+async def process(store: Store, workers: Workers, held: Held) -> AsyncIterator[Connecting]:
+    """A bot that shares four shards with others, and holds none yet."""
+    store.shards.divide(4)
+    bot = Connecting(store, workers, plan=Plan(4, None, 4))
+    bot.gateway.presence = held
+    yield bot
+    await bot.gateway.close()
+
+
+async def connected(bot: Connecting, *shards: int) -> None:
+    """Discord says that some shards are connected."""
+    for shard in shards:
+        await bot.on_shard_ready(shard)
+
+
+async def test_it_connects_what_it_holds_and_acts_for_what_is_connected(
+    process: Connecting, held: Held
+) -> None:
+    claimed = held.give(1, 3)
+    await process.gateway.begin()
+    await process.gateway.claimed(claimed)
+    assert (process.shard_count, process.shard_ids) == (4, [1, 3])
+    assert process.app.parlour.store.shards.held == set()
+
+    await connected(process, 3)
+    assert process.app.parlour.store.shards.held == {3}
+    await connected(process, 1)
+
+    assert process.app.parlour.store.shards.held == {1, 3}
+
+
+async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecting, held: Held) -> None:
+    beginning = asyncio.create_task(process.gateway.begin())
+    await asyncio.sleep(0)
+    assert process.gateway.waiting
+    assert not beginning.done()
+
+    held.give(2)
+    await beginning
+
+    assert not process.gateway.waiting
+    assert process.shard_ids == [2]
+
+
+async def test_what_falls_to_it_while_it_runs_is_connected_and_then_acted_for(
+    process: Connecting, held: Held
+) -> None:
+    held.give(0)
+    await process.gateway.begin()
+    await connected(process, 0)
+
+    await process.gateway.claimed(held.give(0, 2))
+    await asyncio.sleep(0)
+    assert process.connecting == [2]
+    assert process.app.parlour.store.shards.held == {0}
+
+    await connected(process, 2)
+    assert process.app.parlour.store.shards.held == {0, 2}
+
+
+async def test_what_is_held_again_after_the_locks_were_lost_is_acted_for_at_once(
+    process: Connecting, held: Held
+) -> None:
+    held.give(0, 1)
+    await process.gateway.begin()
+    await connected(process, 0, 1)
+    held.give()
+    process.app.parlour.sharing.lose()
+    assert process.app.parlour.store.shards.held == set()
+
+    await process.gateway.claimed(held.give(0, 1))
+
+    assert process.app.parlour.store.shards.held == {0, 1}
+    assert process.connecting == []
+
+
+async def test_a_shard_that_is_cut_off_is_not_reachable_until_it_is_back(
+    process: Connecting, held: Held
+) -> None:
+    shards = process.app.parlour.store.shards
+    held.give(0, 1)
+    await process.gateway.begin()
+    await connected(process, 0, 1)
+
+    await process.on_shard_disconnect(1)
+    assert shards.held == {0, 1}
+    assert shards.reachable == {0}
+    await process.on_shard_resumed(1)
+
+    assert shards.reachable == {0, 1}
+
+
+async def test_a_shard_logs_in_when_it_is_its_turn_among_all_processes(
+    process: Connecting, held: Held
+) -> None:
+    process.gateway.logins = 2
+
+    await process.before_identify_hook(3, initial=True)
+    await process.before_identify_hook(2)
+
+    assert held.turns == [1, 0]
+
+
+async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
+    store: Store, workers: Workers
+) -> None:
+    bot = ParlourBot(store, workers)
+
+    assert bot.shard_count is None
+    assert store.shards.owns(7 << 22)
+    await bot.on_shard_ready(5)
+    await bot.on_disconnect()
+    await bot.on_shard_disconnect(5)
+    assert not bot.connected
+    assert store.shards.reachable == {0}
+
+    await bot.on_shard_ready(
+        5
+    )  # logged in anew, of which `on_ready` says nothing while others were connected
+    assert bot.connected
+
+
+@pytest.fixture
+async def discord() -> AsyncIterator[tuple[str, list[str]]]:
+    """A server in Discord's place, and what it is asked."""
+    asked: list[str] = []
+
+    async def answer(request: web.Request) -> web.Response:
+        asked.append(request.path)
+        if request.path == "/full":
+            return web.Response(status=429, headers={"X-RateLimit-Global": "true", "Retry-After": "0.4"})
+        return web.Response()
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", answer)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    yield f"http://127.0.0.1:{runner.addresses[0][1]}", asked
+    await runner.cleanup()
+
+
+async def test_a_global_refusal_holds_up_all_requests_but_answers(
+    discord: tuple[str, list[str]], caplog: pytest.LogCaptureFixture
+) -> None:
+    address, _ = discord
+    loop = asyncio.get_running_loop()
+    async with aiohttp.ClientSession(trace_configs=[Rate(lambda: 1.0).trace()]) as session:
+        await session.get(f"{address}/full")
+        began = loop.time()
+
+        await session.get(f"{address}/interactions/1/callback")
+        assert loop.time() - began < 0.3
+        await session.get(f"{address}/channels/1/messages")
+        assert loop.time() - began >= 0.35
+
+    assert "the limit of the token is reached" in caplog.text
+
+
+def test_a_process_takes_its_share_of_the_rate_and_less_after_a_refusal() -> None:
+    held = [1.0]
+    paced = Rate(lambda: held[0])
+    assert sum(paced.wait(10.0) <= 0 for _ in range(200)) == 50
+
+    held[0] = 0.2
+    paced = Rate(lambda: held[0])
+    assert sum(paced.wait(10.0) <= 0 for _ in range(200)) == 10
+
+    paced = Rate(lambda: held[0])
+    paced.refused(10.0, 2.0)
+    waits = [paced.wait(10.0) for _ in range(3)]
+    assert waits == pytest.approx([2.0, 2.0 + 1 / 5, 2.0 + 2 / 5])
+    later = 12.0 + rate.SLOW_FOR + 1
+    assert sum(paced.wait(later) <= 0 for _ in range(200)) == 10
