@@ -34,7 +34,7 @@ from db.store import Store
 from engines.registry import games
 from engines.workers import Workers
 from settings import BadSettings, Settings
-from tables.model import OPEN
+from tables.model import OPEN, Phase
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 ADMIN = "Max (admin)"
@@ -70,6 +70,10 @@ class Rehearser(ParlourBot):
         return emoji
 
 
+def _welcome() -> discord.ui.LayoutView:
+    return Page([WELCOME.format(first=_easiest()), [*open_buttons(), *rules_buttons()]]).view()
+
+
 class Rehearsal:
     """One practice session: the simulated server, the page, and the clock that moves both."""
 
@@ -86,6 +90,7 @@ class Rehearsal:
         env.backend.edit_bot_profile("Tangle Parlour")
         # Messages get their ids from the clock: none may be given twice, in this run or the last.
         env.backend.advance_clock(max(0.0, time.time() - env.now().timestamp()))
+        self._ended = 0
         self._turns = asyncio.Lock()
         self._seen = 0
 
@@ -97,9 +102,8 @@ class Rehearsal:
         room = self.bot.get_channel(self.channel.id)
         if not isinstance(room, discord.TextChannel):
             raise TypeError("the practice channel is missing")
-        await room.send(
-            view=Page([WELCOME.format(first=_easiest()), [*open_buttons(), *rules_buttons()]]).view()
-        )
+        self._ended = await self._games_over()
+        await room.send(view=_welcome())
         for table in reversed(await parlour.tables_in(self._guild.id, OPEN)):
             await parlour.refresh(table.id, "lobby" if table.deal is None else "board", fresh=True)
         await parlour.outbox.finish()
@@ -110,6 +114,18 @@ class Rehearsal:
         wanted = await drawn(self.bot.app.parlour.workers)
         async with self._turns:
             await make_known(self.bot, wanted, pause=0)
+
+    async def _games_over(self) -> int:
+        return (await self.bot.app.parlour.store.phases()).get(Phase.OVER, 0)
+
+    async def welcome_again(self) -> None:
+        """After a game say welcome once more, so that the way to the next is at hand."""
+        ended = await self._games_over()
+        if ended > self._ended:
+            room = self.bot.get_channel(self.channel.id)
+            if isinstance(room, discord.TextChannel):
+                await room.send(view=_welcome())
+        self._ended = ended
 
     def share(self, preview: Preview) -> None:
         """Let one action after another reach the simulated server, and show its result on every page.
@@ -142,6 +158,7 @@ class Rehearsal:
             await asyncio.sleep(TICK)
             async with self._turns:
                 await self.env.advance_time(max(0.0, time.time() - self.env.now().timestamp()))
+                await self.welcome_again()
                 if len(self.env.backend.transcript) != self._seen:
                     self._seen = len(self.env.backend.transcript)
                     await preview.refresh()

@@ -101,9 +101,9 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
     await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
-@on_press("ribbon", "end", "lose")
+@on_press("ribbon", "end", "drop", "lose")
 async def end_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the draft and end the turn; one that loses is asked about once more."""
+    """Send the draft and end the turn; half an exchange, and what loses, is asked about once more."""
     app, perspective = await seen_by(interaction, press.table)
     if (
         perspective.table.moment != press.moment
@@ -114,9 +114,15 @@ async def end_pressed(interaction: Interaction, press: Press) -> None:
     draft = await app.parlour.draft(perspective.table, perspective.seat, Draft) or Draft()
     ahead = panel.preview(perspective.view, draft)
     made = panel.steps(perspective.view, draft)
-    if press.verb == "end" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
+    if press.verb == "end" and (draft.put is None) != (draft.take is None):
+        return await reply(interaction, _ask_half(perspective, draft), edit=True)
+    if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await make(interaction, press.table, made, press.moment, edit=True)
+
+
+async def _ask_half(perspective: Perspective, draft: Draft) -> Page:
+    return panel.half(perspective.table, draft)
 
 
 async def _ask(perspective: Perspective, ahead: View) -> Page:

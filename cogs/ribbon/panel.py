@@ -282,6 +282,17 @@ def warning(view: View) -> str:
     return f"**Tangled: {words.described(danger)}.** End the turn, and {who}?"
 
 
+def half(table: Table, draft: Draft) -> Page:
+    """The question before a turn's end that would drop half an exchange."""
+    chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
+    text = f"**You have chosen a card {chosen}, and none {missing}.** End your turn without the exchange?"
+    row = [
+        Button("Choose the other card", Press("ribbon", "back", table.id, table.version), PRIMARY),
+        Button("End without it", Press("ribbon", "drop", table.id, table.version)),
+    ]
+    return Page([text, row])
+
+
 def sure(table: Table, view: View, *, hopeless: bool) -> Page:
     """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [

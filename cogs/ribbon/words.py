@@ -11,6 +11,7 @@ from engines.game import Seat
 from engines.ribbon import events
 from engines.ribbon.circle import Tangle, after
 from engines.ribbon.components import Card, Colour
+from engines.ribbon.preview import must_go
 from engines.ribbon.view import View, owner, tangles_of
 
 SWATCH: dict[Colour, str] = {
@@ -116,13 +117,24 @@ def duty(view: View, seat: Seat) -> str:
         case "flip" if view.turn == 1:
             return "flip the first card"
         case "flip":
-            return "flip a card, then swap and exchange if you like"
+            return f"flip a card, then {_at_stake(view, seat) or 'swap and exchange if you like'}"
         case "arrange":
-            return "swap and exchange if you like, then end your turn"
+            return _at_stake(view, seat) or "swap and exchange if you like, then end your turn"
         case "tie_vote":
             return "say yes or no to the tie"
         case "over":
             return "nothing more"
+
+
+def _at_stake(view: View, seat: Seat) -> str:
+    """What has to be clean when the turn ends, or else; nothing where all is."""
+    if view.mode == "versus":
+        colour = view.ribbons[seat]
+        own = () if colour is None else tangles_of(view, colour)
+        return f"clear {colour} at {between(own)} this turn, or you are out" if own else ""
+    danger = must_go(view) if view.full else view.tangles
+    whose = "you lose" if view.mode == "solo" else "all lose"
+    return f"clear {described(danger)} this turn, or {whose}" if danger else ""
 
 
 def result(view: View, names: Names) -> str:

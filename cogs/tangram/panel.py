@@ -184,7 +184,10 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
     if tile == FOUNTAIN:
         text = "**Let this round's fountain go?** It is lost then."
     else:
-        text = f"**Set the {words.tile(tile)} aside?** It can't be placed later."
+        text = (
+            f"**Set the {words.tile(tile)} aside?** You may still change that until the step closes; "
+            "then it never comes back."
+        )
     if drafts.answered(perspective.view, tile):
         text += " Until you say yes, your answer stands."
     if _closes(perspective):

@@ -35,7 +35,7 @@ SCORE = """### Scoring
 A square is **fully built** when both its halves are covered, whatever their colour. The largest rectangle of such \
 squares counts; everything outside counts nothing. Everybody begins with 1 point.
 
-The **start marker** goes to the leader after each round. It decides who sees which card beforehand."""
+The **start marker** goes to the leader after each round, of several to the next of them clockwise. It decides who sees which card beforehand."""
 
 BALANCE = """**Balance.** A fully built square counts for black or for green if it holds that colour and not the other; \
 water makes no difference. Black and green together count for neither. At the end the distance between the two counts \

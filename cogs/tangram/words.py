@@ -101,10 +101,21 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return f"Bonus: {told}."
         case events.Resigned(seat=seat):
             return f"{who(seat)} leaves the game."
+        case events.Ended() if view.rounds:
+            return f"-# By round: {_by_round(view, names)}."
         case events.Answered() | events.Reopened() | events.Ended():
             return None  # nobody else may know yet; the result is told in its own line
         case _:
             assert_never(event)
+
+
+def _by_round(view: View, names: Names) -> str:
+    """What everybody scored in each round."""
+    return "; ".join(
+        f"{player(names, seat)} {' + '.join(str(scored[seat].points) for scored in view.rounds)}"
+        for seat in range(view.seats)
+        if seat not in view.out
+    )
 
 
 def _built(event: events.Built, names: Names) -> str:

@@ -236,7 +236,38 @@ def standing(view: View, names: Names, me: Seat) -> str:
     told = ", ".join(f"{player(names, seat)} {number(view.scores[seat])}" for seat in others)
     text = f"You have **{number(view.scores[me])}** of {view.options.win}; {told}."
     net = view.scores[me] - view.started
-    return f"{text} This turn: {signed(net)}." if net else text
+    text += f" This turn: {signed(net)}." if net else ""
+    return "\n-# ".join([text, *_next_turns(view, names, me)])
+
+
+def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
+    """Who can win, or be out, in a turn by a marker that lies there; and why scores begin below 0."""
+    told = []
+    best = {seat: _best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
+    for seat, most in best.items():
+        needs = view.options.win - view.scores[seat]
+        if seat != me and 0 < needs <= most:
+            who = player(names, seat)
+            told.append(f"**{who} can win next turn:** {needs} are missing, and a marker brings {most}.")
+        gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
+        if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
+            who = "You" if seat == me else player(names, seat)
+            told.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
+    if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
+        told.append("Going first is worth a lot, so the others begin below 0.")
+    return told
+
+
+def _best_marker(view: View, seat: Seat) -> int:
+    """The most that a seat gains by taking one marker back."""
+    board = view.board
+    owned = (circuit.value for number, circuit in board.circuits.items() if board.owner(number) == seat)
+    return max(owned, default=0)
+
+
+def leader(view: View) -> int:
+    """The highest score of those who are in."""
+    return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
 def at(cell: Cell, degrees: int) -> str:

@@ -82,7 +82,7 @@ def _tangles(canvas: Canvas, view: View) -> None:
     standing = must_go(view)
     for tangle in view.tangles:
         at = marks.tangle_point(tangle)
-        if matters(view, tangle):
+        if matters(view, tangle) or (view.over and tangle.colour in view.ribbons):
             marks.tangle(canvas, at, tangle.colour, standing=tangle in standing)
         else:
             marks.harmless(canvas, at)

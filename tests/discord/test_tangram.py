@@ -150,7 +150,7 @@ async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(stage:
 async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Set aside")
-    assert "can't be placed later" in seen(result.response).text
+    assert "never comes back" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Back")
     await stage["Ann"].click(result.response, label="Set aside")
     await stage["Ann"].click(result.response, label="Yes, set it aside")

@@ -265,3 +265,19 @@ async def test_the_rules_are_leafed_through(stage: Stage, place: Any) -> None:
 
     told += seen(shown.response).text
     assert all(word in told for word in ("Flip", "Swap", "Exchange", "Versus", "Co-op", "Solo"))
+
+
+async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
+    for name in ("Ann", "Bo"):
+        await stage.finish_turn(name, place)
+    result, panel = await stage.panel("Ann", place)
+    await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
+    panel = seen(result.response)
+    await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
+
+    await stage["Ann"].click(result.response, label="End turn")
+
+    assert "You have chosen a card to put down, and none to take" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Choose the other card")
+    assert "End turn" in seen(result.response).buttons
