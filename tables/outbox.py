@@ -112,6 +112,7 @@ class Outbox:
         self._again: dict[int, Context] = {}
         self._still: Counter[int] = Counter()
         self._unsure: set[Slot] = set()
+        self._given_up = 0
         self._troubles = Troubles()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self.expecting: Callable[[int, int], None] = _nothing
@@ -167,9 +168,12 @@ class Outbox:
                 self.wake(row.table_id)
 
     def give_up(self) -> None:
-        """Show nothing more of what is under way: it may be for others to show."""
-        for task in self._tasks.values():
-            task.cancel()
+        """Begin nothing more of what was to be shown: it may be for others to show.
+
+        What is under way is left to end. To cancel it in the middle of a look into the database would cost
+        the pool that connection, and Discord may have the message by then.
+        """
+        self._given_up += 1
 
     async def finish(self) -> None:
         """Wait for the deliveries that are under way."""
@@ -179,8 +183,10 @@ class Outbox:
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:
             rows = await self._store.outbox_of(table_id, self._clock())
-            notes = []
+            notes, given_up = [], self._given_up
             for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
+                if given_up != self._given_up:
+                    break
                 # What was shown is noted while the next is being shown, so that notes share commits.
                 note = asyncio.create_task(self._note(row, await self._show(row)))
                 note.add_done_callback(_seen)
