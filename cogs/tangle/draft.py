@@ -16,6 +16,7 @@ from engines.tangle.amounts import Amount, minus
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import Action
 from engines.tangle.legal.context import context_of
+from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.preview import prospect
 from engines.tangle.view import View
@@ -144,7 +145,9 @@ def ends_turn(view: View, move: moves.Place) -> bool:
     """Whether a placement surely ends the turn: nothing is asked in its action, and nothing can be cast."""
     me = view.viewer or 0
     space = context_of(view).board.spaces.get(move.to)
-    if view.extra or view.changes or (space is not None and space not in QUIET):
+    if view.extra or view.changes:
+        return False
+    if space is not None and space not in QUIET and obstacle(view, move) is None:
         return False
     home = sum(tile.roots for tile in view.tiles.values() if tile.owner == me)
     home += (move.to in view.tiles) - (move.start in view.tiles)

@@ -21,6 +21,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
+from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.preview import prospect
 from engines.tangle.view import View
@@ -102,7 +103,9 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
-    spaces = [move for to, move in ends.items() if to in SPACES]
+    spaces = sorted(
+        (move for to, move in ends.items() if to in SPACES), key=lambda move: obstacle(view, move) is not None
+    )
     lines = [Option(words.place(view, move.to), move.to, brings(view, table.names, move)) for move in spaces]
     page.parts += _menus(_press(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
@@ -121,16 +124,20 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     ahead = prospect(view, move)
     told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
-    return "; ".join([*told, words.does(words.action(view, move.to))])
+    what, why = words.action(view, move.to), obstacle(view, move)
+    does = words.does(what) if why is None else f"can't: {words.barred(why, what)}"
+    return "; ".join([does, *told] if why is not None else [*told, does])
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
+    lines, why = [f"**From {move.start} to {words.place(view, move.to)}.**"], obstacle(view, move)
     if move.to in SPACES:
-        ahead = prospect(view, move)
-        lines.append(words.does(words.action(view, move.to)))
+        ahead, what = prospect(view, move), words.action(view, move.to)
+        lines.append(words.does(what))
+        if why is not None:
+            lines.append(f"**You can't do that now: {words.barred(why, what)}.** Place there all the same?")
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
@@ -146,7 +153,9 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
         lines.append("The root comes home, where it lets you cast a card.")
     lines.append(_purse(view, me))
     picture = await focused(app, table, view, move)
-    label = "Place it, end the turn" if drafts.ends_turn(view, move) else "Place it"
+    label = "Place it" if why is None else "Place it anyway"
+    if drafts.ends_turn(view, move):
+        label += ", end the turn"
     row = [
         Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Back", _press(table, "back")),

@@ -30,6 +30,7 @@ from engines.tangle.components import (
     SpaceCode,
 )
 from engines.tangle.conditions import counts, lacking
+from engines.tangle.legal.landing import Obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.view import View
 
@@ -67,6 +68,26 @@ DOES: dict[Action, str] = {
     "hibernate": "Your root sleeps and moves first in your next turn.",
     "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
+NO_PLACE: dict[Action, str] = {
+    "clean_earth": "no empty area is in reach",
+    "place_lake": "no area for one",
+    "place_meadows": "no clean earth of yours",
+    "plant": "no clean earth of yours without a seed",
+    "grow": "no seed on your land and no sapling",
+    "take_cards": "no card is left",
+    "gather_water": "you have no tree",
+    "sprout": "no clean earth beside your trees",
+    "spread_meadows": "no clean earth beside your meadows",
+    "spread_bushes": "no clean earth without a seed beside your bushes",
+    "gather_cards": "you have no meadow, or no card is left",
+    "contained_growth": "no seed on your land, no sapling and no bush",
+    "mana": "nothing is left to have for it",
+    "shift": "you have no two tiles",
+    "diverse": "no area for any of the three",
+    "sacrifice": "you have nothing to offer",
+    "takeover": "no empty clean earth of others beside your land",
+}
+"""Why nothing can be done on a space where it isn't for want of resources, tiles or seeds."""
 TRACK_SIGNS: dict[TrackName, str] = {
     "lakes": "tangle_lake",
     "growth": "tangle_bush",
@@ -100,6 +121,33 @@ def does(what: Action) -> str:
     return coded(DOES[what])
 
 
+def barred(why: Obstacle, what: Action) -> str:
+    """Why nothing can be done on a space: "2 N each, you have 0"."""
+    match why.lacks:
+        case "price":
+            return _unpaid(why)
+        case "tile":
+            return "no tile for it is left in your stash"
+        case "seed":
+            return "you have no seed"
+        case "supply":
+            return "no such seed is left"
+        case "place":
+            return NO_PLACE[what]
+
+
+def _unpaid(why: Obstacle) -> str:
+    """What one of it costs, and what there is of what is missing."""
+    rows = zip(RESOURCES, why.price, why.held, strict=True)
+    short = [(held, letter) for letter, price, held in rows if price > held]
+    told = f"{amount(why.price)} each, "
+    if not short:
+        return f"{told}and you must keep {why.kept} for the roots below"
+    if sum(map(bool, why.price)) == 1:
+        return f"{told}you have {short[0][0]}"
+    return f"{told}you have {listed([f'{held} {resource(letter)}' for held, letter in short])}"
+
+
 def kind(what: Kind) -> str:
     """A kind of tile."""
     return beside(f"tangle_{what}", KINDS[what])
@@ -122,9 +170,8 @@ def stash(what: Amount) -> str:
     told = [
         f"{number} {beside(f'tangle_{letter.lower()}', letter)}"
         for letter, number in zip(RESOURCES, what, strict=True)
-        if number
     ]
-    return ", ".join(told) or "nothing"
+    return ", ".join(told)
 
 
 def parsed(text: str) -> Amount:

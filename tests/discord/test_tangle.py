@@ -54,6 +54,12 @@ async def to(stage: Stage, name: str, result: Any, where: str) -> None:
     raise AssertionError(f"{where} is not offered")
 
 
+def offered(panel: Any, what: str) -> dict[str, str]:
+    """Where a root may go, spaces or home, in the order of the panel, with what is said of it."""
+    menus = [menu for menu in panel.components if f":{what}" in menu.get("custom_id", "")]
+    return {option["value"]: option.get("description", "") for menu in menus for option in menu["options"]}
+
+
 async def typed(stage: Stage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
     """Place a root and answer what is asked, by typing."""
     await stage[name].slash(place, "tangle place", root=root, to=to)
@@ -283,3 +289,28 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: Stage, place: An
     told = stage.post(place).text
     assert "Bo leaves the game." in told
     assert "Ann: The Old Forest lacked 15, Deep Wood lacked 13, Great Grove lacked 14." in told
+
+
+async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
+    stage: Stage, place: Any
+) -> None:
+    result, panel = await stage.panel("Ann", place)
+    spaces = offered(panel, "space")
+    assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
+    assert spaces["ME"].startswith("can't: no clean earth of yours")
+    assert "can't" not in spaces["CE"]
+
+    await to(stage, "Ann", result, "ME")
+
+    assert "You can't do that now: no clean earth of yours" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Place it anyway")
+    assert (await stage.view()).roots == {"ME": (0,)}
+
+
+async def test_the_purse_shows_what_one_has_none_of(stage: Stage, place: Any) -> None:
+    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "steps: lakes 2")
+    await typed(stage, "Bo", place, "B9", "TS", "done")
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert "You have 2 W, 0 E, 2 N, 2 M" in panel.text

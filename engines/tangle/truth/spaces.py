@@ -7,31 +7,14 @@ import msgspec
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING, RESOURCES, plus, unit
-from engines.tangle.components import AREAS, NUMBERS, Action, AreaCode, Seed, SpaceCode
-from engines.tangle.decisions import Decision
+from engines.tangle.components import AREAS, NUMBERS, AreaCode, Seed, SpaceCode
 from engines.tangle.events import Event, Fed, Recalled, RootMoved, Slept, Took, TookSeed
 from engines.tangle.lasting import powers
 from engines.tangle.legal.context import Context
+from engines.tangle.legal.landing import asked_at
 from engines.tangle.preview import BEARS, lying, ripe, toll_due
 from engines.tangle.truth.card_effects import fire, gather, set_cubes
 from engines.tangle.truth.state import State, add_seeds, context_for, earn, supply_seeds
-
-_ASKED: dict[Action, Decision] = {
-    "clean_earth": decisions.Earths(),
-    "place_lake": decisions.Lakes(),
-    "place_meadows": decisions.Meadows(),
-    "plant": decisions.Planting(),
-    "grow": decisions.Growing(),
-    "sprout": decisions.Sprouting(),
-    "spread_bushes": decisions.Hedging(),
-    "contained_growth": decisions.Growing(1, contained=True),
-    "mana": decisions.Transforming(),
-    "shift": decisions.Swapping(2, 3),
-    "diverse": decisions.Diverse(),
-    "sacrifice": decisions.Sacrificing(),
-    "takeover": decisions.TakingOver(),
-}
-"""What the spaces ask that always ask the same."""
 
 
 def place(state: State, start: str, to: str) -> list[Event]:
@@ -129,18 +112,12 @@ def _act(state: State, seat: Seat, space: SpaceCode) -> list[Event]:
         case "hibernate":
             state.players[seat] = msgspec.structs.replace(state.players[seat], sleeper=space)
             return [Slept(seat, space)]
-        case "take_cards":
-            events = fire(state, seat, "lore")
-            state.agenda.append(decisions.Drawing(NUMBERS.take_cards))
-            return events
-        case "gather_cards":
-            state.agenda.append(decisions.Drawing(context.own_of("meadow").bit_count()))
-        case "spread_meadows":
-            beside = context.board.around(context.own_of("meadow"))
-            state.agenda.append(decisions.Meadows(only=tuple(context.board.among(beside))))
         case _:
-            state.agenda.append(_ASKED[action])
-    return []
+            events = fire(state, seat, "lore") if action == "take_cards" else []
+            asked = asked_at(context, action)
+            if asked is not None:
+                state.agenda.append(asked)
+            return events
 
 
 def _take(state: State, seat: Seat, space: SpaceCode) -> list[Event]:

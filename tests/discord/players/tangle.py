@@ -7,7 +7,13 @@ from typing import Any
 
 from tests.discord.stage import Shown, Stage, seen
 
-SENDS = ("Place it", "Place it, end the turn", "Confirm")
+SENDS = (
+    "Place it",
+    "Place it, end the turn",
+    "Place it anyway",
+    "Place it anyway, end the turn",
+    "Confirm",
+)
 CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave it there")
 ASIDE = ("Undo step", "Back", "Hint", "Choose again", *CLOSES)
 MOST = 40

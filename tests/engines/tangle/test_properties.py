@@ -20,8 +20,10 @@ from engines.tangle.amounts import covers, size, total, ways
 from engines.tangle.board import STACK_OF, STACKS, board
 from engines.tangle.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
 from engines.tangle.conditions import counts, largest_group
-from engines.tangle.decisions import Casting, Decision, Placing, Toll, Upkeep
+from engines.tangle.decisions import Casting, Decision, Drawing, Growing, Placing, Toll, Upkeep
 from engines.tangle.events import Event, Harvested, TollPaid, Took
+from engines.tangle.legal.context import context_of
+from engines.tangle.legal.landing import asked_at, obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.moves import DropRest, Place
@@ -197,6 +199,26 @@ def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
         paid = [size(event.paid) for event in events if isinstance(event, TollPaid)]
         assert ahead.gained == total(brought)
         assert sum(count for _, count in ahead.toll) == sum(paid) + other.reserve
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -> None:
+    rng = Random(seats)
+    for state in positions(seats):
+        if not isinstance(state.decision, Placing):
+            continue
+        view, seat = GAME.view(state, state.seat), state.seat
+        context = context_of(view)
+        ends = {move.to: move for move in legal(state, seat) if isinstance(move, Place)}
+        for move in rng.sample(list(ends.values()), 4):
+            asked = asked_at(context, context.board.spaces.get(move.to, ""))
+            if asked is None or isinstance(asked, Drawing):
+                continue
+            other = state.copied()
+            GAME.play(other, seat, move)
+            feeds = isinstance(asked, Growing) and asked.contained and context.own_of("bush")
+            asks = isinstance(other.decision, type(asked))
+            assert asks == (obstacle(view, move) is None) or feeds
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

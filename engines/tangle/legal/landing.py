@@ -1,0 +1,138 @@
+"""What a root could do where it lands, before it is placed, or why nothing. Rules: Action spaces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Literal
+
+import msgspec
+
+from engines.tangle import decisions
+from engines.tangle.amounts import NOTHING, Amount, plus, size, total
+from engines.tangle.card_language import EventName
+from engines.tangle.components import NUMBERS, Action, SpaceCode
+from engines.tangle.decisions import Decision
+from engines.tangle.legal.check import rule_of
+from engines.tangle.legal.context import Context, context_of
+from engines.tangle.moves import Place
+from engines.tangle.preview import cubes, lying, ripe, toll_due
+from engines.tangle.view import View
+
+Lack = Literal["price", "tile", "seed", "supply", "place"]
+"""What is missing: resources, a tile of the stack, an own seed, a seed of the supply, or where to do it."""
+
+_ALWAYS: dict[Action, Decision] = {
+    "clean_earth": decisions.Earths(),
+    "place_lake": decisions.Lakes(),
+    "place_meadows": decisions.Meadows(),
+    "plant": decisions.Planting(),
+    "grow": decisions.Growing(),
+    "take_cards": decisions.Drawing(NUMBERS.take_cards),
+    "sprout": decisions.Sprouting(),
+    "spread_bushes": decisions.Hedging(),
+    "contained_growth": decisions.Growing(1, contained=True),
+    "mana": decisions.Transforming(),
+    "shift": decisions.Swapping(2, 3),
+    "diverse": decisions.Diverse(),
+    "sacrifice": decisions.Sacrificing(),
+    "takeover": decisions.TakingOver(),
+}
+"""What the spaces ask that always ask the same."""
+_PLENTY = 99
+
+
+class Obstacle(msgspec.Struct, frozen=True):
+    """Why nothing can be done on a space.
+
+    Attributes:
+        lacks: what is missing.
+        price: the least that one of it costs, where resources are missing.
+        held: what the seat has when it has landed; `kept` how much of it must be kept for a toll.
+    """
+
+    lacks: Lack
+    price: Amount = NOTHING
+    held: Amount = NOTHING
+    kept: int = 0
+
+
+def asked_at(context: Context, action: Action) -> Decision | None:
+    """What an action asks of the seat; None where it asks nothing."""
+    match action:
+        case "gather_cards":
+            return decisions.Drawing(context.own_of("meadow").bit_count())
+        case "spread_meadows":
+            beside = context.board.around(context.own_of("meadow"))
+            return decisions.Meadows(only=tuple(context.board.among(beside)))
+        case _:
+            return _ALWAYS.get(action)
+
+
+def obstacle(view: View, move: Place) -> Obstacle | None:
+    """Why the viewer could do nothing where a root lands; None where it could, and for a tree."""
+    context = context_of(view)
+    if move.to not in context.board.spaces:
+        return None
+    action = context.board.spaces[move.to]
+    asked = asked_at(context, action)
+    if asked is None:
+        return _unasked(context, action, move.to)
+    landed = _landed(view, context, move.to)
+    if action == "contained_growth" and landed.own_of("bush"):
+        return None
+    if isinstance(asked, decisions.Drawing):
+        drawn = asked.left and (context.public.row or context.blind)
+        return None if drawn else Obstacle("place")
+    if _cheapest(landed, asked) is not None:
+        return None
+    rich: dict[str, tuple[int, ...]] = {"stash": (_PLENTY,) * 4}
+    price = _cheapest(_with(landed, rich, reserve=0), asked)
+    if price is not None:
+        return Obstacle("price", price, landed.stash, landed.public.reserve)
+    wishes: tuple[tuple[Lack, Context], ...] = (
+        ("tile", _with(landed, rich | {"tiles": (1, 1, 1, 1)}, reserve=0)),
+        ("seed", _with(landed, rich | {"seeds": (1, 1)}, reserve=0)),
+        ("supply", _with(landed, rich, reserve=0, seeds=(1, 1))),
+    )
+    found = (lack for lack, wish in wishes if _cheapest(wish, asked) is not None)
+    return Obstacle(next(found, "place"))
+
+
+def _unasked(context: Context, action: Action, space: SpaceCode) -> Obstacle | None:
+    """Why an action that asks nothing would give nothing."""
+    bush, tree = context.public.seeds
+    if (action == "bush_seed" and not bush) or (action == "tree_seed" and not tree):
+        return Obstacle("supply")
+    if action == "gather_water" and lying(context, space) == NOTHING:
+        return Obstacle("place")
+    return None
+
+
+def _landed(view: View, context: Context, space: SpaceCode) -> Context:
+    """The seat when its root has landed and its tiles and enchantments have given what they give."""
+    due, harvest = toll_due(context, space), ripe(context, space)
+    covers = any(context.is_opponent(owner) for owner in view.roots.get(space, ()))
+    heard: tuple[tuple[EventName, bool], ...] = (("harvest", bool(harvest)), ("cover", covers))
+    gains = [gain for event, happens in heard if happens for _, gain in context.powers.gains.get(event, ())]
+    given = total((gain.W, gain.E, gain.N, gain.M) for gain in gains)
+    bush, tree = context.player.seeds
+    facts = {
+        "stash": plus(context.stash, plus(cubes(context, harvest), given)),
+        "seeds": (bush + sum(gain.bush_seed for gain in gains), tree + sum(gain.tree_seed for gain in gains)),
+    }
+    return _with(context, facts, reserve=sum(count for _, count in due))
+
+
+def _with(context: Context, facts: Mapping[str, tuple[int, ...]], **public: object) -> Context:
+    """The same decision with other facts of the seat and of the table."""
+    players = list(context.public.players)
+    players[context.seat] = msgspec.structs.replace(context.player, **facts)
+    changed = msgspec.structs.replace(context.public, players=players, **public)
+    return Context(changed, context.seat, context.hand, context.blind)
+
+
+def _cheapest(context: Context, asked: Decision) -> Amount | None:
+    """The least that an answer costs that the seat could give; None where there is no answer."""
+    rule = rule_of(asked)
+    prices = (rule.price(context, asked, move) for move in rule.choices(context, asked))
+    return min(prices, key=size, default=None)
