@@ -42,6 +42,9 @@ UNITS = (
     67,
     74,
     82,
+    92,
+    104,
+    118,
 )
 """The sizes that tiles are drawn in: from the middle of a hexagon to a corner, in pixels."""
 
