@@ -156,3 +156,29 @@ def test_names_are_never_formatting() -> None:
     happened = run(arranged(hands=[["03"], []]), "place AA50 14")
 
     assert worded(words.event_line(happened[0], view, ["*A*", "B"]) or "") == r"\*A\* lays a tile at AA50."
+
+
+def standing(state: State) -> str:
+    """What the panel of the seat to act says of the scores."""
+    return worded(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
+
+
+def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
+    near = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 44))
+    far = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 20))
+
+    assert "Bo can win next turn: 6 are missing, and a marker brings 8." in standing(near).replace("**", "")
+    assert "can win" not in standing(far)
+
+
+def test_who_may_be_out_soon_is_warned() -> None:
+    state = arranged(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
+
+    assert "You may be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
+
+
+def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
+    state = arranged(scores=(0, -30))
+    state.turn = 1
+
+    assert "Going first is worth a lot" in standing(state)
