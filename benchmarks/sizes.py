@@ -23,7 +23,7 @@ EACH = 4
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of whole games of the fewest seats, of a person without a plan and weak computers."""
+    """The figures of whole games of the fewest seats, of a person without a plan and middling computers."""
     workers = Workers(2)
     for slug in SLUGS:
         sizes, moves = asyncio.run(_measured(workers, slug))
@@ -62,7 +62,7 @@ async def _played(parlour: Parlour, slug: str, rng: Random) -> float:
     rules = game(slug)
     table = await parlour.lobby.create(1, 2, host, slug, rules.Options())
     while len((await parlour.table(table.id)).seats) < max(2, rules.seats[0]):
-        await parlour.lobby.add_computer(table.id, 1, Strength.WEAK)
+        await parlour.lobby.add_computer(table.id, 1, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, 1)
     while (table := await parlour.table(table.id)).phase in OPEN:
         moves = await parlour.play.moves(table.id, 1)
