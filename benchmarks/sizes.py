@@ -23,7 +23,7 @@ EACH = 4
 
 
 def measure() -> Iterator[Figure]:
-    """The figures of whole games of the fewest seats, of a person without a plan and weak computers."""
+    """The figures of whole games of the fewest seats, of a person without a plan and middling computers."""
     workers = Workers(2)
     for slug in SLUGS:
         sizes, moves = asyncio.run(_measured(workers, slug))
