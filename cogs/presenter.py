@@ -61,7 +61,11 @@ def no_digest(_events: Sequence[Any], _seat: Seat, _view: Any, _names: Sequence[
 
 
 class Words(Protocol):
-    """A game's `words`: what it says."""
+    """A game's `words`: what it says.
+
+    It may also have `digest`, and `before(view, event)`: the view without what an event has changed in it, as
+    far as earlier lines are told by that.
+    """
 
     def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
         """What happened in one sentence, or None for an event that needs no line."""
@@ -168,6 +172,7 @@ class Presenter(ABC):
     ) -> None:
         self.event_line = words.event_line
         self.digest: Digest = getattr(words, "digest", no_digest)
+        self.before: Callable[[Any, Any], Any] = getattr(words, "before", lambda view, _event: view)
         self.duty = words.duty
         self.result = words.result
         self.cover = rulebook.cover

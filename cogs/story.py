@@ -27,20 +27,24 @@ FOLLOWS, SMALL = "↳", "-#"
 
 
 def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
-    """One line for each thing that happened, as that seat, or with None everybody, may read it."""
-    told = []
-    speaker = presenter(table)
-    for row in rows:
+    """One line for each thing that happened, as that seat, or with None everybody, may read it.
+
+    Each is told as it was then: `view` shows how it stands after the last of them.
+    """
+    speaker, told = presenter(table), list[list[str]]()
+    for row in reversed(rows):
+        lines = []
         if row.kind in PLAYED:
-            for event in readable(events_of(table, row), seat):
+            for event in reversed(list(readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
                 if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
                     line = speaker.forced_line(line, row.seat, table.names)
-                if line is not None:
-                    told.append(line)
+                lines += [] if line is None else [line]
+                view = speaker.before(view, event)
         else:
-            told += words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
-    return told
+            lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)[::-1]
+        told.append(lines[::-1])
+    return [line for lines in reversed(told) for line in lines]
 
 
 def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:

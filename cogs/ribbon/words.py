@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
+import msgspec
+
 from cogs.app import named
 from cogs.ui.signs import beside, sign
 from engines.game import Seat
@@ -105,6 +107,15 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return None  # the result is told in its own line
         case _:
             assert_never(event)
+
+
+def before(view: View, event: events.Event) -> View:
+    """The view in which somebody is still in whom this event takes out: earlier lines count their tangles."""
+    match event:
+        case events.Eliminated(seat=seat) | events.Resigned(seat=seat):
+            return msgspec.structs.replace(view, out=tuple(one for one in view.out if one != seat))
+        case _:
+            return view
 
 
 def duty(view: View, seat: Seat) -> str:

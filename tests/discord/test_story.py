@@ -5,10 +5,17 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
+from cogs.ribbon import words
 from cogs.story import turn_lines
+from cogs.ui.signs import worded
+from engines.ribbon import GAME
+from engines.ribbon.circle import Tangle
+from engines.ribbon.events import Eliminated, TurnEnded
 from tests.discord.stage import Stage
+from tests.engines.ribbon.arrange import begin
 
 pytestmark = pytest.mark.slow
 
@@ -40,3 +47,15 @@ async def test_the_record_still_has_every_line(stage: Stage, place: Any) -> None
     whole = [row for row in rows if row.kind in ("move", "forced")]
 
     assert len(turn_lines(await stage.table(), await stage.view(), whole)) < len(whole)
+
+
+def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
+    state = begin("ABCDEFGHIJKLMNOPQR", 3, mode="versus")
+    view = msgspec.structs.replace(GAME.view(state, None), out=(1,), ribbons=("green", "orange", "purple"))
+    ended = TurnEnded(0, (Tangle(1, "orange"),))
+    gone = Eliminated(1, (Tangle(1, "orange"),))
+
+    then = words.before(view, gone)
+
+    assert "tangles: " in worded(words.event_line(ended, then, ["Ann", "Ada", "Cy"]) or "")
+    assert "tangles: " not in worded(words.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")
