@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+from PIL import Image
+
 from cogs.tangle import outlook
 from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
+from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
 from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
 from engines.tangle import GAME
@@ -12,6 +17,7 @@ from engines.tangle.events import Fed
 from engines.tangle.moves import Place
 from engines.tangle.truth.state import State
 from engines.tangle.view import View
+from render.picture import Picture
 from tests.engines.tangle.arrange import begun, change, front, play, put, root, stash
 
 NAMES = ("Ann", "Bo")
@@ -147,3 +153,14 @@ def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
     told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
     assert worded(told or "") == "-# 1 E is added on space E, 1 N is added on area C7."
+
+
+def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
+    shown = [part for page in pages() for part in page.parts if isinstance(part, Picture)]
+    spaces = [Image.open(BytesIO(picture.png)) for picture in shown if picture.name in SPACE_PAGES]
+
+    assert len(spaces) == 3
+    assert all(picture.width == 1000 for picture in spaces)
+    first = pages()[CARD_PAGES].parts[0]
+    assert isinstance(first, Picture)
+    assert first.name == CARDS[0]
