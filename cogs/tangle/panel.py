@@ -38,8 +38,6 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
 )
 MENUS = 3
 """So many menus of one question a panel shows."""
-FEW = 6
-"""To so many places a root may go where a part of the board shows them all."""
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -105,7 +103,7 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
     lead = f"**{lead}** The one from **{start}** moves; where to?"
     page = Page(["\n".join([*_goal(view, me), lead, _purse(perspective)])])
-    page.parts.append(await _surroundings(app, perspective, start, list(ends)))
+    page.parts.append(await app.pictures.board(table, view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
@@ -119,17 +117,6 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     stay = [Button("Leave it there", _press(table, "done"))] if sleeping else []
     page.parts.append(await _ending(app, perspective, *stay))
     return page
-
-
-async def _surroundings(app: App, perspective: Perspective, start: str, ends: Sequence[str]) -> Picture:
-    """The part of the board where a root may go, or all of it where that is in many places."""
-    table, view = perspective.table, perspective.view
-    if len(ends) > FEW:
-        return await app.pictures.board(table, view)
-    named = (start, *ends)
-    areas = tuple(where for where in named if where in AREAS)
-    spaces = tuple(where for where in named if where in SPACES)
-    return await app.pictures.special(table, "focus", view, areas, spaces)
 
 
 def _root(view: View, where: str) -> str:

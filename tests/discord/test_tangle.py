@@ -350,3 +350,16 @@ async def test_who_can_pay_for_no_card_goes_on_and_casts_nothing(stage: Stage, p
     assert "Cast nothing more" not in panel.buttons
     await stage["Ann"].click(result.response, label="Go on to the trackers")
     assert "Push the upkeep trackers" in seen(result.response).text
+
+
+async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert panel.files == ["tangle-table.png"]
+
+    await to(stage, "Ann", result, "LA")
+    assert seen(result.response).files == ["tangle-part.png"]
+    await stage["Ann"].click(result.response, label="Place it")
+    assert seen(result.response).files == ["tangle-part.png"]
+
+    await pick(stage["Ann"], result.response, "chosen", "C6")
+    assert seen(result.response).files == ["tangle-hand.png"]
