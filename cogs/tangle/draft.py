@@ -13,8 +13,7 @@ import msgspec
 
 from engines.tangle import decisions, moves
 from engines.tangle.amounts import Amount, minus
-from engines.tangle.card_language import TrackName
-from engines.tangle.components import Action
+from engines.tangle.components import AREAS, SPACES, Action
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices, offers
@@ -118,12 +117,12 @@ def asked(view: View, picks: Picks) -> Asked:
     for length in range(len(picks), -1, -1):
         left = [way for way in ways if way[0][:length] == picks[:length]]
         if left:
-            return _onward(picks[:length], left, done)
+            return _onward(picks[:length], left, done, chosen=bool(length))
     return Asked((), (), None, (0, 0, 0, 0), done)
 
 
-def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bool) -> Asked:
-    """Go on as long as there is only one answer."""
+def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bool, *, chosen: bool) -> Asked:
+    """Go on as long as there is only one answer; unless one was chosen, not so far that a move is made."""
     while True:
         longer = [way for way in ways if len(way[0]) > len(picks)]
         if not longer:
@@ -132,9 +131,24 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bo
         for path, _, price in longer:
             option = path[len(picks)]
             options[option] = min(options.get(option, price), price, key=sum)
-        if len(options) > 1 or not picks:
+        leads_on = all(len(path) > len(picks) + 1 for path, _, _ in longer)
+        if len(options) > 1 or not (chosen or leads_on):
             return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
         picks, ways = (*picks, *options), longer
+
+
+def candidates(view: View, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The areas and spaces among the answers, or those to which the answers lead where they are none."""
+    # The letters of resources are codes of spaces too.
+    lie = AREAS.keys() | SPACES.keys() if isinstance(view.decision, decisions.Recalling) else AREAS.keys()
+    named = [option for option, _ in asked.options if option in lie]
+    if not named:
+        leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
+        ways = [path for move in choices(view) for path in leading(move)]
+        behind = [path for path in ways if path[: len(asked.picks)] == asked.picks]
+        named = [pick for pick in dict.fromkeys(pick for path in behind for pick in path) if pick in lie]
+    areas = tuple(option for option in named if option in AREAS)
+    return areas, tuple(option for option in named if option not in AREAS)
 
 
 QUIET: tuple[Action, ...] = ("resource", "bush_seed", "tree_seed", "gather_water")
@@ -153,12 +167,6 @@ def ends_turn(view: View, move: moves.Place) -> bool:
     home += (move.to in view.tiles) - (move.start in view.tiles)
     owed = () if space is None else prospect(view, move).toll
     return not owed and (home == 0 or not view.hand)
-
-
-def owed(view: View, track: TrackName) -> int:
-    """How much the viewer would pay if the upkeep of a track were due now."""
-    context = context_of(view)
-    return max(0, len(context.dues(track)) - context.powers.free.get(track, 0))
 
 
 def unevenness(view: View, pay: Amount) -> int:

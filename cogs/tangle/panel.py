@@ -10,7 +10,7 @@ import discord
 from cogs.app import App
 from cogs.panel import undo_button, undoable
 from cogs.tangle import draft as drafts
-from cogs.tangle import words
+from cogs.tangle import outlook, words
 from cogs.tangle.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
@@ -21,9 +21,10 @@ from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
+from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
-from engines.tangle.preview import prospect
+from engines.tangle.preview import bill, prospect
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.model import Table
@@ -73,19 +74,21 @@ async def _ending(app: App, perspective: Perspective, *first: Button) -> list[Bu
     return row
 
 
-def _purse(view: View, me: Seat) -> str:
-    """What a seat has to spend."""
+def _goal(view: View, me: Seat) -> list[str]:
+    """How far it is to the nearest condition, as the line with which a panel begins."""
+    return [outlook.nearest(view, me)] if view.conditions else []
+
+
+def _purse(perspective: Perspective) -> str:
+    """What a seat has to spend, and what upkeep will soon take of it."""
+    view, me = perspective.view, _me(perspective)
     player = view.players[me]
     told = [f"You have {words.stash(player.stash)}"]
     if any(player.seeds):
         told.append(words.seeds(player.seeds))
     if view.reserve:
         told.append(f"keep {view.reserve} for the roots below yours")
-    for track, marker in zip(TRACKS, view.markers, strict=True):
-        owed = drafts.owed(view, track)
-        if marker is not None and owed:
-            told.append(f"upkeep of {words.TRACK_NAMES[track]} is due soon: {words.cost(track, owed)}")
-    return f"-# {'; '.join(told)}."
+    return "\n".join([f"-# {'; '.join(told)}.", *outlook.warnings(view, me, perspective.table.names)])
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
@@ -98,8 +101,9 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
         return await _placed(app, perspective, ends[draft.to])
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
-    text = f"**{lead}** The one from **{start}** moves; where to?\n{_purse(view, me)}"
-    page = Page([text, await app.pictures.board(table, view)])
+    lead = f"**{lead}** The one from **{start}** moves; where to?"
+    page = Page(["\n".join([*_goal(view, me), lead, _purse(perspective)])])
+    page.parts.append(await app.pictures.board(table, view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
         page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
@@ -125,19 +129,20 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what, why = words.action(view, move.to), obstacle(view, move)
-    does = words.does(what) if why is None else f"can't: {words.barred(why, what)}"
+    does = words.does(what) if why is None else f"can't: {outlook.barred(why, what)}"
     return "; ".join([does, *told] if why is not None else [*told, does])
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
-    lines, why = [f"**From {move.start} to {words.place(view, move.to)}.**"], obstacle(view, move)
+    lines, why = _goal(view, me), obstacle(view, move)
+    lines.append(f"**From {move.start} to {words.place(view, move.to)}.**")
     if move.to in SPACES:
         ahead, what = prospect(view, move), words.action(view, move.to)
         lines.append(words.does(what))
         if why is not None:
-            lines.append(f"**You can't do that now: {words.barred(why, what)}.** Place there all the same?")
+            lines.append(f"**You can't do that now: {outlook.barred(why, what)}.** Place there all the same?")
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
@@ -151,7 +156,7 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             )
     else:
         lines.append("The root comes home, where it lets you cast a card.")
-    lines.append(_purse(view, me))
+    lines.append(_purse(perspective))
     picture = await focused(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
     if drafts.ends_turn(view, move):
@@ -190,25 +195,39 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
     table, view, me = perspective.table, perspective.view, _me(perspective)
     asked = drafts.asked(view, draft.picks)
-    lines = [words.headline(view, table.names)]
+    lines = [*_goal(view, me), words.headline(view, table.names)]
+    if isinstance(view.decision, decisions.Pushing):
+        lines += _at_the_top(perspective)
     if asked.move is not None:
         return await _sending(app, perspective, asked, lines)
+    chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         lines.append(f"-# So far: {', '.join(_pick(perspective, made)[0] for made in asked.picks)}.")
-    lines.append(_purse(view, me))
+    lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
-    areas = tuple(option for option, _ in asked.options if option in AREAS)
-    if areas:
-        page.parts.append(await app.pictures.special(table, "focus", view, areas))
-    elif isinstance(view.decision, decisions.Casting):
-        hand = await app.pictures.hand(perspective)
-        page.parts += [] if hand is None else [hand]
+    picture = await _scenery(app, perspective, asked)
+    page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
     first = [Button(_closing(view), _press(table, "done"), PRIMARY)] if asked.done else []
-    if asked.picks:
+    if chosen:
         first.append(Button("Choose again", _press(table, "again")))
     page.parts.append(await _ending(app, perspective, *first))
     return page
+
+
+async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Picture | None:
+    """What helps to choose: the part of the board that it is about, the tracks, or one's cards."""
+    table, view = perspective.table, perspective.view
+    match view.decision:
+        case decisions.Casting():
+            return await app.pictures.hand(perspective)
+        case decisions.Pushing() | decisions.Lowering():
+            return await app.pictures.board(table, view)
+        case _:
+            areas, spaces = drafts.candidates(view, asked)
+            if not areas and not spaces:
+                return None
+            return await app.pictures.special(table, "focus", view, areas, spaces)
 
 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
@@ -280,7 +299,7 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
         up = isinstance(view.decision, decisions.Pushing)
         left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
         told = [
-            f"{track} {number} to go" if number else f"{track} AT THE TOP, you'd pay {_due(view, track)}"
+            f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
             for track, number in zip(TRACKS, left, strict=True)
         ]
         return capital(words.steps(by)), ", ".join(told)
@@ -288,7 +307,22 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
 
 
 def _due(view: View, track: TrackName) -> str:
-    return words.cost(track, drafts.owed(view, track))
+    """What a tracker at the top would cost oneself."""
+    return outlook.own_bill(bill(view, view.viewer or 0, track), track)
+
+
+def _at_the_top(perspective: Perspective) -> list[str]:
+    """What each tracker would cost everybody at the top, as things stand."""
+    view, names = perspective.view, perspective.table.names
+    told = []
+    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+        name = beside(words.TRACK_SIGNS[track], f"**{track}**")
+        if marker is not None:
+            told.append(f"-# {name}: its upkeep is due already, at the top the tracker waits.")
+        else:
+            due = outlook.bills(view, _me(perspective), track, names)
+            told.append(f"-# {name}, {steps} to go, at the top: {due}.")
+    return told
 
 
 async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:
@@ -296,7 +330,7 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
     table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**.")
-    lines.append(_purse(view, _me(perspective)))
+    lines.append(_purse(perspective))
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", _press(table, "again")),
@@ -311,9 +345,12 @@ def confirms(move: moves.Move) -> bool:
 
 def _closing(view: View) -> str:
     """What the button says that closes the decision."""
-    if isinstance(view.decision, decisions.Casting):
-        return "Cast nothing more" if view.changes else "Cast nothing more, end the turn"
-    return "Done"
+    if not isinstance(view.decision, decisions.Casting):
+        return "Done"
+    pushes = view.changes > context_of(view).powers.slow and any(view.trackers)
+    if not any(isinstance(move, moves.Cast) for move in choices(view)):
+        return "Go on to the trackers" if pushes else "End the turn"
+    return "Cast nothing more" if pushes else "Cast nothing more, end the turn"
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
@@ -323,9 +360,10 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     owed = max(0, len(items) - free)
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
+        *_goal(view, me),
         f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
         f"You have {listed([words.item(one) for one in items])}.",
-        _purse(view, me),
+        _purse(perspective),
     ]
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)

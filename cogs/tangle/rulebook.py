@@ -12,6 +12,7 @@ PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
 CARD_PAGES = 6
 """The page with which the cards begin, from 0."""
 
+SPACE_PAGES = ("tangle-spaces-1.png", "tangle-spaces-2.png", "tangle-spaces-3.png")
 CARDS = ("tangle-cards-1.png", "tangle-cards-2.png", "tangle-cards-3.png", "tangle-cards-4.png")
 
 IDEA = """### Tangle · the idea
@@ -30,7 +31,7 @@ Resources: **W** water, **E** earth, **N** nourishment, **M** mana. Every step o
 drawn or the turn ends."""
 
 LAND = """### The land
-The circles are **spaces**, the places between them **areas**, each for one tile. A root on a space brings 1 resource to each resource \
+The circles are **spaces**, the hexagons between them **areas**, each for one tile. A root on a space brings 1 resource to each resource \
 space that an arrow leads to from there. Your meadows and bushes beside the space give you what lies on them; those of \
 others get 1 more: meadows **N** up to three, bushes **E** without end."""
 
@@ -41,10 +42,12 @@ root if you have one left. Each growth costs 1 W and 1 N; every lake beside the 
 UPKEEP = """### Upkeep
 Three tracks: **lakes** cost 1 E each, **bushes and meadows** 1 W each unless a lake lies beside them, **enchantments** \
 1 N each. When a tracker is at the top at the end of a turn, its marker goes before that player, and at the start of \
-that player's next turn *everybody* pays, or loses what is not paid for: tiles become clean earth, cards are discarded."""
+that player's next turn *everybody* pays, or loses what is not paid for: tiles become clean earth, cards are discarded. The \
+panel warns you of an upkeep that is two steps away or nearer."""
 
 SPACES = """### The spaces
-Twelve for two players, six more for three, six more for four. The panel says what each would do, give and cost now."""
+Twelve for two players, six more for three, six more for four. *Clean earth* is a tile of yours on which nothing grows \
+yet. The panel says what each space would do, give and cost now, and lists those where you could do nothing last."""
 
 
 @cache
@@ -55,7 +58,7 @@ def pages() -> list[Page]:
         Page([TURN, _picture("tangle-hand.png", "Cards and conditions, with how far each is met.")]),
         Page([LAND, _picture("tangle-focus.png", "A part of the land, with areas to choose from marked.")]),
         Page([GROW, _picture("tangle-growth.png", "Seeds, what they grow into, and what it costs.")]),
-        Page([SPACES, _picture("tangle-spaces.png", "Every action space with its sign.")]),
+        Page([SPACES, *(_picture(name, "Action spaces with their signs.") for name in SPACE_PAGES)]),
         Page([UPKEEP]),
     ]
     return found + [Page([_picture(name, "Enchantments and victory conditions.")]) for name in CARDS]
@@ -64,7 +67,7 @@ def pages() -> list[Page]:
 @cache
 def cover() -> Picture:
     """The land in small."""
-    return _picture("tangle-cover.png", "A triangular land with trees, bushes, meadows and lakes.")
+    return _picture("tangle-cover.png", "A land of hexagons with trees, bushes, meadows and lakes.")
 
 
 def _picture(name: str, alt: str) -> Picture:

@@ -24,14 +24,14 @@ from engines.tangle.components import (
     SPACES,
     TRACKS,
     Action,
+    AreaCode,
     CardId,
-    ConditionId,
     Seed,
     SpaceCode,
 )
 from engines.tangle.conditions import counts, lacking
-from engines.tangle.legal.landing import Obstacle
 from engines.tangle.legal.moves import choices
+from engines.tangle.preview import BEARS
 from engines.tangle.view import View
 
 Names = Sequence[str]
@@ -68,26 +68,6 @@ DOES: dict[Action, str] = {
     "hibernate": "Your root sleeps and moves first in your next turn.",
     "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
 }
-NO_PLACE: dict[Action, str] = {
-    "clean_earth": "no empty area is in reach",
-    "place_lake": "no area for one",
-    "place_meadows": "no clean earth of yours",
-    "plant": "no clean earth of yours without a seed",
-    "grow": "no seed on your land and no sapling",
-    "take_cards": "no card is left",
-    "gather_water": "you have no tree",
-    "sprout": "no clean earth beside your trees",
-    "spread_meadows": "no clean earth beside your meadows",
-    "spread_bushes": "no clean earth without a seed beside your bushes",
-    "gather_cards": "you have no meadow, or no card is left",
-    "contained_growth": "no seed on your land, no sapling and no bush",
-    "mana": "nothing is left to have for it",
-    "shift": "you have no two tiles",
-    "diverse": "no area for any of the three",
-    "sacrifice": "you have nothing to offer",
-    "takeover": "no empty clean earth of others beside your land",
-}
-"""Why nothing can be done on a space where it isn't for want of resources, tiles or seeds."""
 TRACK_SIGNS: dict[TrackName, str] = {
     "lakes": "tangle_lake",
     "growth": "tangle_bush",
@@ -119,33 +99,6 @@ def coded(text: str) -> str:
 def does(what: Action) -> str:
     """What an action lets a seat do."""
     return coded(DOES[what])
-
-
-def barred(why: Obstacle, what: Action) -> str:
-    """Why nothing can be done on a space: "2 N each, you have 0"."""
-    match why.lacks:
-        case "price":
-            return _unpaid(why)
-        case "tile":
-            return "no tile for it is left in your stash"
-        case "seed":
-            return "you have no seed"
-        case "supply":
-            return "no such seed is left"
-        case "place":
-            return NO_PLACE[what]
-
-
-def _unpaid(why: Obstacle) -> str:
-    """What one of it costs, and what there is of what is missing."""
-    rows = zip(RESOURCES, why.price, why.held, strict=True)
-    short = [(held, letter) for letter, price, held in rows if price > held]
-    told = f"{amount(why.price)} each, "
-    if not short:
-        return f"{told}and you must keep {why.kept} for the roots below"
-    if sum(map(bool, why.price)) == 1:
-        return f"{told}you have {short[0][0]}"
-    return f"{told}you have {listed([f'{held} {resource(letter)}' for held, letter in short])}"
 
 
 def kind(what: Kind) -> str:
@@ -381,16 +334,6 @@ def seed(which: Seed, number: int = 1) -> str:
     return beside(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
 
 
-def condition(what: ConditionId, view: View, seat: Seat) -> str:
-    """A victory condition with how far it is met: "Three of All: trees **2/3**, lakes 3/3; lacks 1"."""
-    have = counts(view.tiles, view.players[seat].front, seat)
-    told = []
-    for name, number in CONDITIONS[what].need.items():
-        part = f"{min(have[name], number)}/{number}"
-        told.append(f"{name} {part if have[name] >= number else f'**{part}**'}")
-    return f"{CONDITIONS[what].name}: {', '.join(told)}; lacks {lacking(what, have)}"
-
-
 def result(view: View, names: Names) -> str:
     """How the game ended."""
     outcome = view.outcome
@@ -429,9 +372,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.RootMoved(seat=seat, start=start, to=to):
             return f"{who(seat)} moves a {beside('tangle_root', 'root')} from {start} to {place(view, to)}."
         case events.Fed(spaces=fed, tiles=tiles):
-            told = [f"space {space} 1 {resource(letter)}" for space, letter in fed]
-            told += [f"area {area} 1" for area in tiles]
-            return f"-# Something comes to others: {', '.join(told)}." if told else None
+            told = [f"1 {resource(letter)} is added on space {space}" for space, letter in fed]
+            told += [f"1 {_borne(view, area)}is added on area {area}" for area in tiles]
+            return f"-# {', '.join(told)}." if told else None
         case events.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
         case events.Took(seat=seat, gained=gained):
@@ -516,6 +459,12 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
             return None
         case _:
             assert_never(event)
+
+
+def _borne(view: View, area: AreaCode) -> str:
+    """What gathers on an area; nothing where the tile has gone since."""
+    lies = view.tiles.get(area)
+    return f"{resource(BEARS[lies.kind])} " if lies is not None and lies.kind in BEARS else ""
 
 
 def _gains(gained: Amount, got: tuple[int, int]) -> str:

@@ -154,15 +154,38 @@ def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
 
     A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
     """
+    found, deeds = _stepped(view, seat, region, count)
+    for deed in deeds:
+        found = _then(view, seat, region, deed, found)
+    return found
+
+
+def effects_ahead(
+    view: View, seat: Seat, region: Region, count: int
+) -> list[tuple[effects.Deed, Ahead, Ahead]]:
+    """Each deed of the Tangle there, with what a placement has come to before and after it.
+
+    Raises ValueError where no Tangle lies.
+    """
+    found, deeds = _stepped(view, seat, region, count)
+    told = []
+    for deed in deeds:
+        after = _then(view, seat, region, deed, found)
+        told.append((deed, found, after))
+        found = after
+    return told
+
+
+def _stepped(view: View, seat: Seat, region: Region, count: int) -> tuple[Ahead, tuple[effects.Deed, ...]]:
+    """What a placement comes to with its step, and the deeds of its Tangle that follow."""
     card = view.tangles[region]
     if card is None:
         raise ValueError("the Tangle of that region is being carried out")
     found = Ahead(more(view.workers[region], seat, count), view.circles[seat] - count, view.draw_levels[seat])
     tracks = TANGLES[card].tracks
-    first: list[effects.Deed] = [] if len(tracks) > 1 else [next_step(view, seat, tracks[0])]
-    for deed in (*first, *effect_of(card).steps):
-        found = _then(view, seat, region, deed, found)
-    return found
+    if len(tracks) == 1:
+        found = _then(view, seat, region, next_step(view, seat, tracks[0]), found)
+    return found, tuple(effect_of(card).steps)
 
 
 def next_step(view: View, seat: Seat, track: Faction) -> effects.Benefit:

@@ -38,7 +38,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case KeepBallots(regions):
             return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
-            told = chosen(move, names)
+            told = chosen(move, names, view.active)
             return f"**{capital(told)}**: {_votes(view, seat, move)}."
 
 

@@ -10,7 +10,7 @@ import discord
 from cogs.app import App
 from cogs.panel import undo_button, undoable
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import words
+from cogs.tanglewood import outlook, words
 from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
@@ -161,7 +161,6 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
     ahead = drafts.ahead(view, me, region, most)
-    effect = effect_of(card)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
         step = f"A step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
@@ -170,7 +169,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     lines = [
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
-        f"**{words.effect(card)}:** {effect.text}",
+        f"**{words.effect(card)}**, with {most}: {outlook.gives(view, me, region, most, table.names)}",
         f"-# With {most}: {comes_to(view, me, ahead, table.names)}",
     ]
     page = Page(["\n".join(lines)])
@@ -234,11 +233,13 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     """What the choice would come to, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{chosen(asked.move, table.names)}**.")
+    lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
-    page = Page(["\n".join(lines)])
     made, added = hops(asked.move, view.active), drafts.added(asked.move)
+    if made or added:
+        lines.append(outlook.standings(view, _me(perspective), made, added))
+    page = Page(["\n".join(lines)])
     if made or added:
         page.parts.append(await app.pictures.special(table, "preview", view, made, added))
     row = [
@@ -249,13 +250,14 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     return page
 
 
-def chosen(move: moves.Move, names: Sequence[str]) -> str:
-    """A choice, ballots by the names of their regions."""
+def chosen(move: moves.Move, names: Sequence[str], here: Region | None = None) -> str:
+    """A choice: ballots by their regions, workers by their ways; `here` is the active region."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
             return listed([words.ballot(region) for region in regions])
         case _:
-            return words.choice(move, names)
+            made = hops(move, here)
+            return words.ways(made, names) if made else words.choice(move, names)
 
 
 def _headline(view: View) -> str:

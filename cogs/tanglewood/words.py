@@ -137,9 +137,21 @@ def benefit(view: View, seat: Seat, what: Benefit) -> str:
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
 
 
-def hop(made: Hop, names: Names) -> str:
-    """One worker's way: "Ann's from C to E"."""
-    return f"{worker(made.colour, names)} from {made.start} to {made.end}"
+def hop(made: Hop, names: Names, number: int = 1) -> str:
+    """The way of one worker, or of several of a colour: "Ann's worker from C to E"."""
+    if made.colour == NEUTRAL:
+        noun = beside(
+            "tanglewood_neutral", "a neutral worker" if number == 1 else f"{number} neutral workers"
+        )
+    else:
+        several = "worker" if number == 1 else f"{number} workers"
+        noun = f"{worker(made.colour, names)} {several}"
+    return f"{noun} from {made.start} to {made.end}"
+
+
+def ways(made: Sequence[Hop], names: Names) -> str:
+    """The ways of all workers that a choice moves."""
+    return listed([hop(one, names, number) for one, number in Counter(made).items()])
 
 
 def choice(move: moves.Move, names: Names) -> str:
@@ -336,16 +348,12 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
             return f"↳ {who(seat)} puts a marker into {place(region)}."
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
-                return "↳ The circle is empty: nobody follows."
+                return f"↳ {who(seat)}'s circle is empty, so no more workers come."
             return f"↳ {count} more of {who(seat)}'s in {place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(hops=made):
-            told = [
-                hop(one, names) if number == 1 else f"two of {hop(one, names)}"
-                for one, number in Counter(made).items()
-            ]
-            return f"↳ {listed(told)}."
+            return f"↳ {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
             return f"↳ {listed([colour(one, names) for one in gone])} lose one in {place(region)}."
         case events.NothingHappened():

@@ -5,12 +5,13 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import NOTHING, Amount, Resource, plus, size, total, unit
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource, plus, size, total, unit
 from engines.tangle.board import Kind
-from engines.tangle.card_language import CountName
-from engines.tangle.components import Action, AreaCode, ConditionId, SpaceCode
+from engines.tangle.card_language import CountName, TrackName
+from engines.tangle.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
 from engines.tangle.legal.context import Context, context_of
 from engines.tangle.moves import Place
+from engines.tangle.public import Public
 from engines.tangle.view import View
 
 BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
@@ -50,6 +51,32 @@ class Outlook(msgspec.Struct, frozen=True):
     more: tuple[tuple[CountName, int], ...] = ()
     condition: ConditionId | None = None
     nearer: int = 0
+
+
+class Bill(msgspec.Struct, frozen=True):
+    """What the upkeep of a track would come to for a seat if it were due now. Rules: Upkeep.
+
+    Attributes:
+        items: how many tiles or cards it is paid for; `owed` how many of them cost something.
+        held: how much the seat has of what pays for them.
+    """
+
+    items: int
+    owed: int
+    held: int
+
+    @property
+    def lost(self) -> int:
+        """How many items the seat can't keep."""
+        return max(0, self.owed - self.held)
+
+
+def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
+    """What any seat would pay for a track, from what lies open."""
+    context = Context(public, seat, (), 0)
+    items = len(context.dues(track))
+    owed = max(0, items - context.powers.free.get(track, 0))
+    return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
 
 
 def prospect(view: View, move: Place) -> Prospect:

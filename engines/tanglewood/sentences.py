@@ -21,8 +21,6 @@ _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}
 _NOT_NOW: dict[Phase, str] = {
     "turn": "Not now: draw markers or place some.",
     "step": "Not now: choose the track for the step.",
-    "benefit": "Not now: the benefit of the step waits for a choice of another kind.",
-    "effect": "Not now: the Tangle waits for a choice of another kind.",
     "ballots": "Not now: ballots are being chosen.",
     "keep": "Not now: choose the ballots to keep.",
     "over": "The game is over.",
@@ -52,6 +50,23 @@ def why_not(question: Question, move: Move) -> str:
             return _not_held(question, regions)
         case _:
             return _NOT_NOW[question.phase]
+
+
+def _first(deed: effects.Deed | None) -> str:
+    """What is to be chosen before anything else."""
+    match deed:
+        case effects.Plant():
+            return "Choose first into which region your marker goes."
+        case effects.Nudge():
+            return "Choose first which worker goes to which adjacent region."
+        case effects.PlaceAdjacent():
+            return "Choose first into which adjacent region your marker goes."
+        case effects.Shift(way="in"):
+            return "Choose first which workers come here, and from where."
+        case effects.Shift(way="out"):
+            return "Choose first which workers leave here, and where they go."
+        case _:
+            return "Choose first which workers move between here and one adjacent region."
 
 
 def _number(number: int) -> str:
@@ -89,7 +104,7 @@ def _answer(question: Question, move: Move) -> str:
         case effects.Shift() as shift, _ if here is not None and _fits(shift, move):
             return _shift(question, shift, hops(move, here), here)
         case _:
-            return _NOT_NOW[question.phase]
+            return _first(question.deed)
 
 
 def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> str:

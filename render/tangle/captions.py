@@ -27,6 +27,12 @@ COUNT_LETTERS: dict[CountName, str] = {
     "enchantments": "cards",
 }
 """The numbers that everybody's plate shows."""
+EXPLAINED: dict[str, str] = {
+    "tiles": "tiles in all",
+    "group": "tiles that hang together",
+    "enchantments": "enchantments in front",
+}
+"""What conditions count, where its word alone wouldn't tell."""
 DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
@@ -67,25 +73,15 @@ def cost(price: Amount) -> str:
 
 
 def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
-    """Cards with their names in short, equal ones together.
+    """Cards with their names, equal ones together.
 
     >>> several(["landslide", "tree_ghost", "landslide"])
-    [('landslide', 'Landslide ×2'), ('tree_ghost', 'Grove Ghost')]
+    [('landslide', 'Landslide ×2'), ('tree_ghost', 'Ghost of the Grove')]
     """
     return [
-        (card, f"{brief(CARDS[card].name)}{f' ×{number}' if number > 1 else ''}")
+        (card, f"{CARDS[card].name}{f' ×{number}' if number > 1 else ''}")
         for card, number in Counter(cards).items()
     ]
-
-
-def brief(name: str) -> str:
-    """A card's name without what it can do without.
-
-    >>> brief("Ghost of the Hedge"), brief("Old Lore")
-    ('Hedge Ghost', 'Old Lore')
-    """
-    noun, of, kind = name.partition(" of the ")
-    return f"{kind} {noun}" if of else name
 
 
 def joined(text: str) -> str:
@@ -227,7 +223,9 @@ def describe_hand(view: View, seat: Seat, names: Names) -> str:
     hand, have = view.hand or (), numbers(view, seat)
     told = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
     for condition in view.conditions or ():
-        parts = ", ".join(f"{name} {got}/{need}" for name, got, need in needs(condition, have))
+        parts = ", ".join(
+            f"{EXPLAINED.get(name, name)} {got}/{need}" for name, got, need in needs(condition, have)
+        )
         told.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
     for card in dict.fromkeys(hand):
         told.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
@@ -269,6 +267,8 @@ def describe_conditions(conditions: Iterable[ConditionId]) -> str:
     """Victory conditions in words."""
     told = []
     for one in conditions:
-        need = ", ".join(f"{number} {name}" for name, number in CONDITIONS[one].need.items())
+        need = ", ".join(
+            f"{number} {EXPLAINED.get(name, name)}" for name, number in CONDITIONS[one].need.items()
+        )
         told.append(f"{CONDITIONS[one].name}: {need}.")
     return alt_text([f"{len(told)} victory conditions.", *told])

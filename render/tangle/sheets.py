@@ -16,7 +16,13 @@ from render.text import fit, wrapped
 
 LEADING, SMALL = 4, 27
 SLIM = 320
-"""Cards that are narrower have their ring or hourglass at the bottom, and a short name."""
+"""Cards that are narrower have their ring or hourglass at the bottom, and a long name in two lines."""
+LABELS: dict[CountName, tuple[str, ...]] = {
+    "tiles": ("tiles in all", "tiles"),
+    "group": ("hang together", "together", "group"),
+    "enchantments": ("cards in front", "cards"),
+}
+"""What stands below a number that a condition needs, in as many words as there is room for."""
 KINDS: dict[CountName, Kind] = {
     "trees": "tree",
     "saplings": "sapling",
@@ -50,9 +56,12 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     if count > 1:
         told = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
-    name, letters = (captions.brief(found.name), size) if slim else (found.name, round(1.08 * size))
-    canvas.write((pen, y), name, letters, INK, weight=600, width=end - pen - 2)
-    upper, lower = top + 14 + band, bottom - (14 + size if slim else 8)
+    letters = size if slim else round(1.08 * size)
+    name = wrapped(found.name, end - pen - 2, letters, 600) if slim else [found.name]
+    for index, line in enumerate(name):
+        canvas.write((pen, y + index * letters), line, letters, INK, weight=600, width=end - pen - 2)
+    upper = top + 14 + band + (len(name) - 1) * letters
+    lower = bottom - (14 + size if slim else 8)
     canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
     _text(canvas, found, (left + 16, upper, right - 14, lower), size)
 
@@ -112,6 +121,7 @@ def condition(
     for index, (name, number) in enumerate(needs.items()):
         at = (left + 10 + (index + 0.5) * step, middle)
         _need(canvas, name, number, None if have is None else have.get(name, 0), at, size)
+        _label(canvas, name, at, size, step)
 
 
 def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
@@ -126,8 +136,14 @@ def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Poi
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
     _count(canvas, name, (left + sign / 2, high), sign)
     canvas.draw_line((left + sign + 8, high), line, ink)
-    label = "cards" if name == "enchantments" else name
-    canvas.word((x, y + 0.98 * size), label, max(SMALL, round(0.72 * size)), MUTED)
+
+
+def _label(canvas: Canvas, name: CountName, at: Point, size: int, room: float) -> None:
+    """What a number counts, below it."""
+    letters = max(SMALL, round(0.72 * size))
+    told = LABELS.get(name, (name,))
+    fitting = (one for one in told if fit(one, 10_000, letters).width <= room - 16)
+    canvas.word((at[0], at[1] + 0.98 * size), next(fitting, told[-1]), letters, MUTED)
 
 
 def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:

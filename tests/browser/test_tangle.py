@@ -14,7 +14,7 @@ from tests.browser.tab import PATIENCE, Tab
 pytestmark = pytest.mark.slow
 TITLE = "Tangle"
 SENDS = re.compile("^(Place it.*|Confirm|Keep all.*)$")
-CLOSES = re.compile("^(Done|Drop all|Cast nothing.*|Leave it there)$")
+CLOSES = re.compile("^(Done|Drop all|Cast nothing.*|Go on to the trackers|End the turn|Leave it there)$")
 ANSWERS = re.compile(r"^\d [WENM]")
 MENUS = re.compile("^(Where to|Or choose|Choose)")
 

@@ -314,3 +314,50 @@ async def test_the_purse_shows_what_one_has_none_of(stage: Stage, place: Any) ->
     _, panel = await stage.panel("Ann", place)
 
     assert "You have 2 W, 0 E, 2 N, 2 M" in panel.text
+
+
+async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
+    stage: Stage, place: Any
+) -> None:
+    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done")
+
+    _, panel = await stage.panel("Ann", place)
+
+    assert "lakes**, 3 to go, at the top: you would pay 1 E; Bo would pay nothing." in panel.text
+    assert "tangle-table.png" in panel.files
+
+
+async def test_a_panel_begins_with_the_nearest_condition_and_what_it_lacks(stage: Stage, place: Any) -> None:
+    _, panel = await stage.panel("Ann", place)
+
+    line = "Nearest to winning: **Deep Wood** lacks "
+    assert line in panel.text
+    assert panel.text.index(line) < panel.text.index("Place a root")
+
+
+async def test_who_can_pay_for_no_card_goes_on_and_casts_nothing(stage: Stage, place: Any) -> None:
+    await typed(
+        stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "steps: cards 1"
+    )
+    await typed(stage, "Bo", place, "B9", "TS", "done")
+    await typed(stage, "Ann", place, "CE", "LA", "lake C5")
+
+    result, panel = await stage.panel("Ann", place)
+
+    assert "You can't pay for any of your enchantments" in panel.text
+    assert "Cast nothing more" not in panel.buttons
+    await stage["Ann"].click(result.response, label="Go on to the trackers")
+    assert "Push the upkeep trackers" in seen(result.response).text
+
+
+async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(stage: Stage, place: Any) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert panel.files == ["tangle-table.png"]
+
+    await to(stage, "Ann", result, "LA")
+    assert seen(result.response).files == ["tangle-part.png"]
+    await stage["Ann"].click(result.response, label="Place it")
+    assert seen(result.response).files == ["tangle-part.png"]
+
+    await pick(stage["Ann"], result.response, "chosen", "C6")
+    assert seen(result.response).files == ["tangle-hand.png"]

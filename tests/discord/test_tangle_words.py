@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from io import BytesIO
+
+from PIL import Image
+
+from cogs.tangle import outlook
+from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
+from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
+from cogs.tangle.words import event_line
 from cogs.ui.signs import worded
 from engines.tangle import GAME
+from engines.tangle.events import Fed
 from engines.tangle.moves import Place
 from engines.tangle.truth.state import State
 from engines.tangle.view import View
-from tests.engines.tangle.arrange import begun, front, put, root, stash
+from render.picture import Picture
+from tests.engines.tangle.arrange import begun, change, front, play, put, root, stash
 
 NAMES = ("Ann", "Bo")
 
@@ -50,3 +60,107 @@ def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
     stash(state, 0, 0, 0, 2, 0)
 
     assert line(state, "ME").startswith("can't: 2 N each, and you must keep 1 for the roots below")
+
+
+def test_the_nearest_condition_says_in_words_what_it_lacks() -> None:
+    state = begun()
+    put(state, 0, "earth", "C6", "C7", "D6", "D7")
+
+    assert said(state, "garden").startswith("Nearest to winning: **Three of All** lacks 1 tree (2 of 3), ")
+    assert "tiles that hang together (" in said(state, "one_land")
+    assert "enchantments in front of you (0 of" in said(state, "old_forest")
+
+
+def said(state: State, condition: str) -> str:
+    """What is said of a condition when it is the only one."""
+    state.conditions[0] = (condition,)
+    return outlook.nearest(anns(state), 0)
+
+
+def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
+    state = begun()
+    put(state, 0, "lake", "C6", "C7")
+    put(state, 1, "lake", "C8")
+    stash(state, 0, 2, 1, 2, 2)
+    state.trackers = (3, 3, 3)
+    assert outlook.warnings(anns(state), 0, NAMES) == []
+
+    state.trackers = (2, 2, 3)
+    (near,) = outlook.warnings(anns(state), 0, NAMES)
+    state.markers = (1, None, None)
+    (due,) = outlook.warnings(anns(state), 0, NAMES)
+
+    assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in worded(near)
+    assert "Upkeep of lakes is due at the start of Bo's next turn:**" in worded(due)
+
+
+def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
+    state = begun()
+    front(state, 0, "landslide", "windfall", "old_lore")
+    front(state, 1, "thorn_toll")
+    stash(state, 0, 0, 0, 0, 0)
+
+    told = worded(outlook.bills(anns(state), 0, "cards", NAMES))
+
+    assert told == "you have 0 N: you would lose all 3; Bo would pay 1 N"
+    assert worded(outlook.bills(anns(state), 0, "lakes", NAMES)) == (
+        "you would pay nothing; Bo would pay nothing"
+    )
+
+
+def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked() -> None:
+    state = begun()
+    change(state, 0, seeds=(2, 0))
+    put(state, 0, "earth", "C6", "C7")
+    play(state, 0, "place B5 PL")
+
+    found = asked(anns(state), ())
+
+    assert found.picks == ("bush",)
+    assert [option for option, _ in found.options] == ["C6", "C7"]
+    play(state, 0, "plant bush C6")
+    left = asked(anns(state), ())
+    assert (left.move, [option for option, _ in left.options]) == (None, ["C7"])
+
+
+def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_planted() -> None:
+    state = begun()
+    change(state, 0, seeds=(1, 1))
+    put(state, 0, "earth", "C6", "C7")
+    play(state, 0, "place B5 PL")
+
+    found = asked(anns(state), ())
+
+    assert [option for option, _ in found.options] == ["bush", "tree"]
+    assert candidates(anns(state), found) == (("C6", "C7"), ())
+
+
+def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
+    state = begun(centre="sacrifice")
+    put(state, 0, "earth", "C6", "C7")
+    play(state, 0, "place B5 X")
+
+    found = asked(anns(state), ("C6",))
+
+    assert [option for option, _ in found.options] == ["W", "E", "N", "M"]
+    assert candidates(anns(state), found) == (("C6",), ())
+
+
+def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
+    state = begun()
+    put(state, 1, "meadow", "C7")
+
+    told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
+
+    assert worded(told or "") == "-# 1 E is added on space E, 1 N is added on area C7."
+
+
+def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
+    shown = [part for page in pages() for part in page.parts if isinstance(part, Picture)]
+    spaces = [Image.open(BytesIO(picture.png)) for picture in shown if picture.name in SPACE_PAGES]
+
+    assert len(spaces) == 3
+    assert all(picture.width == 1000 for picture in spaces)
+    first = pages()[CARD_PAGES].parts[0]
+    assert isinstance(first, Picture)
+    assert first.name == CARDS[0]

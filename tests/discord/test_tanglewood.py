@@ -15,6 +15,7 @@ from engines.registry import game
 from engines.tanglewood.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.truth.state import Deal
+from render.tanglewood.captions import changes
 from tests.discord.stage import Stage, pick, seen
 
 pytestmark = pytest.mark.slow
@@ -117,7 +118,11 @@ async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: St
     await stage["Bo"].click(result.response, label="Ann's")
     assert "So far: C and F, Ann's" in seen(result.response).text
     await stage["Bo"].click(result.response, label="Neutral")
-    assert "You choose: **Ann's from C, neutral from F**" in seen(result.response).text
+    assert (
+        "You choose: **Ann's worker from C to A and a neutral worker from F to A**"
+        in seen(result.response).text
+    )
+    assert "3rd in C (now 4th) and 3rd in F (now 4th)." in seen(result.response).text
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
     await stage["Bo"].click(result.response, label="Confirm")
 
@@ -125,7 +130,7 @@ async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: St
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "↳ Ann's from C to A and neutral from F to A." in stage.post(place).text
+    assert "↳ Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
 async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
@@ -350,3 +355,23 @@ async def test_rules_and_almanac_are_pages_with_pictures(stage: Stage, place: An
 
     assert pages >= 5
     assert "The almanac" in seen(almanac.response).text
+
+
+async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
+    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await stage["Ann"].slash(place, "tanglewood draw")
+    await stage["Bo"].slash(place, "tanglewood place", region="D")
+    await stage["Cy"].slash(place, "tanglewood place", region="E")
+    shown: list[Any] = []
+    board = stage.bot.app.pictures.board
+
+    async def looked_at(table: Any, view: Any) -> Any:
+        shown.append(view)
+        return await board(table, view)
+
+    monkeypatch.setattr(stage.bot.app.pictures, "board", looked_at)
+    await stage.panel("Ann", place)
+
+    marked = {region for region in shown[0].workers if any(changes(shown[0], region))}
+    assert marked == {"D", "E"}

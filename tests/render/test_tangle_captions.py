@@ -15,7 +15,8 @@ from engines.tangle.options import Options
 from engines.tangle.view import View
 from render.picture import ALT_LIMIT
 from render.tangle import captions
-from render.text import fit
+from render.tangle.layout import LEAST
+from render.text import fit, wrapped
 from tests.render.positions import lands
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -97,9 +98,21 @@ def test_spaces_of_a_focus_tell_resources_and_roots_from_bottom_to_top() -> None
     assert told == "A part of the land. E: 4E; roots of Cy, Ann. W: nothing; no root. CE: no root."
 
 
-def test_every_name_of_a_card_is_short_on_a_plate() -> None:
+def test_cards_go_by_the_names_that_menus_say() -> None:
+    assert [name for _, name in captions.several(list(CARDS))] == [card.name for card in CARDS.values()]
+
+
+def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
     for card in CARDS.values():
-        assert fit(captions.brief(card.name), 10_000, 22, 500).width <= 190
+        lines = wrapped(card.name, 190, LEAST, 600)
+        assert len(lines) <= 2
+        assert all(fit(line, 10_000, LEAST, 600).width <= 190 for line in lines)
+
+
+def test_a_condition_says_in_words_what_it_counts() -> None:
+    told = captions.describe_conditions(["one_land", "broad_realm"])
+    assert "13 tiles that hang together, 8 enchantments in front" in told
+    assert "15 tiles in all" in told
 
 
 def test_a_long_alt_text_still_ends_with_a_sentence() -> None:

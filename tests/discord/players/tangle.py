@@ -14,7 +14,14 @@ SENDS = (
     "Place it anyway, end the turn",
     "Confirm",
 )
-CLOSES = ("Done", "Cast nothing more", "Cast nothing more, end the turn", "Leave it there")
+CLOSES = (
+    "Done",
+    "Cast nothing more",
+    "Cast nothing more, end the turn",
+    "Go on to the trackers",
+    "End the turn",
+    "Leave it there",
+)
 ASIDE = ("Undo step", "Back", "Hint", "Choose again", *CLOSES)
 MOST = 40
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO
 from random import Random
@@ -41,6 +41,8 @@ from render.text import wrapped
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
 UNIT = 84
+TEXT, LINE, TEXT_WIDTH = 36, 44, 800
+"""The letters, lines and width of what is said of a space, in pixels of a picture 1000 wide."""
 AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("tree", 0),
     ("lake", 2),
@@ -177,23 +179,29 @@ def cover() -> Picture:
     return Picture(canvas.png(PALETTE, 9), alt, "tangle-cover.png")
 
 
-def spaces() -> Picture:
-    """Every action space with its sign and what it does."""
-    width, margin, tall, title = 1200, 24, 104, 58
-    rows = sum(-(-len(group) // 2) for _, group in SPACE_WORDS)
-    canvas = Canvas(width, 2 * margin + rows * tall + len(SPACE_WORDS) * title)
-    told, top = [], margin
-    for name, group in SPACE_WORDS:
-        canvas.write((margin + 4, top + 26), name, 36, INK, weight=700)
+def spaces(groups: Sequence[int], name: str) -> Picture:
+    """The action spaces of some groups with their signs and what they do, for the width of a phone."""
+    width, margin, title = 1000, 24, 76
+    shown = [SPACE_WORDS[group] for group in groups]
+    entries = [
+        len(wrapped(captions.joined(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
+    ]
+    canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)))
+    told, top, lines = [], margin, iter(entries)
+    for heading, group in shown:
+        canvas.write((margin + 4, top + 32), heading, 46, INK, weight=700)
         top += title
-        for index, (code, title_, text) in enumerate(group):
-            row, column = divmod(index, 2)
-            at = (margin + column * (width / 2 - 12), top + row * tall)
+        for code, title_, text in group:
             label = title_ or name_of(code)
             told.append(f"{label}: {text}")
-            _entry(canvas, code, label, text, at)
-        top += -(-len(group) // 2) * tall
-    return Picture(canvas.png(PALETTE), alt_text(["The action spaces.", *told]), "tangle-spaces.png")
+            _entry(canvas, code, label, text, (margin, top))
+            top += _tall(next(lines))
+    return Picture(canvas.png(PALETTE), alt_text(["Action spaces.", *told]), name)
+
+
+def _tall(lines: int) -> int:
+    """How high a space stands with so many lines of text."""
+    return max(144, 74 + lines * LINE)
 
 
 def name_of(code: str) -> str:
@@ -209,13 +217,13 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
     if code in SPACES:
         facts = SPACES[code]
         lies = amount(facts.start) if facts.start else None
-        places.plain(canvas, code, facts.action, lies, (x + 48, y + 46), UNIT)
+        places.plain(canvas, code, facts.action, lies, (x + 62, y + 62), UNIT)
     else:
         action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
-        places.plain(canvas, CENTRE, action, None, (x + 48, y + 46), UNIT)
-    canvas.write((x + 108, y + 16), label, 28, INK, weight=700, width=450)
-    for row, line in enumerate(wrapped(captions.joined(text), 455, 24)):
-        canvas.write((x + 108, y + 48 + row * 29), line, 24, MUTED)
+        places.plain(canvas, CENTRE, action, None, (x + 62, y + 62), UNIT)
+    canvas.write((x + 140, y + 26), label, 40, INK, weight=700, width=TEXT_WIDTH)
+    for row, line in enumerate(wrapped(captions.joined(text), TEXT_WIDTH, TEXT)):
+        canvas.write((x + 140, y + 72 + row * LINE), line, TEXT, INK)
 
 
 Step = tuple[Amount, str, Tile]
@@ -290,7 +298,9 @@ def pictures() -> dict[str, Picture]:
         "tangle-four.png": packed(board(seen(4, b"wood", _late), NAMES)),
         "tangle-hand.png": held(),
         "tangle-focus.png": packed(part()),
-        "tangle-spaces.png": spaces(),
+        "tangle-spaces-1.png": spaces((0,), "tangle-spaces-1.png"),
+        "tangle-spaces-2.png": spaces((1,), "tangle-spaces-2.png"),
+        "tangle-spaces-3.png": spaces((2, 3), "tangle-spaces-3.png"),
         "tangle-growth.png": grown(),
     }
     return shown | {page.name: page for page in almanac()}

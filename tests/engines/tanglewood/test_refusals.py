@@ -70,7 +70,7 @@ def test_a_card_offers_its_tracks_only() -> None:
         (Gather((Worker("A", 0), Worker("B", 3))), NO_WORKER),
         (Gather((Worker("A", 0),)), "You must move two."),
         (Gather((Worker("B", 0), Worker("A", 0))), IN_ORDER),
-        (Export("A", (0, 0)), "Not now: the Tangle waits for a choice of another kind."),
+        (Export("A", (0, 0)), "Choose first which workers come here, and from where."),
     ],
 )
 def test_gather(move: Move, sentence: str) -> None:
@@ -122,7 +122,7 @@ def test_nudge_and_plant() -> None:
 
     assert refusal(nudge, Nudge("A", NEUTRAL, "B")) == NO_WORKER
     assert refusal(nudge, Nudge("A", 0, "Q")) == "There is no such region."
-    assert refusal(plant, Draw()) == "Not now: the benefit of the step waits for a choice of another kind."
+    assert refusal(plant, Draw()) == "Choose first into which region your marker goes."
     assert refusal(plant, Plant("a")) == "There is no such region."
 
 

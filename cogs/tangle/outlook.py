@@ -1,0 +1,141 @@
+"""What the panel says of a position: what wins, what upkeep would come to, and why nothing can be done."""
+
+from __future__ import annotations
+
+from cogs.app import player
+from cogs.tangle import words
+from cogs.tangle.lessons import DUE
+from cogs.tangle.words import Names
+from cogs.words import listed
+from engines.game import Seat
+from engines.tangle import decisions
+from engines.tangle.amounts import RESOURCES
+from engines.tangle.card_language import CountName, TrackName
+from engines.tangle.components import CONDITIONS, TRACKS, Action
+from engines.tangle.conditions import counts, lacking
+from engines.tangle.legal.landing import Obstacle
+from engines.tangle.preview import Bill, bill
+from engines.tangle.view import View
+
+COUNTED: dict[CountName, tuple[str, str]] = {
+    "trees": ("tree", "trees"),
+    "saplings": ("sapling", "saplings"),
+    "meadows": ("meadow", "meadows"),
+    "bushes": ("bush", "bushes"),
+    "lakes": ("lake", "lakes"),
+    "tiles": ("tile", "tiles"),
+    "group": ("tile that hangs together with the others", "tiles that hang together"),
+    "enchantments": ("enchantment in front of you", "enchantments in front of you"),
+}
+"""What conditions count, one and several of it."""
+NO_PLACE: dict[Action, str] = {
+    "clean_earth": "no empty area is in reach",
+    "place_lake": "no area for one",
+    "place_meadows": "no clean earth of yours",
+    "plant": "no clean earth of yours without a seed",
+    "grow": "no seed on your land and no sapling",
+    "take_cards": "no card is left",
+    "gather_water": "you have no tree",
+    "sprout": "no clean earth beside your trees",
+    "spread_meadows": "no clean earth beside your meadows",
+    "spread_bushes": "no clean earth without a seed beside your bushes",
+    "gather_cards": "you have no meadow, or no card is left",
+    "contained_growth": "no seed on your land, no sapling and no bush",
+    "mana": "nothing is left to have for it",
+    "shift": "you have no two tiles",
+    "diverse": "no area for any of the three",
+    "sacrifice": "you have nothing to offer",
+    "takeover": "no empty clean earth of others beside your land",
+}
+"""Why nothing can be done on a space where it isn't for want of resources, tiles or seeds."""
+
+
+def nearest(view: View, seat: Seat) -> str:
+    """The victory condition that lacks least, and what it lacks: "Deep Wood lacks 1 tree (3 of 4)"."""
+    have = counts(view.tiles, view.players[seat].front, seat)
+    what = min(view.conditions or (), key=lambda one: lacking(one, have))
+    missing = [
+        f"{number - have[name]} {COUNTED[name][number - have[name] > 1]} ({have[name]} of {number})"
+        for name, number in CONDITIONS[what].need.items()
+        if have[name] < number
+    ]
+    if not missing:
+        return f"**{CONDITIONS[what].name}** is fulfilled: you win if it still is when the turn ends."
+    return f"Nearest to winning: **{CONDITIONS[what].name}** lacks {listed(missing)}."
+
+
+def own_bill(what: Bill, track: TrackName) -> str:
+    """What the upkeep of a track would come to for oneself: "you have 0 N: you would lose all 3"."""
+    if not what.owed:
+        return "you would pay nothing"
+    if not what.lost:
+        return f"you would pay {words.cost(track, what.owed)}"
+    return f"you have {words.cost(track, what.held)}: you would lose {_lost(what)}"
+
+
+def others_bill(what: Bill, track: TrackName, name: str) -> str:
+    """The same for another player: "Bo has 1 N and would lose 2 of 3"."""
+    if not what.lost:
+        return f"{name} would pay {words.cost(track, what.owed) if what.owed else 'nothing'}"
+    return f"{name} has {words.cost(track, what.held)} and would lose {_lost(what)}"
+
+
+def _lost(what: Bill) -> str:
+    """How many items go."""
+    if what.lost < what.items:
+        return f"{what.lost} of {what.items}"
+    return f"all {what.items}" if what.items > 1 else "the one there is"
+
+
+def bills(view: View, seat: Seat, track: TrackName, names: Names) -> str:
+    """What the upkeep of a track would come to now, for oneself first and then for all others."""
+    told = [own_bill(bill(view, seat, track), track)]
+    others = [other for other in view.remaining if other != seat]
+    told += [others_bill(bill(view, other, track), track, player(names, other)) for other in others]
+    return "; ".join(told)
+
+
+def warnings(view: View, seat: Seat, names: Names) -> list[str]:
+    """Each upkeep that would cost a seat something and is due, or due within `DUE` steps."""
+    asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
+    found = []
+    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+        what = bill(view, seat, track)
+        if not what.owed or track == asked or (marker is None and steps > DUE):
+            continue
+        if marker is None:
+            when = f"{steps} step{'' if steps == 1 else 's'} away"
+        else:
+            whose = "your" if marker == seat else f"{player(names, marker)}'s"
+            when = f"due at the start of {whose} next turn"
+        found.append(
+            f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}:** {own_bill(what, track)}."
+        )
+    return found
+
+
+def barred(why: Obstacle, what: Action) -> str:
+    """Why nothing can be done on a space: "2 N each, you have 0"."""
+    match why.lacks:
+        case "price":
+            return _unpaid(why)
+        case "tile":
+            return "no tile for it is left in your stash"
+        case "seed":
+            return "you have no seed"
+        case "supply":
+            return "no such seed is left"
+        case "place":
+            return NO_PLACE[what]
+
+
+def _unpaid(why: Obstacle) -> str:
+    """What one of it costs, and what there is of what is missing."""
+    rows = zip(RESOURCES, why.price, why.held, strict=True)
+    short = [(held, letter) for letter, price, held in rows if price > held]
+    told = f"{words.amount(why.price)} each, "
+    if not short:
+        return f"{told}and you must keep {why.kept} for the roots below"
+    if sum(map(bool, why.price)) == 1:
+        return f"{told}you have {short[0][0]}"
+    return f"{told}you have {listed([f'{held} {words.resource(letter)}' for held, letter in short])}"

@@ -1,0 +1,97 @@
+"""What a Tangle or a choice would come to for who thinks of it, in words, before anything is sent."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from cogs.tanglewood import draft as drafts
+from cogs.tanglewood import words
+from cogs.tanglewood.draft import Ahead
+from cogs.tanglewood.words import Names
+from cogs.words import listed
+from engines.game import Seat
+from engines.tanglewood import effects
+from engines.tanglewood.board import Counts, Hop, adjacent, index, standing
+from engines.tanglewood.components import REGIONS, Region, effect_of
+from engines.tanglewood.shifts import required
+from engines.tanglewood.view import View
+
+
+def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str:
+    """What the Tangle of a region would do there for a seat that places so many.
+
+    Raises ValueError where no Tangle lies.
+    """
+    told = [
+        _deed(view, me, region, deed, before, after, names)
+        for deed, before, after in drafts.effects_ahead(view, me, region, count)
+    ]
+    return " ".join(f"{one[0].upper()}{one[1:]}." for one in told)
+
+
+def _deed(
+    view: View, me: Seat, region: Region, deed: effects.Deed, before: Ahead, after: Ahead, names: Names
+) -> str:
+    """What one deed of a Tangle would do."""
+    ballots = (
+        words.counted(after.ballots - before.ballots, "ballot") if after.ballots > before.ballots else "none"
+    )
+    came = after.circle - before.circle
+    match deed:
+        case effects.StandingBallots():
+            place = words.ordinal(standing(before.workers, me))
+            return f"you'd draw {ballots}: you would stand {place}"
+        case effects.LeadBallots():
+            return f"you'd draw {ballots}: {_leads(view, me, region, before.workers)}"
+        case effects.Ballots():
+            return f"you'd draw {ballots}"
+        case effects.Votes(n):
+            return f"you'd gain {words.counted(n, 'vote')}"
+        case effects.Markers() | effects.Refill():
+            return f"{words.counted(came, 'marker')} would come into your circle"
+        case effects.Reinforce():
+            if not came:
+                return "no more would come: your circle would be empty"
+            return f"{-came} more of yours would come here from your circle"
+        case effects.Evict():
+            if not after.evicted:
+                return "nobody else stands here, so nobody would lose one"
+            return f"{listed([words.colour(one, names) for one in after.evicted])} would lose one here"
+        case effects.PlaceAdjacent(source="circle") if not before.circle:
+            return "nothing would come of it: your circle would be empty"
+        case effects.Shift() if not required(deed, {**view.workers, region: before.workers}, region):
+            return "nothing would come of it: there would be nobody to move"
+        case _:
+            return effect_of(_card(view, region)).text.rstrip(".")
+
+
+def _card(view: View, region: Region) -> str:
+    card = view.tangles[region]
+    assert card is not None
+    return card
+
+
+def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
+    """Where a seat would be first, here and beside."""
+    led = [other for other in adjacent(here) if standing(view.workers[other], me) == 1]
+    if standing(workers, me) == 1:
+        return "you would be 1st here"
+    if led:
+        return f"you are 1st in {listed(led)}"
+    return "you would be 1st neither here nor beside"
+
+
+def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> str:
+    """How a choice would change one's standings, region by region."""
+    after = {region: list(counts) for region, counts in view.workers.items()}
+    for region, number in added.items():
+        after[region][me] += number
+    for hop in hops:
+        for region, change in ((hop.start, -1), (hop.end, 1)):
+            after[region][index(hop.colour, after[region])] += change
+    told = []
+    for region in REGIONS:
+        now, then = standing(view.workers[region], me), standing(after[region], me)
+        if now != then:
+            told.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
+    return f"You would stand {listed(told)}." if told else "Your standings would stay as they are."

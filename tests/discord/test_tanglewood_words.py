@@ -1,0 +1,95 @@
+"""What the panels of Tanglewood say of positions that are arranged by hand."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.tanglewood import outlook, words
+from cogs.tanglewood.panel import chosen
+from cogs.ui.signs import worded
+from engines.tanglewood import GAME
+from engines.tanglewood.board import NEUTRAL, Counts, Hop
+from engines.tanglewood.components import TangleId
+from engines.tanglewood.events import Reinforced
+from engines.tanglewood.moves import Export, Nudge
+from engines.tanglewood.truth.state import State
+from tests.engines.tanglewood.arrange import arranged
+
+NAMES = ("Ann", "Bo", "Cy", "Dee")
+
+
+def gives(state: State, count: int = 1) -> str:
+    """What the Tangle on E would give Ann who places so many there."""
+    return worded(outlook.gives(GAME.view(state, 0), 0, "E", count, NAMES))
+
+
+@pytest.mark.parametrize(
+    ("counts", "told"),
+    [
+        ((0, 4, 4, 4), "You'd draw none: you would stand 4th."),
+        ((2, 5, 4, 0), "You'd draw 3 ballots: you would stand 3rd."),
+        ((5, 0, 0, 0), "You'd draw 1 ballot: you would stand 1st."),
+    ],
+)
+def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, told: str) -> None:
+    assert gives(arranged("T20", counts={"E": counts}, empty=True)) == told
+
+
+@pytest.mark.parametrize(
+    ("here", "beside", "told"),
+    [
+        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you would be 1st neither here nor beside."),
+        ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you would be 1st here."),
+        ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you are 1st in D."),
+    ],
+)
+def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, told: str) -> None:
+    assert gives(arranged("T24", counts={"E": here, "D": beside}, empty=True)) == told
+
+
+def test_who_would_be_evicted_is_named() -> None:
+    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee would lose one here."
+    assert gives(arranged("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else stands here")
+
+
+def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
+    assert gives(arranged("T32", circle=1)) == "Nothing would come of it: your circle would be empty."
+    assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
+
+
+def test_workers_go_their_ways_in_words() -> None:
+    made = [Hop(0, "B", "D"), Hop(NEUTRAL, "F", "D"), Hop(1, "C", "D"), Hop(1, "C", "D")]
+
+    assert worded(words.ways(made, NAMES)) == (
+        "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
+    )
+    assert worded(chosen(Nudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
+    assert worded(chosen(Export("B", (0, 1)), NAMES, "E")) == (
+        "Ann's worker from E to B and Bo's worker from E to B"
+    )
+
+
+def test_a_choice_tells_the_standings_that_it_would_change() -> None:
+    view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
+
+    assert outlook.standings(view, 0, (Hop(1, "B", "C"), Hop(1, "B", "C")), {}) == (
+        "You would stand 1st in B (now 2nd)."
+    )
+    assert outlook.standings(view, 0, (Hop(0, "B", "C"), Hop(0, "B", "C")), {}) == (
+        "You would stand nowhere in B (now 2nd) and 1st in C (now nowhere)."
+    )
+    assert outlook.standings(view, 0, (Hop(2, "C", "F"),), {}) == "Your standings would stay as they are."
+
+
+def test_an_empty_circle_says_whose_it_is() -> None:
+    told = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arranged(), 0), NAMES)
+
+    assert worded(told or "") == "↳ Bo's circle is empty, so no more workers come."
+
+
+def test_every_tangle_tells_what_it_would_give() -> None:
+    cards: list[TangleId] = ["S1", "S4", "S7", "T01", "T05", "T09", "T16", "T28", "T36", "T39", "T43"]
+
+    told = [gives(arranged(card)) for card in cards]
+
+    assert all(line.endswith(".") and not line[0].islower() for line in told)
