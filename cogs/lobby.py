@@ -40,8 +40,9 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
     facts = (
         f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} to learn"
     )
-    facts += f"\n{time_words.terms(table.terms)}"
-    if table.private:
+    if not table.learning:
+        facts += f"\n{time_words.terms(table.terms)}"
+    if table.private and not table.learning:
         facts += f"\n{sign('lock', '🔒')} Private: `/table invite` asks people one by one."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]

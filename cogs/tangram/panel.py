@@ -90,7 +90,7 @@ def _headline(perspective: Perspective, ahead: Preview, tile: TileId) -> str:
     elif given is not None:
         stands = "set aside" if given.piece is None else words.laid(given.piece)
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
-    if _closes(perspective):
+    if _closes(perspective) and _among_people(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(listed([words.tile(number) for number in stuck]))
@@ -114,6 +114,11 @@ def _closes(perspective: Perspective) -> bool:
     return perspective.view.phase != "final" and drafts.last(
         perspective.view, perspective.table.computers_owing
     )
+
+
+def _among_people(perspective: Perspective) -> bool:
+    """Whether somebody else plays who might change an answer; computers answer and are done."""
+    return len(perspective.table.people) > 1
 
 
 def _closing(view: View, what: str) -> str:

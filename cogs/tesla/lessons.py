@@ -31,7 +31,7 @@ def met(view: View, seat: Seat) -> list[str]:
         found.append("lay")
         if view.may_mark and view.acted:
             found.append("mark")
-        if any(_owned(view, one) for one in others):
+        if _owned(view, seat) and any(_owned(view, one) for one in others):
             found.append("join")
         if len(view.board.tiles) > 2 * view.seats:
             found.append("replace")

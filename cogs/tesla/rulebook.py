@@ -16,7 +16,7 @@ Tiles carry wires. Wires that meet make **circuits**, and a circuit is as long a
 on a short circuit: that *costs* its length. Let it grow, and take the marker back: that *gains* its length. The \
 difference is yours.
 
-**First to 50 points wins**, or whoever is left: fall 50 behind the leader, and you are out."""
+**First to 50 points wins** (30 or 80, if the table says so), or whoever is left: fall 50 behind the leader, and you are out."""
 
 TURN = f"""**Your turn**, in this order:
 **1. Lay tiles**, as many of your {COMMON.hand} as you like, none if you like.

@@ -52,8 +52,7 @@ def turn(view: View, names: Sequence[str]) -> Picture:
 def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
     """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
     after = ahead(view, fit.move).view
-    board_here = grid.near(after.board, fit.move.cell, REACH)
-    shown = grid.area(board_here)
+    board_here, shown = grid.around(after.board, fit.move.cell, REACH)
     laid, room = _laid(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import msgspec
 
@@ -112,6 +112,16 @@ def near(board: Board, cell: Cell, reach: float) -> Board:
 
     tiles = {other: laid for other, laid in board.tiles.items() if close(other)}
     return msgspec.structs.replace(board, tiles=tiles)
+
+
+def around(board: Board, cell: Cell, reach: float) -> tuple[Board, Area]:
+    """The part of a board around a cell, and what has to be shown of it: no cell is empty that isn't."""
+    here = near(board, cell, reach)
+    shown = area(here)
+    beside = {other: board.tiles[other] for other in shown.empty if other in board.tiles}
+    empty = tuple(other for other in shown.empty if other not in beside)
+    whole = msgspec.structs.replace(here, tiles={**here.tiles, **beside})
+    return whole, replace(shown, empty=empty)
 
 
 @dataclass(frozen=True, slots=True)
