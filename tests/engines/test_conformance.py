@@ -139,7 +139,7 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
 
 @every_game
 def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
-    @hypothetical(case, 150)
+    @hypothetical(case, 100)
     @given(positions(case), positions(case), st.randoms(use_true_random=False))
     def check(here: tuple[Table, bytes], elsewhere: tuple[Table, bytes], rng: Random) -> None:
         rules = case.game
@@ -259,7 +259,7 @@ def test_everything_survives_json_and_messagepack(played: Played) -> None:
 
 @every_game
 def test_a_decoded_state_encodes_to_the_same_bytes(case: Case) -> None:
-    @hypothetical(case, 100)
+    @hypothetical(case, 66)
     @given(positions(case))
     def check(position: tuple[Table, bytes]) -> None:
         state = decoded(case.game, position[1])
@@ -394,7 +394,7 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
 
 @every_game
 def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> None:
-    @hypothetical(case, 40)
+    @hypothetical(case, 26)
     @given(positions(case), st.integers(0, 1000), st.sampled_from(Strength))
     def check(position: tuple[Table, bytes], seed: int, strength: Strength) -> None:
         rules, state = case.game, decoded(case.game, position[1])

@@ -101,7 +101,7 @@ def count(picture: Picture | None, colour: Rgb) -> int:
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
     phases = set()
-    for state in sampled(19):
+    for state in sampled(38):
         phases.add((state.seats, state.phase))
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
@@ -348,7 +348,7 @@ def test_a_spectator_has_no_preview() -> None:
 
 
 def test_every_preview_is_of_moderate_size() -> None:
-    for state in sampled(40):
+    for state in sampled(80):
         seat = state.order[0]
         picture = preview(GAME.view(state, seat), NAMES, (), {"A": 1, "E": 2, "I": 1})
         assert opened(picture).width == WIDTH

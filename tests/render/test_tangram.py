@@ -86,7 +86,7 @@ def answering(script: str = "", seats: int = 2) -> State:
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
     phases = set()
-    for state in sampled(29):
+    for state in sampled(58):
         phases.add((state.seats, state.phase))
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
@@ -312,7 +312,7 @@ def test_a_fountain_can_be_held_in_every_corner() -> None:
 
 
 def test_every_preview_is_of_moderate_size() -> None:
-    for state in sampled(29):
+    for state in sampled(58):
         for seat in GAME.prompts(state):
             view = GAME.view(state, seat)
             tile = view.current[0] if view.current else FOUNTAIN

@@ -102,7 +102,7 @@ def closing() -> State:
 
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sampled(31):
+    for state in sampled(62):
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
         assert width == WIDTH
