@@ -89,6 +89,8 @@ class Journal:
     """A courier whose channel is a file, and which counts."""
 
     parlour: Parlour
+    staying: asyncio.Task[None]
+    """Holds the shard of this process, and keeps it."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
@@ -192,7 +194,7 @@ async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Pa
     journal.parlour = Parlour(store, Workers(1), journal, time.time)
     presence = journal.parlour.sharing.join(address, Plan(wish.processes, (index,), 1))
     presence.claimed = journal.parlour.sharing.take
-    journal.parlour.staying = asyncio.create_task(presence.stay())  # type: ignore[attr-defined]
+    journal.staying = asyncio.create_task(presence.stay())
     await presence.some()
     return journal.parlour
 

@@ -19,7 +19,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
-from engines.registry import SLUGS, game
+from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.model import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
 from tables.play import Perspective
@@ -133,11 +133,6 @@ def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
     rules = game(slug)
     options = rules.settle(setup.seats, msgspec.convert(setup.options, rules.Options))
     return options, encode(rules.deal(setup.seats, options, bytes.fromhex(setup.seed)))
-
-
-def titles(slugs: Sequence[str] = SLUGS) -> list[str]:
-    """The games that have a table to learn at."""
-    return [slug for slug in slugs if course(slug).learn is not None]
 
 
 @on_press("lesson", "more")

@@ -172,8 +172,8 @@ async def open_table(
         opening.require_computers(settings)
     kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated, hints)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
+    rival = await _rival(app, table) if strength is None else Strength(strength)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
-        rival = await _rival(app, table) if strength is None else Strength(strength)
         table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
     await show_card(interaction, app, table)
 

@@ -18,7 +18,6 @@ EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
 NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
 HAND_LATER = "There is nothing in your hand to look at now."
-TURN_DONE = "Done. The table shows the rest."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
     "**My hand** under the board shows it to you alone, at any time."

@@ -19,7 +19,6 @@ STRIP_HEIGHT = 196
 LARGE_UNIT = 112
 LARGE_HEIGHT = 400
 LARGE_WIDTH = 1040
-BADGE = 20
 
 
 def single(canvas: Canvas, shape: Tiles, face: Face, at: Point, unit: int) -> None:
