@@ -19,8 +19,8 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator, Sequence
+from contextlib import aclosing, asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
 from statistics import quantiles
@@ -46,8 +46,10 @@ SERVERS = 500
 """The tables belong to so many servers."""
 AT_ONCE = 16
 """So many people move at once at a process, where as much is done as it can carry."""
-ELSEWHERE = 0.1
-"""This part of all moves comes from another process than that which acts for the table, as from DMs."""
+BY_DM = 0.1
+"""This part of all moves comes by DM, which Discord sends to who holds shard 0, not to who acts there."""
+WARM = 10.0
+"""Seconds before the measure: a process that has just begun knows no table, and has to catch up with that."""
 SWEEPS_APART = 5.0
 ALL = 10_000
 """More steps than any game has."""
@@ -57,7 +59,8 @@ PARTS = ("engines", "tables", "db", "sqlalchemy", "asyncpg", "asyncio")
 class Wish(msgspec.Struct, frozen=True):
     """What is to be measured: so many tables and processes, for how long, and how many moves a second in all.
 
-    Without a rate as many as there can be. `every` so many seconds it is told how things stand.
+    Without a rate as many as there can be. `every` so many seconds it is told how things stand. What happens
+    in the `warm` seconds before is not counted.
     """
 
     tables: int = 2000
@@ -65,6 +68,7 @@ class Wish(msgspec.Struct, frozen=True):
     seconds: float = 15.0
     rate: float = 0.0
     every: float = 0.0
+    warm: float = WARM
     profiled: bool = False
 
 
@@ -111,15 +115,15 @@ class Players:
     """Those who play through one process, at tables of its own servers most."""
 
     def __init__(
-        self, parlour: Parlour, journal: Journal, wish: Wish, numbers: Sequence[int], seed: int
+        self, parlour: Parlour, journal: Journal, wish: Wish, numbers: Sequence[int], index: int
     ) -> None:
         self._parlour = parlour
         self._journal = journal
         self._wish = wish
-        self._rng = Random(seed)
-        shards = parlour.store.shards
-        self._own = [number for number in numbers if shards.owns(guild_of(number))]
-        self._others = [number for number in numbers if not shards.owns(guild_of(number))] or self._own
+        self._rng = Random(index)
+        self._all = numbers
+        self._own = [number for number in numbers if parlour.store.shards.owns(guild_of(number))]
+        self._by_dm = 0.0 if index else BY_DM * wish.processes
         self._done = Told()
         self._since = (time.perf_counter(), time.process_time(), 0)
         self._busy: set[int] = set()
@@ -152,7 +156,7 @@ class Players:
     def _chosen(self) -> int:
         """A table at which nobody of this process is about to move."""
         while True:
-            number = self._rng.choice(self._others if self._rng.random() < ELSEWHERE else self._own)
+            number = self._rng.choice(self._all if self._rng.random() < self._by_dm else self._own)
             if number not in self._busy:
                 return number
 
@@ -210,6 +214,7 @@ async def work(address: str, index: int, wish: Wish) -> None:
         print("ready", flush=True)
         await asyncio.to_thread(sys.stdin.readline)
         threading.Thread(target=_leave_with_parent, daemon=True).start()
+        await asyncio.wait({playing, sweeping}, timeout=wish.warm)
         players.told()
         profile = cProfile.Profile()
         if wish.profiled:
@@ -289,13 +294,17 @@ async def _line(process: asyncio.subprocess.Process) -> bytes:
     return line
 
 
-async def measured(address: str, wish: Wish) -> AsyncIterator[Told]:
+async def measured(address: str, wish: Wish) -> AsyncGenerator[Told, None]:
     """What all processes have done together, after each span of time."""
     async with started(address, wish) as processes:
+        await asyncio.sleep(wish.warm)
+        spent = server_cpu(address)
         spans = max(1, round(wish.seconds / wish.every)) if wish.every else 1
         for _ in range(spans):
             each = [msgspec.json.decode(await _line(process), type=Told) for process in processes]
+            before, spent = spent, server_cpu(address)
             yield Told(
+                server=spent - before,
                 moves=sum(told.moves for told in each),
                 refused=sum(told.refused for told in each),
                 posts=sum(told.posts for told in each),
@@ -322,13 +331,12 @@ def row_of(told: Told) -> dict[str, float]:
     }
 
 
-async def _once(address: str, wish: Wish) -> Told:
-    """What all processes have done, and what the server has spent on it from their start on."""
-    before = server_cpu(address)
-    async for told in measured(address, wish):
-        told.server = server_cpu(address) - before
-        return told
-    raise AssertionError("nothing was measured")
+async def _once(wish: Wish) -> Told:
+    """What all processes have done together, on a server on which nothing is left to be shown."""
+    with own_server() as server:
+        await fill(server.address, wish.tables, guild_of)
+        async with aclosing(measured(server.address, wish)) as spans:
+            return await anext(spans)
 
 
 def server_cpu(address: str) -> float:
@@ -347,13 +355,11 @@ def server_cpu(address: str) -> float:
 
 def measure() -> Iterator[Figure]:
     """What one process and two carry, and how long a move takes at half of that."""
-    with own_server() as server:
-        asyncio.run(fill(server.address, USUAL.tables, guild_of))
-        one = asyncio.run(_once(server.address, Wish(processes=1)))
-        two = asyncio.run(_once(server.address, Wish(processes=2)))
-        most = two.moves / two.seconds
-        half = asyncio.run(_once(server.address, Wish(processes=2, rate=most / 2)))
-        profiled = asyncio.run(_once(server.address, Wish(processes=1, profiled=True)))
+    one = asyncio.run(_once(Wish(processes=1)))
+    two = asyncio.run(_once(Wish(processes=2)))
+    most = two.moves / two.seconds
+    half = asyncio.run(_once(Wish(processes=2, rate=most / 2)))
+    profiled = asyncio.run(_once(Wish(processes=1, profiled=True)))
     alone = one.moves / one.seconds
     yield Figure("one process: moves", [alone], "moves/s")
     yield Figure("two processes: moves", [most], "moves/s")

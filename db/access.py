@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
+from functools import cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -27,13 +28,15 @@ class Access:
         self._writer = writer
         self._shards = shards
 
-    async def _rows(self, kind: type[R], query: Select[Any]) -> list[R]:
+    async def _rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
+        """What a query finds, with values for its parameters."""
         async with self._reader.connect() as connection:
-            rows = (await connection.execute(query)).mappings()
+            rows = (await connection.execute(query, values)).mappings()
             return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
 
-    async def _row(self, kind: type[R], query: Select[Any]) -> R | None:
-        found = await self._rows(kind, query.limit(1))
+    async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
+        """The first of what a query finds; it should not find many."""
+        found = await self._rows(kind, query, **values)
         return found[0] if found else None
 
     async def _scalars(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
@@ -60,15 +63,13 @@ async def upsert(
 ) -> None:
     """Write a row, in place of the one of the same key."""
     changed = tuple(name for name in values if name not in key)
-    await connection.execute(on_conflict(connection, table, key, changed), [values])
+    await connection.execute(on_conflict(connection.dialect.name, table, key, changed), [values])
 
 
-def on_conflict(
-    connection: AsyncConnection, table: Any, key: Sequence[str], changed: Sequence[str]
-) -> Insert:
-    """An insert that brings the row that there is up to date in some columns."""
-    dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
-    statement = dialect.insert(table)
+@cache
+def on_conflict(dialect: str, table: Any, key: tuple[str, ...], changed: tuple[str, ...]) -> Insert:
+    """An insert that brings the row that there is up to date in some columns; built once."""
+    statement = (postgresql if dialect == "postgresql" else sqlite).insert(table)
     new = {name: statement.excluded[name] for name in changed}
     merged: Insert = statement.on_conflict_do_update(index_elements=list(key), set_=new)
     return merged

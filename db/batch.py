@@ -154,7 +154,9 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
     await _show(connection, changes)
     rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]
     if rows:
-        await connection.execute(on_conflict(connection, schema.uncounted, ("table_id",), ("version",)), rows)
+        await connection.execute(
+            on_conflict(connection.dialect.name, schema.uncounted, ("table_id",), ("version",)), rows
+        )
 
 
 async def _seat(connection: AsyncConnection, changes: list[Change]) -> None:

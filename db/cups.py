@@ -43,7 +43,7 @@ class Cups(Access):
     async def lately_at(self, channel_id: int) -> CupRow | None:
         """The newest cup of a channel."""
         c = schema.cups.c
-        newest = select(schema.cups).where(c.channel_id == channel_id).order_by(c.id.desc())
+        newest = select(schema.cups).where(c.channel_id == channel_id).order_by(c.id.desc()).limit(1)
         return await self._row(CupRow, newest)
 
     async def numbers(self, phases: Sequence[str]) -> list[int]:

@@ -42,7 +42,7 @@ class Downtime(Access):
                 else:
                     values = msgspec.structs.asdict(gap)
                     await upsert(connection, schema.shard_gaps, values, ("begin", "shard", "count"))
-            statement = on_conflict(connection, schema.facts, ("key",), ("value",))
+            statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
             await connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
             if ended:
                 await self._tell(connection, "gaps")
@@ -76,7 +76,7 @@ class Downtime(Access):
             ids = (await connection.execute(playing)).scalars()
             rows = [msgspec.structs.asdict(PersonRow(user_id, digest_at=now)) for user_id in ids]
             if rows:
-                statement = on_conflict(connection, schema.people, ("user_id",), ("digest_at",))
+                statement = on_conflict(connection.dialect.name, schema.people, ("user_id",), ("digest_at",))
                 await connection.execute(statement, rows)
                 await self._tell(connection, "person")
             await upsert(connection, schema.facts, dict(zip(("key", "value"), fact, strict=True)), ("key",))

@@ -51,7 +51,7 @@ class Servers(Access):
         values = {name: getattr(row, name) for name in GuildRow.__struct_fields__} | {"removed_at": at}
 
         async def write(connection: AsyncConnection) -> list[int]:
-            noting = on_conflict(connection, schema.guilds, ("guild_id",), ("removed_at",))
+            noting = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), ("removed_at",))
             await connection.execute(noting, [values])
             ids = list((await connection.execute(select(T.id).where(*resting))).scalars())
             await connection.execute(update(schema.tables).where(*resting).values(due_at=None))

@@ -122,12 +122,16 @@ class Shards:
         return "" if self.owns(guild_id) else self.note("table", table_id, guild_id)
 
     def of(
-        self, guild_id: ColumnElement[Any], among: Collection[int] | None = None
+        self, guild_id: ColumnElement[Any], chosen: Collection[int] | None = None
     ) -> list[ColumnElement[bool]]:
         """That a row's server is one that this process acts for, or is in some other shards."""
-        chosen = self._held if among is None else among
-        if len(chosen) == self.count:
-            return []
-        # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.
-        shard = guild_id.bitwise_rshift(literal_column(str(TIMESTAMP))) % literal_column(str(self.count))
-        return [shard.in_(sorted(chosen))]
+        return among(guild_id, self.count, self._held if chosen is None else chosen)
+
+
+def among(guild_id: ColumnElement[Any], count: int, chosen: Collection[int]) -> list[ColumnElement[bool]]:
+    """That a row's server is in one of some shards of so many; nothing to ask where those are all."""
+    if len(chosen) == count:
+        return []
+    # As literals: PostgreSQL shifts by no bigint, which is what a parameter would become.
+    shard = guild_id.bitwise_rshift(literal_column(str(TIMESTAMP))) % literal_column(str(count))
+    return [shard.in_(sorted(chosen))]

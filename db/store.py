@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from typing import Any
 
 import msgspec
 from sqlalchemy import ColumnElement, delete, or_, select, update
@@ -10,7 +11,7 @@ from sqlalchemy import func as sql
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from db import schema
+from db import schema, statements
 from db.access import Access, on_conflict, upsert
 from db.administration import Administration
 from db.batch import add_table, apply_jobs, merged, write_entries
@@ -152,7 +153,7 @@ class Store(Access):
 
     async def table(self, table_id: int) -> TableRow | None:
         """One table by its number."""
-        return await self._row(TableRow, select(schema.tables).where(schema.tables.c.id == table_id))
+        return await self._row(TableRow, statements.TABLE, table_id=table_id)
 
     async def _tables(self, *where: ColumnElement[bool], limit: int = 100) -> list[TableRow]:
         query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
@@ -223,9 +224,7 @@ class Store(Access):
 
     async def seats(self, table_id: int) -> list[SeatRow]:
         """Who sits at a table, in seat order."""
-        s = schema.seats.c
-        query = select(schema.seats).where(s.table_id == table_id).order_by(s.seat)
-        return await self._rows(SeatRow, query)
+        return await self._rows(SeatRow, statements.SEATS, table_id=table_id)
 
     async def seats_of(self, table_ids: Sequence[int]) -> dict[int, list[SeatRow]]:
         """Who sits at each of several tables, in seat order; one query however many there are."""
@@ -240,10 +239,7 @@ class Store(Access):
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
         """The entry of a table's history that led to a version."""
-        a = schema.actions.c
-        return await self._row(
-            ActionRow, select(schema.actions).where(a.table_id == table_id, a.version == version)
-        )
+        return await self._row(ActionRow, statements.ACTION, table_id=table_id, version=version)
 
     async def last_entry(self, table_id: int, kind: str, actor_id: int) -> float | None:
         """When a person has last brought about an entry of a kind in a table's history."""
@@ -255,11 +251,10 @@ class Store(Access):
 
     async def actions(self, table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
         """A table's history after a version and up to another, oldest first."""
-        a = schema.actions.c
-        query = select(schema.actions).where(a.table_id == table_id, a.version > after)
-        if upto is not None:
-            query = query.where(a.version <= upto)
-        return await self._rows(ActionRow, query.order_by(a.version))
+        if upto is None:
+            return await self._rows(ActionRow, statements.ACTIONS_AFTER, table_id=table_id, after=after)
+        between = statements.ACTIONS_BETWEEN
+        return await self._rows(ActionRow, between, table_id=table_id, after=after, upto=upto)
 
     async def trace(self, table_id: int) -> list[TraceRow]:
         """All entries of a table's history without what happened in them, oldest first."""
@@ -283,15 +278,9 @@ class Store(Access):
 
     async def snapshot(self, table_id: int, version: int) -> tuple[int, bytes] | None:
         """The newest stored state that is not newer than a version, with its version."""
-        s = schema.snapshots.c
-        query = (
-            select(s.version, s.state)
-            .where(s.table_id == table_id, s.version <= version)
-            .order_by(s.version.desc())
-            .limit(1)
-        )
+        values = {"table_id": table_id, "version": version}
         async with self._reader.connect() as connection:
-            row = (await connection.execute(query)).first()
+            row = (await connection.execute(statements.SNAPSHOT, values)).first()
         return (int(row[0]), bytes(row[1])) if row else None
 
     async def outbox_due(self, now: float, limit: int = 500) -> list[OutboxRow]:
@@ -302,30 +291,20 @@ class Store(Access):
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
         """What one table has to show by now; nothing of one that another process shows."""
-        o = schema.outbox.c
-        return await self._rows(
-            OutboxRow,
-            select(schema.outbox).where(
-                o.table_id == table_id, o.due_at <= now, *self._shards.of(o.guild_id)
-            ),
-        )
+        query = statements.outbox_of(self._shards.count, self._shards.held)
+        return await self._rows(OutboxRow, query, table_id=table_id, now=now)
 
     async def post(self, table_id: int, kind: str, target: int) -> PostRow | None:
         """The last message shown for that kind and target."""
-        p = schema.posts.c
-        return await self._row(
-            PostRow,
-            select(schema.posts).where(p.table_id == table_id, p.kind == kind, p.target == target),
-        )
+        return await self._row(PostRow, statements.POST, table_id=table_id, kind=kind, target=target)
 
     async def draft(self, table_id: int, seat: int) -> DraftRow | None:
         """What a seat has drafted."""
-        d = schema.drafts.c
-        return await self._row(DraftRow, select(schema.drafts).where(d.table_id == table_id, d.seat == seat))
+        return await self._row(DraftRow, statements.DRAFT, table_id=table_id, seat=seat)
 
     async def guild(self, guild_id: int) -> GuildRow | None:
         """A server's settings, where it has set any."""
-        return await self._row(GuildRow, select(schema.guilds).where(schema.guilds.c.guild_id == guild_id))
+        return await self._row(GuildRow, statements.GUILD, guild_id=guild_id)
 
     async def fact(self, key: str) -> str | None:
         """A single remembered value, such as which commands were last registered."""
@@ -363,7 +342,6 @@ class Store(Access):
         A row that has changed since stays when the message is older than it, or when the row asks for
         a fresh message now and this one is none.
         """
-        o = schema.outbox.c
         shown = row.version if post is None else max(row.version, post.version)
 
         async def write(connection: AsyncConnection) -> None:
@@ -371,32 +349,17 @@ class Store(Access):
                 values = msgspec.structs.asdict(post)
                 await upsert(connection, schema.posts, values, ("table_id", "kind", "target"))
             await connection.execute(
-                delete(schema.outbox).where(
-                    o.table_id == row.table_id,
-                    o.kind == row.kind,
-                    o.target == row.target,
-                    o.version <= shown,
-                    o.fresh.in_([False, row.fresh]),
-                )
+                statements.STRIKE, {**_slot(row), "shown": shown, "was_fresh": row.fresh}
             )
 
         await self._writer.write(write)
 
     async def postpone(self, row: OutboxRow, due_at: float) -> None:
         """Count a failed attempt to show a row, and try again later."""
-        o = schema.outbox.c
+        values = {"of_version": row.version, "tried": row.attempts + 1, "next_at": due_at}
 
         async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                update(schema.outbox)
-                .where(
-                    o.table_id == row.table_id,
-                    o.kind == row.kind,
-                    o.target == row.target,
-                    o.version == row.version,
-                )
-                .values(attempts=row.attempts + 1, due_at=due_at)
-            )
+            await connection.execute(statements.POSTPONE, {**_slot(row), **values})
 
         await self._writer.write(write)
 
@@ -478,14 +441,16 @@ class Store(Access):
 
     async def _write_guild(self, row: GuildRow, changed: set[str]) -> None:
         async def write(connection: AsyncConnection) -> None:
-            statement = on_conflict(connection, schema.guilds, ("guild_id",), sorted(changed))
+            statement = on_conflict(
+                connection.dialect.name, schema.guilds, ("guild_id",), tuple(sorted(changed))
+            )
             await connection.execute(statement, [msgspec.structs.asdict(row)])
 
         await self._writer.write(write)
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
         """What those of the people have set who have set anything."""
-        return await self._rows(PersonRow, select(schema.people).where(schema.people.c.user_id.in_(user_ids)))
+        return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
     async def save_person(self, row: PersonRow, retimed: Retimed | None = None) -> None:
         """Keep what a person has set, with what follows from it at their tables."""
@@ -553,6 +518,10 @@ class Store(Access):
                 await tell(connection, told)
 
         await self._writer.write(write)
+
+
+def _slot(row: OutboxRow) -> dict[str, Any]:
+    return {"of_table": row.table_id, "of_kind": row.kind, "of_target": row.target}
 
 
 async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -> None:

@@ -186,9 +186,9 @@ class Parlour:
             self.standings.wake(table)
         self._committed(table, True)
 
-    def forget_table(self, table_id: int) -> None:
-        """Read a table, and every list in which it may stand, from the database the next time."""
-        self._repository.forget(table_id)
+    def doubt(self, table_id: int) -> None:
+        """Look after a table the next time, and after every list in which it may stand."""
+        self._repository.doubt(table_id)
         self.recent.forget()
 
     def forget_gaps(self) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -13,8 +14,8 @@ from cachetools import LRUCache
 from db.batch import Conflict
 from db.records import ActionRow, Change, TableRow
 from db.store import Store
-from engines.engine import Engine, Position, decode_move
-from tables.history import MOVES, EntryKind
+from engines.engine import Engine, Played, Position, decode_move
+from tables.history import MOVES, PLAYED, EntryKind
 from tables.meters import COMMITS
 from tables.model import (
     Imported,
@@ -39,11 +40,15 @@ Outgoing = tuple[str, int, bool]
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """A table, the position of its game (None before the start), and the version last snapshot."""
+    """A table, the position of its game (None before the start), and the version last snapshot.
+
+    What is `doubtful` is looked after before it is used, for another process may have written the table.
+    """
 
     table: Table
     position: Position | None
     snapshot_at: int
+    doubtful: bool = False
 
     def __repr__(self) -> str:
         return f"Loaded({self.table!r})"
@@ -92,19 +97,26 @@ class Repository:
         self._cache.pop(table_id, None)
         self._forgotten += 1
 
+    def doubt(self, table_id: int) -> None:
+        """Look the next time whether another process has written the table, and go on from what is known."""
+        self._forgotten += 1
+        found = self._cache.get(table_id)
+        if found is not None:
+            self._cache[table_id] = msgspec.structs.replace(found, doubtful=True)
+
     def expect(self, table_id: int, version: int) -> None:
-        """A version of a table is known to be written: what is kept of an older one is read anew.
+        """A version of a table is known to be written: what is kept of an older one is looked after.
 
         Another process has written it, and its word has not arrived yet.
         """
         found = self._cache.get(table_id)
         if found is None or found.table.version < version:
-            self.forget(table_id)
+            self.doubt(table_id)
 
     async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)
-        if found is not None and self._followed(found.table):
+        if found is not None and not found.doubtful and self._followed(found.table):
             return found
         forgotten = self._forgotten
         row = await self.store.table(table_id) if table_id <= LARGEST else None
@@ -123,14 +135,35 @@ class Repository:
         return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
 
     async def _loaded(self, row: TableRow, known: Loaded | None) -> Loaded:
-        """The table of a row; what is known of it already holds unless its version has moved on."""
-        if known is not None and known.table.version == row.version:
-            return msgspec.structs.replace(known, table=from_rows(row, list(seat_rows(known.table))))
+        """The table of a row, from what is known of it already where moves alone have been made since."""
+        if known is not None:
+            position = await self._caught_up(known, row.version)
+            if position is not None or known.table.version == row.version:
+                table = from_rows(row, list(seat_rows(known.table)))
+                return Loaded(table, position, known.snapshot_at)
         table = from_rows(row, await self.store.seats(row.id))
         if table.deal is None:
             return Loaded(table, None, 0)
         state, at = await self.state_at(table, table.version)
         return Loaded(table, self.engine.position(table.slug, len(table.seats), state), at)
+
+    async def _caught_up(self, known: Loaded, version: int) -> Position | None:
+        """The position at a version, if only a few moves have led there from what is known; else None."""
+        table, position = known.table, known.position
+        if position is None or table.version == version:
+            return position
+        if not 0 < version - table.version <= SNAPSHOT_EVERY:
+            return None
+        rows = await self.store.actions(table.id, after=table.version, upto=version)
+        steps = [(row.version, row.base) for row in rows if row.kind in MOVES]
+        if steps != [(number, number - 1) for number in range(table.version + 1, version + 1)]:
+            return None
+        return (await self._replayed(table, position.state, rows)).position
+
+    async def _replayed(self, table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
+        """What some moves, in their order, make of a state."""
+        made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
+        return await self.engine.play(table.slug, len(table.seats), state, made, follow=False)
 
     async def table(self, table_id: int) -> Table:
         """A table. Raises Refused when there is none of that number."""
@@ -147,15 +180,17 @@ class Repository:
         if found is None:
             raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
         at, state = found
-        seats = len(table.seats)
-        for row in await self.store.actions(table.id, after=at, upto=version):
-            if row.kind in MOVES and row.seat is not None and row.payload is not None:
-                move = decode_move(table.game, row.payload)
-                played = await self.engine.play(table.slug, seats, state, [(row.seat, move)], follow=False)
-                state = played.position.state
-            elif row.kind == EntryKind.RESIGN and row.seat is not None:
-                played = await self.engine.resign(table.slug, seats, state, row.seat, follow=False)
-                state = played.position.state
+        rows = await self.store.actions(table.id, after=at, upto=version)
+        for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_resigned):
+            made = list(some)
+            if not resigned:
+                state = (await self._replayed(table, state, made)).position.state
+                continue
+            for row in made:
+                gone = await self.engine.resign(
+                    table.slug, len(table.seats), state, row.seat or 0, follow=False
+                )
+                state = gone.position.state
         return state, at
 
     async def commit(
@@ -204,7 +239,7 @@ class Repository:
         try:
             await self.store.commit(change)
         except Conflict:
-            self.forget(before.id)
+            self.doubt(before.id)
             raise Stale from None
         COMMITS.inc()
         log.info("table %s: at version %s", before.id, version)
@@ -233,7 +268,7 @@ class Repository:
         try:
             await self.store.commit(change)
         except Conflict:
-            self.forget(before.id)
+            self.doubt(before.id)
             raise Stale from None
         found = self._cache.get(before.id)
         if found is not None:
@@ -286,6 +321,10 @@ class Repository:
                 raise Stale
             await self.store.save_thread(table_id, thread_id, self._told(table))
             self.forget(table_id)
+
+
+def _resigned(row: ActionRow) -> bool:
+    return row.kind == EntryKind.RESIGN
 
 
 def outgoing(table: Table, before: Position, position: Position) -> list[Outgoing]:

@@ -59,11 +59,11 @@ async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> s
         def __init__(self, connection: Any) -> None:
             self._connection = connection
 
-        async def execute(self, query: Any) -> Any:
+        async def execute(self, query: Any, values: Any = None) -> Any:
             done = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
             rows = await self._connection.execute(text(explain + str(done).replace(":", "\\:")))
             told.extend(str(row) for row in rows)
-            return await self._connection.execute(query)
+            return await self._connection.execute(query, values)
 
     @asynccontextmanager
     async def explaining() -> Any:

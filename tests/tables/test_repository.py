@@ -38,7 +38,7 @@ class Counted:
 
     def _counting(self, name: str, call: Any) -> Any:
         def counting(*args: Any, **kwargs: Any) -> Any:
-            self.calls[name] += 1
+            self.calls[name] += len(args[3]) if name == "play" else 1
             return call(*args, **kwargs)
 
         return counting
@@ -225,6 +225,68 @@ async def test_wishes_at_one_table_wait_for_each_other(house: House) -> None:
 async def test_a_number_that_no_table_can_have_is_that_of_none(house: House, number: int) -> None:
     with pytest.raises(Refused, match=f"There is no table {number}"):
         await house.parlour.table(number)
+
+
+async def known(house: House, table_id: int) -> Repository:
+    """Another process that has looked at a table."""
+    repository = Repository(house.store, Engine(house.workers), house.clock)
+    await repository.load(table_id)
+    return repository
+
+
+async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    repository = await known(house, table.id)
+    table = await house.played(table, "flip 1; flip 2; pass")
+
+    repository.doubt(table.id)
+    with monkeypatch.context() as patched:
+        counted = Counted(patched)
+        found = await repository.load(table.id)
+        await repository.load(table.id)
+
+    assert counted.calls == {"table": 1, "actions": 1, "play": table.version - 1}
+    assert found.table == table
+    assert found.position == (await (await known(house, table.id)).load(table.id)).position
+
+
+@pytest.mark.parametrize("steps", [0, 1, SNAPSHOT_EVERY + 4])
+async def test_whatever_another_process_has_done_is_seen_as_it_is(house: House, steps: int) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    table = await house.played(table, "flip 1; flip 2; pass")
+    repository = await known(house, table.id)
+    await house.play.rollback(table.id, 2, 1)
+    for move in TRIED.split(";")[:steps]:
+        table = await house.played(table, move)
+
+    repository.doubt(table.id)
+    found = await repository.load(table.id)
+
+    assert found.table == await house.parlour.table(table.id)
+    assert found.position == (await (await known(house, table.id)).load(table.id)).position
+
+
+async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    repository = await known(house, table.id)
+    read = house.store.table
+    repository.doubt(table.id)
+
+    async def written_meanwhile(table_id: int) -> Any:
+        row = await read(table_id)
+        await house.played(table, "flip 1")
+        repository.doubt(table_id)
+        return row
+
+    monkeypatch.setattr(house.store, "table", written_meanwhile)
+    await repository.load(table.id)
+    monkeypatch.undo()
+
+    assert (await repository.load(table.id)).table.version > table.version
 
 
 async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
