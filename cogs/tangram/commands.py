@@ -94,6 +94,18 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
 
 
+@on_press("tangram", "later")
+async def later_pressed(interaction: Interaction, press: Press) -> None:
+    """Leave what might be answered ahead until it is asked for."""
+    await redraft(interaction, press, ghost=None, busy=False, declining=False, later=True)
+
+
+@on_press("tangram", "return")
+async def return_pressed(interaction: Interaction, press: Press) -> None:
+    """Take an answer back that is in the way, and go on with the tile at hand."""
+    await make(interaction, press.table, [moves.TakeBack(press.number)], press.moment, edit=True)
+
+
 @on_press("tangram", "decline")
 async def decline_pressed(interaction: Interaction, press: Press) -> None:
     """Ask before a tile is set aside."""
@@ -145,7 +157,7 @@ async def _send(
 ) -> None:
     """Send an answer. What was held is forgotten, so that the panel goes on with the next tile."""
     draft = await panel.drafted(app, perspective)
-    await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft())
+    await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(later=draft.later))
     try:
         await make(interaction, press.table, [move], press.moment, edit=True)
     except Refused:
@@ -153,22 +165,25 @@ async def _send(
         raise
 
 
-def _step(view: View, tile: str | None) -> TileId:
-    """The tile that a typed answer means: the only one, or the one that is named.
+def _step(view: View, tile: str | None, *, water: bool = False) -> TileId:
+    """The tile, or with `water` the fountain, that a typed answer means: the one that is named, or asked for.
 
     Raises:
         Refused: when none is being placed, or in the last round none is named.
     """
-    asked = drafts.asked(view)
-    if view.phase == "fountain" or not asked:
+    asked = [number for number in drafts.asked(view) if water or number != FOUNTAIN]
+    if not asked:
         raise Refused("The fountain is being placed now: `/tangram fountain`.")
-    if tile is None and len(asked) == 1:
+    if tile is None and (len(asked) == 1 or view.phase != "final"):
         return asked[0]
     for number in asked:
-        if tile is not None and tile.strip().lower() in (TILES[number].name, str(number)):
+        if tile is not None and tile.strip().lower() in (_named(number), str(number)):
             return number
-    names = ", ".join(TILES[number].name for number in asked)
-    raise Refused(f"Say which tile with `tile:`: {names}.")
+    raise Refused(f"Say which tile with `tile:`: {', '.join(map(_named, asked))}.")
+
+
+def _named(tile: TileId) -> str:
+    return "fountain" if tile == FOUNTAIN else TILES[tile].name
 
 
 def _typed(
@@ -243,11 +258,12 @@ def _meant(space: Any, move: moves.Place) -> bool:
 
 
 async def playing(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the tiles that are being placed."""
+    """Autocomplete: what can be answered now."""
     perspective, made = await legal(interaction)
-    if perspective is None or not made or perspective.view.phase == "fountain":
+    if perspective is None or not made:
         return []
-    names = [TILES[number].name for number in drafts.asked(perspective.view)]
+    water = interaction.command is not None and interaction.command.name != "place"
+    names = [_named(number) for number in drafts.asked(perspective.view) if water or number != FOUNTAIN]
     return [
         app_commands.Choice(name=name, value=name)
         for name in names
@@ -306,7 +322,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         at="The top left square of the box around the tile as it lies, like C4",
         turn="How far it is turned clockwise",
         side="Which side lies up; green is the mirror image of black",
-        tile="Last round: which of the three tiles",
+        tile="Which tile, where you can answer for several; else the one of the step",
     )
     @app_commands.autocomplete(at=places, tile=playing)
     @app_commands.autocomplete(table=open_tables)
@@ -351,7 +367,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await make(interaction, found.id, [moves.Fountain(at.strip().upper(), half)], None, edit=False)
 
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
-    @app_commands.describe(tile="Last round: which of the three tiles")
+    @app_commands.describe(tile="Which one, where you can answer for several; else that of the step")
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
     async def decline(
@@ -360,20 +376,22 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         """Ask before a tile is set aside."""
         found = await table_here(interaction, table)
         app, perspective = await self._asked(interaction, found.id)
-        number = FOUNTAIN if perspective.view.phase == "fountain" else _step(perspective.view, tile)
+        number = _step(perspective.view, tile, water=True)
         ghost = (await app.workers.run(drafts.look, perspective.view, number, None)).ghost
         await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(ghost, declining=True))
         await reply(interaction, panel.panel(app, perspective))
 
-    @app_commands.command(name="take-back", description="Last round: take an answer back")
-    @app_commands.describe(tile="Which of the three tiles")
+    @app_commands.command(
+        name="take-back", description="Take back an answer of the last round, or one given ahead"
+    )
+    @app_commands.describe(tile="Which tile, or the fountain")
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
     async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
         """Take an answer back."""
         found = await table_here(interaction, table)
         _, perspective = await self._asked(interaction, found.id)
-        move = moves.TakeBack(_step(perspective.view, tile))
+        move = moves.TakeBack(_step(perspective.view, tile, water=True))
         await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")

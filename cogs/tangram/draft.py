@@ -30,11 +30,13 @@ class Draft(msgspec.Struct, frozen=True):
         ghost: what is held over the city, None before the panel was opened in this step.
         declining: whether it is being asked about setting the tile aside.
         busy: whether a seat that has answered is changing its answer.
+        later: whether it waits with what it might answer ahead.
     """
 
     ghost: Ghost | None = None
     declining: bool = False
     busy: bool = False
+    later: bool = False
 
 
 @dataclass(frozen=True)
@@ -115,10 +117,16 @@ def answered(view: View, tile: TileId) -> bool:
 
 
 def asked(view: View) -> tuple[TileId, ...]:
-    """What the viewer answers in the open step: tiles that fit somewhere, or the fountain."""
+    """What the viewer answers now: in the open step what fits somewhere, and what it may answer ahead."""
     if view.phase == "fountain":
         return (FOUNTAIN,)
-    return tuple(tile for tile in view.current if tile not in stuck(view))
+    return (*(tile for tile in view.current if tile not in stuck(view)), *view.ahead)
+
+
+def loose(view: View, tile: TileId) -> list[TileId]:
+    """What the viewer has answered besides a tile and may take back."""
+    free = asked(view) if view.phase == "final" else view.ahead
+    return [other for other in free if other != tile and answered(view, other)]
 
 
 def stuck(view: View) -> tuple[TileId, ...]:

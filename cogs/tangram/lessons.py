@@ -20,8 +20,10 @@ def met(view: View, seat: Seat) -> list[str]:
         found.append("fountain")
     if view.forced[seat]:
         found.append("stuck")
-    if view.phase == "place":
+    if view.phase == "place" and not view.ahead:
         found.append("place")
+    if view.phase == "place" and view.ahead:
+        found.append("ahead")
     if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
         found.append("cards")
     city = view.cities[seat]

@@ -35,7 +35,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
     tile = held(view, draft)
     if draft.declining:
         return _ask(perspective, tile)
-    if not draft.busy and (view.viewer in view.answered or _complete(view)):
+    if not draft.busy and _settled(view, draft):
         return await _answered(app, perspective)
     return await _pad(app, perspective, draft, tile, nudge)
 
@@ -54,9 +54,10 @@ def held(view: View, draft: Draft) -> TileId:
     return next((tile for tile in asked if not drafts.answered(view, tile)), asked[0])
 
 
-def _complete(view: View) -> bool:
-    """Whether the last round's answers are all given and only wait to be confirmed."""
-    return view.phase == "final" and all(drafts.answered(view, tile) for tile in drafts.asked(view))
+def _settled(view: View, draft: Draft) -> bool:
+    """Whether nothing is left to be answered now, or only what the seat leaves for later."""
+    left = [tile for tile in drafts.asked(view) if not drafts.answered(view, tile)]
+    return not left or (draft.later and all(tile in view.ahead for tile in left))
 
 
 def _press(table: Table, verb: str, arg: str = "") -> Press:
@@ -67,53 +68,67 @@ async def _pad(
     app: App, perspective: Perspective, draft: Draft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
-    ahead = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
-    await app.parlour.save_draft(table, view.viewer, Draft(ahead.ghost, busy=draft.busy))
-    page = Page([_headline(perspective, ahead, tile)])
-    page.parts.append(await app.pictures.special(table, "preview", view, ahead.ghost, ahead.others))
+    shown = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
+    await app.parlour.save_draft(table, view.viewer, Draft(shown.ghost, busy=draft.busy, later=draft.later))
+    page = Page([_headline(perspective, shown, tile)])
+    page.parts.append(await app.pictures.special(table, "preview", view, shown.ghost, shown.others))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
-    page.parts.append(_act(perspective, ahead, tile))
-    if ahead.others:
-        page.parts.append(_others(table, ahead))
-    page.parts.append([*_arrows(table, ahead.ghost), Button("Turn", _press(table, "nudge", "turn"))])
+    page.parts.append(_act(perspective, shown, tile))
+    if _in_the_way(view, tile, shown):
+        page.parts.append(_returns(table, view, tile))
+    if shown.others:
+        page.parts.append(_others(table, shown))
+    page.parts.append([*_arrows(table, shown.ghost), Button("Turn", _press(table, "nudge", "turn"))])
     page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
 
 
-def _headline(perspective: Perspective, ahead: Preview, tile: TileId) -> str:
+def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
     view = perspective.view
-    lines = [f"**Place the {words.tile(tile)}.** {_lies(ahead)}"]
+    task = f"**Place the {words.tile(tile)}.**"
+    if tile in view.ahead:
+        done = "The tiles are answered" if view.phase == "final" else "You have answered"
+        task = f"**{done}. Next comes the {words.tile(tile)}: place it now, or later.**"
+    lines = [f"{task} {_lies(shown)}"]
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
-    if not ahead.places:
-        lines.append("With your other answers there is no room for it: take one back, or set it aside.")
+    if _in_the_way(view, tile, shown):
+        lines.append("Your other answers are in the way: take one back, or find another place.")
     elif given is not None:
         stands = "set aside" if given.piece is None else words.laid(given.piece)
         lines.append(f"Until you press **Place**, your answer stands: {stands}.")
-    if _closes(perspective) and _among_people(perspective):
+    if _closes(perspective, tile) and _among_people(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(listed([words.tile(number) for number in stuck]))
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
-        other = "green" if ahead.ghost.side == "black" else "black"
-        lines.append(f"-# {ahead.ghost.side.capitalize()} side up; **Flip** shows {other}, its mirror image.")
+        other = "green" if shown.ghost.side == "black" else "black"
+        lines.append(f"-# {shown.ghost.side.capitalize()} side up; **Flip** shows {other}, its mirror image.")
     return "\n".join(lines)
 
 
-def _lies(ahead: Preview) -> str:
-    if ahead.trouble is not None:
-        return f"⚠️ {ahead.trouble}"
-    rank = f" (fit {ahead.rank} of {ahead.places}, the best first)" if ahead.places > 1 else ""
-    told = f"It fits here, on {ahead.ghost.squares}{rank}."
-    return f"{told}\n-# {BEST}" if ahead.others else told
+def _lies(shown: Preview) -> str:
+    if shown.trouble is not None:
+        return f"⚠️ {shown.trouble}"
+    rank = f" (fit {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
+    told = f"It fits here, on {shown.ghost.squares}{rank}."
+    return f"{told}\n-# {BEST}" if shown.others else told
 
 
-def _closes(perspective: Perspective) -> bool:
-    """Whether the answer that is asked for now closes the step; in the last round only confirming does."""
-    return perspective.view.phase != "final" and drafts.last(
-        perspective.view, perspective.table.computers_owing
-    )
+def _in_the_way(view: View, tile: TileId, shown: Preview) -> bool:
+    """Whether the tile would lie there but for another answer, or anywhere at all."""
+    if not drafts.loose(view, tile) or view.viewer is None:
+        return False
+    blocked = shown.trouble is not None and shown.ghost.trouble(view.cities[view.viewer]) is None
+    return blocked or not shown.places
+
+
+def _closes(perspective: Perspective, tile: TileId) -> bool:
+    """Whether an answer for the tile closes the step; in the last round only confirming does."""
+    view = perspective.view
+    asked = view.phase != "final" and tile not in view.ahead
+    return asked and drafts.last(view, perspective.table.computers_owing)
 
 
 def _among_people(perspective: Perspective) -> bool:
@@ -126,13 +141,21 @@ def _closing(view: View, what: str) -> str:
     return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
 
 
-def _others(table: Table, ahead: Preview) -> list[Button]:
+def _others(table: Table, shown: Preview) -> list[Button]:
     """The places that are shown small: each is answered with at once."""
     row = [
         Button(f"Place as {rank}", _press(table, "place", drafts.spelled(ghost)), SUCCESS)
-        for rank, ghost in ahead.others
+        for rank, ghost in shown.others
     ]
     return [*row, Button("Previous fit", _press(table, "nudge", "previous"))]
+
+
+def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
+    """The other answers, each to be taken back."""
+    return [
+        Button(f"Take the {words.tile(other)} back", _press(table, "return", str(other)))
+        for other in drafts.loose(view, tile)
+    ]
 
 
 def _arrows(table: Table, ghost: Ghost) -> list[Button]:
@@ -143,7 +166,7 @@ def _arrows(table: Table, ghost: Ghost) -> list[Button]:
 
 
 def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
-    """The tiles of the last round, those that are answered with a tick."""
+    """The tiles that can be answered now, those that are answered with a tick."""
     return [
         Button(
             f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
@@ -154,20 +177,20 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     ]
 
 
-def _act(perspective: Perspective, ahead: Preview, tile: TileId) -> list[Button]:
+def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]:
     table = perspective.table
     row = [
         Button(
-            "Place and go on" if _closes(perspective) else "Place",
+            "Place and go on" if _closes(perspective, tile) else "Place",
             _press(table, "place"),
             SUCCESS,
-            disabled=ahead.trouble is not None,
+            disabled=shown.trouble is not None,
         ),
         Button(
-            "Next fit" if ahead.places > 1 else "Only fit",
+            "Next fit" if shown.places > 1 else "Only fit",
             _press(table, "nudge", "next"),
             PRIMARY,
-            disabled=not ahead.places,
+            disabled=not shown.places,
         ),
     ]
     if tile != FOUNTAIN:
@@ -175,6 +198,8 @@ def _act(perspective: Perspective, ahead: Preview, tile: TileId) -> list[Button]
     row.append(Button("Set aside", _press(table, "decline")))
     if drafts.answered(perspective.view, tile):
         row.append(Button("Keep as it was", _press(table, "keep")))
+    elif tile in perspective.view.ahead:
+        row.append(Button("Later", _press(table, "later")))
     return row
 
 
@@ -195,7 +220,7 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
         )
     if drafts.answered(perspective.view, tile):
         text += " Until you say yes, your answer stands."
-    if _closes(perspective):
+    if _closes(perspective, tile):
         text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
         Button("Yes, set it aside", _press(table, "aside"), DANGER),
@@ -224,7 +249,10 @@ async def _answered(app: App, perspective: Perspective) -> Page:
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", _press(table, "done"), SUCCESS)] if confirming else []
     changes = [
-        Button(f"Change the {words.tile(tile)}", _press(table, "change", str(tile)))
+        Button(
+            f"{'Change' if drafts.answered(view, tile) else 'Place'} the {words.tile(tile)}",
+            _press(table, "change", str(tile)),
+        )
         for tile in drafts.asked(view)
     ]
     page.parts.append([*row, *changes])

@@ -47,6 +47,8 @@ One card of a round lies open. With two players one more lies hidden, and each h
 and five the start seat holds one, and neighbours share the others. You see the cards that you hold or share with the \
 picture of **My hand**. Alone, you see two of the four. They are played in this order: the open one, the hidden one, \
 then those of the players, from the start marker on.
+**Ahead**: what you know to come next you may answer at once, as far as you know it, and the fountain after the last \
+card. Nobody sees it, and you may change it until everybody is asked.
 
 **The last round** has three cards, all open. Place them in any order, change them as you like, and **confirm**."""
 

@@ -28,7 +28,10 @@ class Decline(msgspec.Struct, frozen=True, tag="decline"):
 
 
 class TakeBack(msgspec.Struct, frozen=True, tag="take_back"):
-    """Last round: take back the answer for a tile, to give another."""
+    """Take back an answer of the last round, or one that was given ahead, to give another or none yet.
+
+    `tile` is `FOUNTAIN` for a fountain that was answered ahead.
+    """
 
     tile: TileId
 

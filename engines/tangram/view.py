@@ -6,6 +6,8 @@ can't show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Literal
 
 import msgspec
@@ -13,6 +15,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.city import City, Piece
 from engines.tangram.components import FOUNTAIN, TileId
+from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.public import Public
 
 Where = Literal["up", "down", "held"]
@@ -36,7 +39,7 @@ class Card(msgspec.Struct, frozen=True):
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a seat has answered in the open step: a piece, or None for declining.
+    """What a seat has answered in the open step, or ahead of a later one: a piece, or None for declining.
 
     `tile` is the card that it answers, None for the fountain.
     """
@@ -53,7 +56,7 @@ class View(Public, kw_only=True):
         cards: the cards of the round in the order of play.
         current: the tiles that are being placed now; none in a fountain step.
         past: the cards of the rounds before, in the order in which they were played.
-        mine: what the viewer has answered in the open step so far.
+        mine: what the viewer has answered so far in the open step, and ahead of later ones.
         answered: the seats that owe no answer in the open step any more.
         forced: for each seat the tiles of the open step that fit nowhere in its city.
         deck: how many cards are still to be dealt; `deck_tiles` which, when the game is over.
@@ -79,6 +82,14 @@ class View(Public, kw_only=True):
         """The viewer's city with what it has answered so far; ValueError for a spectator."""
         return self.without(None)
 
+    @property
+    def ahead(self) -> tuple[TileId, ...]:
+        """What the viewer may answer, or has answered, before it is asked. Rules: Answering ahead."""
+        if self.viewer is None or self.viewer in self.out or self.phase not in ("place", "final"):
+            return ()
+        settled = {*self.forced[self.viewer], *(answer.tile for answer in self.mine)}
+        return () if set(self.current) - settled else foreseen(self.cards, self.mine, self.draft)
+
     def without(self, tile: TileId | None) -> City:
         """The viewer's city with what it has answered for other tiles than this one.
 
@@ -92,6 +103,21 @@ class View(Public, kw_only=True):
             if answer.piece is not None and (tile is None or (answer.tile or FOUNTAIN) != tile):
                 city = city.add(answer.piece)
         return city
+
+
+def foreseen(cards: Sequence[Card], answers: Sequence[Answer], city: City) -> tuple[TileId, ...]:
+    """The tiles that come next as far as they are known and fit, and after the last card the fountain.
+
+    `answers` are those of the seat that knows these cards, `city` is its city with all of them. What has
+    been answered is among the tiles in any case.
+    """
+    coming = [card.tile for card in cards if not card.played]
+    known = [tile for tile in takewhile(lambda tile: tile is not None, coming) if tile is not None]
+    answered = {answer.tile for answer in answers}
+    found = [tile for tile in known if tile in answered or fits_somewhere(city, tile)]
+    if len(known) == len(coming) and (None in answered or fountain_fits_somewhere(city)):
+        found.append(FOUNTAIN)
+    return tuple(found)
 
 
 def tally(view: View) -> tuple[int | None, ...]:

@@ -303,6 +303,65 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> No
     assert "Round 1 scores: Ann +0 (nothing whole) = 1, Bo +0 (nothing whole) = 1." in stage.post(place).text
 
 
+async def to_the_triangle(stage: Stage, place: Any) -> Any:
+    """Ann has answered for the triangle; she holds the bar, which comes next. Her panel."""
+    for name in ("Ann", "Bo"):
+        await decline(stage, name, place)
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Place")
+    return result
+
+
+async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more_for_it(
+    stage: Stage, place: Any
+) -> None:
+    result = await to_the_triangle(stage, place)
+    assert "You have answered. Next comes the bar: place it now, or later." in seen(result.response).text
+    before = await stage.view("Bo")
+
+    await stage["Ann"].click(result.response, label="Place")
+
+    assert "until Bo has answered too" in seen(result.response).text
+    assert await stage.view("Bo") == before
+    await decline(stage, "Bo", place)
+    assert (await stage.table()).owing == (1,)
+    assert "place the bar" in stage.post(place).text
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+
+
+async def test_what_may_be_answered_ahead_may_wait(stage: Stage, place: Any) -> None:
+    result = await to_the_triangle(stage, place)
+
+    await stage["Ann"].click(result.response, label="Later")
+
+    assert {"Change the triangle", "Place the bar"} <= set(seen(result.response).buttons)
+    again, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(again.response, label="Place the bar")
+    assert "Next comes the bar" in seen(again.response).text
+    await decline(stage, "Bo", place)
+    assert (await stage.table()).owing == (0, 1)
+
+
+async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
+    stage: Stage, place: Any
+) -> None:
+    for name in ("Ann", "Bo"):
+        await decline(stage, name, place)
+    ann = stage["Ann"]
+    await ann.slash(place, "tangram place", at="A1", turn=0, side="black")
+    await ann.slash(place, "tangram place", at="C3", turn=0, side="black", tile="bar")
+    result, _ = await stage.panel("Ann", place)
+    await ann.click(result.response, label="Change the triangle")
+    for menu in ("C", "3"):
+        await ann.select(result.response, [menu], custom_id=seen(result.response).menus["jump"]["custom_id"])
+    assert "Your other answers are in the way" in seen(result.response).text
+
+    await ann.click(result.response, label="Take the bar back")
+
+    assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
+    assert "It fits here" in seen(result.response).text
+
+
 async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, known_deck: None) -> None:
     place = await stage.open("Ann", game="tangram")
     for _ in range(25):
@@ -314,6 +373,8 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     await stage["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
         await stage["Ann"].click(result.response, label="Place")
+    assert "The tiles are answered. Next comes the fountain" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Later")
     assert "All is answered" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)

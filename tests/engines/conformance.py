@@ -18,6 +18,7 @@ FEWEST, STEPS = 6, 10_000
 """So many games of each case are played at least, and so many of their steps are looked at in one test at
 most; fewer in a game that takes long, by its weight."""
 _RESIGNATIONS = 0.004
+_SECOND_THOUGHTS = 0.2
 T = TypeVar("T")
 
 
@@ -57,14 +58,18 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
     """A random game: each state after a step, with the step.
 
     `care` is the share of moves that a medium computer player chooses, so that games with little chance
-    for reckless players get far; the others are any legal move, and now and then somebody resigns.
+    for reckless players get far; the others are any legal move, and now and then somebody resigns. Where
+    all answer at once, some also change an answer, or give one before they are asked.
     """
     rng = Random(sha256(b"walk" + seed).digest())
     state = fresh(rules, table, seed)
     while rules.prompts(state):
         seat = rng.choice(list(rules.prompts(state)))
+        unasked = _unasked(rules, table, state) if rules.simultaneous else []
         move: Any
-        if rng.random() < _RESIGNATIONS:
+        if unasked and rng.random() < _SECOND_THOUGHTS:
+            seat, move = rng.choice(unasked)
+        elif rng.random() < _RESIGNATIONS:
             move = None
         elif rng.random() < care:
             move = rules.choose(rules.view(state, seat), seat, rng, Strength.MEDIUM)
@@ -72,6 +77,12 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
             move = rng.choice(list(rules.moves(state, seat)))
         before = encoded(state)
         yield state, Step(before, seat, move, step(rules, state, seat, move))
+
+
+def _unasked(rules: AnyGame, table: Table, state: Any) -> list[tuple[Seat, Any]]:
+    """What seats may do that owe nothing, or nothing more."""
+    others = [seat for seat in range(table.seats) if seat not in rules.prompts(state)]
+    return [(seat, move) for seat in others for move in rules.moves(state, seat)]
 
 
 class Game(NamedTuple):

@@ -81,11 +81,9 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
 
 def rest_of(view: View, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
     """What the seat still answers in the last round, that tile first and the fountain last."""
-    if tile == FOUNTAIN:
-        return (FOUNTAIN,)
-    answered = {one.tile for one in view.mine}
+    answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
-    return (tile, *others, FOUNTAIN)
+    return (tile, *(one for one in (*others, FOUNTAIN) if one not in (tile, *answered)))
 
 
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
@@ -115,7 +113,7 @@ def thoughts(
     Those that can't be the best any more are left out, but for so many as `least` asks for.
     """
     coming = [one for one in to_come(view, seat) if one != tile]
-    fountains = view.fountains[seat] - (tile == FOUNTAIN)
+    fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
@@ -150,8 +148,13 @@ def _rest_of_round(view: View, seat: Seat, tile: TileId, rng: Random) -> list[Ti
     hidden = [card for card in view.cards if card.tile is None]
     known = {*view.past, *(card.tile for card in view.cards)}
     guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
-    rest = [card.tile or next(guesses) for card in view.cards if not card.played]
-    return rest + [FOUNTAIN] * (view.fountains[seat] > 0)
+    coming = [card.tile or next(guesses) for card in view.cards if not card.played]
+    rest = [one for one in coming if one != tile and not _answered(view, one)]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _answered(view, FOUNTAIN))
+
+
+def _answered(view: View, tile: TileId) -> bool:
+    return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
 def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
@@ -168,7 +171,7 @@ def to_come(view: View, seat: Seat) -> list[TileId]:
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}
     open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]
-    return open_now + [tile for tile in TILES if tile not in played]
+    return open_now + [tile for tile in TILES if tile not in played and tile not in answered]
 
 
 def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: Random) -> float:

@@ -7,7 +7,7 @@ from random import Random
 
 from engines.game import ADVISED, Advice, Seat
 from engines.tangram.city import Piece
-from engines.tangram.components import LAST_ROUND
+from engines.tangram.components import FOUNTAIN, LAST_ROUND
 from engines.tangram.computer import answer, next_tile, rest_of, thoughts
 from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, promise
@@ -18,9 +18,13 @@ from engines.tangram.view import View
 def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
     """The places for the first tile without an answer that have the best future, or setting it aside.
 
-    When all is answered, confirming it in the last round, and nothing in the others.
+    What may be answered ahead comes after what is asked for. When all is answered, confirming it in the last
+    round, and nothing in the others.
     """
     tile = next_tile(view, seat)
+    if tile is None:
+        answered = {one.tile or FOUNTAIN for one in view.mine}
+        tile = next((one for one in view.ahead if one not in answered), None)
     if tile is None:
         return [Advice((Done(),))] if view.phase == "final" and seat not in view.answered else []
     city = view.without(tile)

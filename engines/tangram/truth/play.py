@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from engines.game import IllegalMove, Outcome, Seat
-from engines.tangram.city import City, Laid, Piece, Water, complete, score
+from engines.tangram.city import Laid, Piece, Water, complete, score
 from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.events import (
     Answered,
@@ -31,6 +31,7 @@ from engines.tangram.legal import (
 from engines.tangram.moves import Decline, DeclineFountain, Done, Fountain, Move, Place, TakeBack
 from engines.tangram.truth.state import (
     State,
+    ahead,
     answer_of,
     clockwise,
     current,
@@ -39,6 +40,7 @@ from engines.tangram.truth.state import (
     owing,
     remaining,
     unanswered,
+    with_answers,
 )
 from engines.tangram.view import Answer
 
@@ -48,32 +50,33 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "fountain":
-        free = fountain_fits(state.cities[seat])
-        if free:
-            yield from (Fountain(water.at, water.corner) for water in free)
-            yield DeclineFountain()
+        if fountain_fits_somewhere(state.cities[seat]):
+            yield from _answers(state, seat, FOUNTAIN)
         return
-    stuck = forced(state, seat)
-    for tile in current(state):
+    stuck, before = forced(state, seat), ahead(state, seat)
+    for tile in (*current(state), *before):
         if tile not in stuck:
-            yield from [
-                Place(tile, laid.side, laid.turn, laid.at)
-                for laid in tile_fits(_without(state, seat, tile), tile)
-            ]
-            yield Decline(tile)
-    if state.phase == "final":
-        yield from (TakeBack(tile) for tile in current(state) if answer_of(state, seat, tile) is not None)
-        if _may_confirm(state, seat):
-            yield Done()
+            yield from _answers(state, seat, tile)
+    for tile in (*(current(state) if state.phase == "final" else ()), *before):
+        if _answered(state, seat, tile):
+            yield TakeBack(tile)
+    if state.phase == "final" and _may_confirm(state, seat):
+        yield Done()
 
 
-def _without(state: State, seat: Seat, tile: TileId) -> City:
-    """The city into which an answer for that tile must fit: with the other answers of the step."""
-    city = state.cities[seat]
-    for answer in state.pending[seat]:
-        if answer.tile != tile and answer.piece is not None:
-            city = city.add(answer.piece)
-    return city
+def _answers(state: State, seat: Seat, tile: TileId) -> Iterator[Move]:
+    """Every answer for a tile, or the fountain, that goes with the seat's other answers."""
+    city = with_answers(state, seat, but=tile)
+    if tile == FOUNTAIN:
+        yield from [Fountain(water.at, water.corner) for water in fountain_fits(city)]
+        yield DeclineFountain()
+    else:
+        yield from [Place(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
+        yield Decline(tile)
+
+
+def _answered(state: State, seat: Seat, tile: TileId) -> bool:
+    return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
 def _may_confirm(state: State, seat: Seat) -> bool:
@@ -102,10 +105,10 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
 def _answer_tile(state: State, seat: Seat, move: Place | Decline) -> list[Event]:
     if state.phase == "fountain":
         raise IllegalMove("The fountain is being placed now.")
-    if move.tile not in current(state):
-        raise IllegalMove("That tile isn't the one being placed.")
     if move.tile in forced(state, seat):
         raise IllegalMove("That tile fits nowhere in your city, so it is set aside already.")
+    if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
+        raise IllegalMove("That tile isn't the one being placed.")
     piece = None
     if isinstance(move, Place):
         if move.side not in SIDES or move.turn not in TURNS:
@@ -113,19 +116,21 @@ def _answer_tile(state: State, seat: Seat, move: Place | Decline) -> list[Event]
         if named_turn(move.tile, move.side, move.turn) != move.turn:
             named = named_turn(move.tile, move.side, move.turn)
             raise IllegalMove(f"Turned by {move.turn} it looks as turned by {named}; say {named}.")
-        check_tile(_without(state, seat, move.tile), move.tile, move.side, move.turn, move.at)
+        city = with_answers(state, seat, but=move.tile)
+        check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = Laid(move.tile, move.side, move.turn, move.at)
     return _take_down(state, seat, Answer(move.tile, piece))
 
 
 def _answer_fountain(state: State, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
-    if state.phase != "fountain":
+    if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
         raise IllegalMove("It isn't time for the fountain; a tile is being placed.")
-    if not fountain_fits_somewhere(state.cities[seat]):
+    city = with_answers(state, seat, but=FOUNTAIN)
+    if not fountain_fits_somewhere(city):
         raise IllegalMove("There is no room for a fountain in your city.")
     piece = None
     if isinstance(move, Fountain):
-        check_fountain(state.cities[seat], move.at, move.corner)
+        check_fountain(city, move.at, move.corner)
         piece = Water(move.at, move.corner)
     return _take_down(state, seat, Answer(None, piece))
 
@@ -134,9 +139,9 @@ def _take_down(state: State, seat: Seat, answer: Answer) -> list[Event]:
     changed = answer_of(state, seat, answer.tile) is not None
     others = [other for other in state.pending[seat] if other.tile != answer.tile]
     state.pending[seat] = [*others, answer]
-    if state.phase != "final":
-        return [Answered(seat, changed)]
-    return _reopened(state, seat)
+    if state.phase == "final" and answer.tile in current(state):
+        return _reopened(state, seat)
+    return [Answered(seat, changed)]
 
 
 def _reopened(state: State, seat: Seat) -> list[Event]:
@@ -147,12 +152,13 @@ def _reopened(state: State, seat: Seat) -> list[Event]:
 
 
 def _take_back(state: State, seat: Seat, tile: TileId) -> list[Event]:
-    if state.phase != "final":
-        raise IllegalMove("Only in the last round answers are taken back; else give another one.")
-    if answer_of(state, seat, tile) is None:
+    asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
+    if asked and state.phase != "final":
+        raise IllegalMove("Only in the last round this is taken back; else give another answer.")
+    if not _answered(state, seat, tile):
         raise IllegalMove("You have not answered for that tile yet.")
-    state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile != tile]
-    return _reopened(state, seat)
+    state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
+    return _reopened(state, seat) if asked else [Answered(seat, changed=True)]
 
 
 def _confirm(state: State, seat: Seat) -> list[Event]:
@@ -182,16 +188,26 @@ def _go_on(state: State) -> list[Event]:
 def _close(state: State) -> list[Event]:
     tiles = current(state) or (FOUNTAIN,)
     events: list[Event] = [_build(state, tiles)]
-    state.pending = [[] for _ in range(state.seats)]
+    state.pending = [
+        [answer for answer in answers if (answer.tile or FOUNTAIN) not in tiles] for answers in state.pending
+    ]
     state.done = []
     state.step += 1
     if state.phase == "fountain":
         return events + _score_round(state)
     if state.phase == "place" and state.card + 1 < len(in_round(state)):
         state.card += 1
+        _forget_stuck(state)
         return [*events, Revealed(current(state))]
     state.phase = "fountain"
     return events
+
+
+def _forget_stuck(state: State) -> None:
+    """What fits nowhere is set aside by itself, though its seat has said so ahead."""
+    for seat in remaining(state):
+        stuck = forced(state, seat)
+        state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 
 def _build(state: State, tiles: tuple[TileId, ...]) -> Built:

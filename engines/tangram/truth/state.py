@@ -5,10 +5,11 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.components import LAST_ROUND, ROUNDS, BoardSide, TileId
+from engines.tangram.city import City
+from engines.tangram.components import FOUNTAIN, LAST_ROUND, ROUNDS, BoardSide, TileId
 from engines.tangram.legal import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.public import Public
-from engines.tangram.view import Answer, Card, Where
+from engines.tangram.view import Answer, Card, Where, foreseen
 
 
 class Deal(msgspec.Struct, frozen=True):
@@ -31,7 +32,7 @@ class State(Public, kw_only=True):
     Attributes:
         deck: all the cards, in the order in which they are played.
         card: which card of the round is being placed, from 0 on.
-        pending: what each seat has answered in the open step.
+        pending: what each seat has answered in the open step, and ahead of later ones.
         done: last round: the seats that have confirmed their answers.
     """
 
@@ -91,6 +92,18 @@ def cards(state: State) -> list[Card]:
     return [msgspec.structs.replace(card, played=place < shown) for place, card in enumerate(own)]
 
 
+def cards_seen(state: State, looker: Seat | None) -> list[Card]:
+    """The cards of the round as a seat, or with None a spectator, may know them. Rules: Cards."""
+    return [
+        card if is_known(card, looker) else msgspec.structs.replace(card, tile=None) for card in cards(state)
+    ]
+
+
+def is_known(card: Card, looker: Seat | None) -> bool:
+    """Whether a seat, or with None a spectator, may know a card."""
+    return card.played or card.where == "up" or (looker is not None and looker in card.holders)
+
+
 def _holders(order: list[Seat]) -> list[tuple[Seat, ...]]:
     """Who holds the three cards that aren't in the middle, from the start seat on."""
     match len(order):
@@ -118,6 +131,22 @@ def unanswered(state: State, seat: Seat) -> list[TileId]:
     answered = {answer.tile for answer in state.pending[seat]}
     city = state.cities[seat]
     return [tile for tile in current(state) if tile not in answered and fits_somewhere(city, tile)]
+
+
+def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
+    """The city of a seat with what it has answered, but for one tile or, with `FOUNTAIN`, the fountain."""
+    city = state.cities[seat]
+    for answer in state.pending[seat]:
+        if answer.piece is not None and (answer.tile or FOUNTAIN) != but:
+            city = city.add(answer.piece)
+    return city
+
+
+def ahead(state: State, seat: Seat) -> tuple[TileId, ...]:
+    """What a seat may answer, or has answered, before it is asked. Rules: Answering ahead."""
+    if seat in state.out or state.phase not in ("place", "final") or unanswered(state, seat):
+        return ()
+    return foreseen(cards_seen(state, seat), state.pending[seat], with_answers(state, seat))
 
 
 def owes(state: State, seat: Seat) -> bool:

@@ -7,11 +7,23 @@ from random import Random
 import msgspec
 
 from engines.game import Seat
-from engines.tangram.city import City, Laid, Water
-from engines.tangram.components import TileId
+from engines.tangram.city import City, Piece
+from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.legal import fountain_fits, tile_fits
-from engines.tangram.truth.state import State, cards, current, forced, in_round, owes
-from engines.tangram.view import Answer, Card, View
+from engines.tangram.truth.state import (
+    State,
+    ahead,
+    cards,
+    cards_seen,
+    current,
+    forced,
+    in_round,
+    is_known,
+    owes,
+    unanswered,
+    with_answers,
+)
+from engines.tangram.view import Answer, View
 
 
 def view_of(state: State, viewer: Seat | None) -> View:
@@ -22,7 +34,7 @@ def view_of(state: State, viewer: Seat | None) -> View:
     return View(
         **state.lying_open(),
         viewer=viewer,
-        cards=tuple(_shown(card, looker, over) for card in cards(state)),
+        cards=tuple(cards(state) if over else cards_seen(state, looker)),
         current=current(state),
         past=_past(state),
         mine=() if viewer is None else tuple(state.pending[viewer]),
@@ -40,14 +52,6 @@ def _past(state: State) -> tuple[TileId, ...]:
 
 def _has_answered(state: State, seat: Seat) -> bool:
     return seat not in state.out and not owes(state, seat)
-
-
-def _known(card: Card, looker: Seat | None) -> bool:
-    return card.played or card.where == "up" or (looker is not None and looker in card.holders)
-
-
-def _shown(card: Card, looker: Seat | None, over: bool) -> Card:
-    return card if over or _known(card, looker) else msgspec.structs.replace(card, tile=None)
 
 
 def secret_cards(state: State, seat: Seat) -> tuple[TileId, ...]:
@@ -68,7 +72,7 @@ def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
         return other
     looker = None if viewer is None or viewer in state.out else viewer
     begun = state.deck.index(in_round(state)[0])
-    hidden = [begun + place for place, card in enumerate(cards(state)) if not _known(card, looker)]
+    hidden = [begun + place for place, card in enumerate(cards(state)) if not is_known(card, looker)]
     hidden += range(begun + len(in_round(state)), len(state.deck))
     tiles = [state.deck[place] for place in hidden]
     rng.shuffle(tiles)
@@ -77,17 +81,15 @@ def redeal(state: State, viewer: Seat | None, rng: Random) -> State:
     for seat in range(state.seats):
         if seat not in (looker, *state.out):
             other.pending[seat] = _answers(state, seat, rng)
+            other.pending[seat] += _answers_ahead(other, seat, rng)
     return other
 
 
 def _answers(state: State, seat: Seat, rng: Random) -> list[Answer]:
     """Other answers with which the seat would owe the same."""
     if state.phase == "fountain":
-        if not state.pending[seat]:
-            return []
-        free: list[Water | None] = [*fountain_fits(state.cities[seat]), None]
-        return [Answer(None, rng.choice(free))]
-    if state.phase == "place" and not state.pending[seat]:
+        return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if state.pending[seat] else []
+    if state.phase == "place" and unanswered(state, seat):
         return []
     stuck = forced(state, seat)
     tiles = [tile for tile in current(state) if tile not in stuck]
@@ -102,6 +104,18 @@ def _answers(state: State, seat: Seat, rng: Random) -> list[Answer]:
     return answers
 
 
-def _somewhere(city: City, tile: TileId, rng: Random) -> Laid | None:
-    choices: list[Laid | None] = [*tile_fits(city, tile), None]
+def _answers_ahead(state: State, seat: Seat, rng: Random) -> list[Answer]:
+    """Answers that a seat may have given before it is asked: nobody else knows of them."""
+    city, answers = with_answers(state, seat), []
+    for tile in ahead(state, seat):
+        if rng.random() < 0.5:
+            piece = _somewhere(city, tile, rng)
+            answers.append(Answer(None if tile == FOUNTAIN else tile, piece))
+            city = city if piece is None else city.add(piece)
+    return answers
+
+
+def _somewhere(city: City, tile: TileId, rng: Random) -> Piece | None:
+    fits = fountain_fits(city) if tile == FOUNTAIN else tile_fits(city, tile)
+    choices: list[Piece | None] = [*fits, None]
     return rng.choice(choices)

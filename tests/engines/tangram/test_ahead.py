@@ -1,0 +1,148 @@
+"""What a seat knows to come next it may answer before it is asked."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from engines.game import Seat
+from engines.tangram import GAME
+from engines.tangram.components import FOUNTAIN, TileId
+from engines.tangram.computer import answer
+from engines.tangram.events import Built, RoundScored
+from engines.tangram.legal import fountain_fits, tile_fits
+from engines.tangram.moves import Done, Move
+from engines.tangram.options import Options
+from engines.tangram.truth.state import State, ahead, answer_of, current, unanswered, with_answers
+from tests.engines.tangram.arrange import begun, block, city, decline_all, refusal, run
+
+DECK = [6, 2, 19, 11]
+"""Seat 0 of two holds the third card, seat 1 the fourth."""
+
+
+def at_the_second() -> State:
+    """The second card is being placed, which nobody has held."""
+    state = begun(2, DECK)
+    decline_all(state)
+    return state
+
+
+def test_nobody_else_learns_of_an_answer_that_was_given_ahead() -> None:
+    state = at_the_second()
+    run(state, "0 place 2 black 0 A1")
+    before = [GAME.view(state, viewer) for viewer in (None, 1)]
+
+    run(state, "0 place 19 black 0 C3")
+
+    assert [GAME.view(state, viewer) for viewer in (None, 1)] == before
+    assert [answer.tile for answer in GAME.view(state, 0).mine] == [2, 19]
+
+
+def test_what_comes_is_known_up_to_the_first_card_that_one_does_not_hold() -> None:
+    state = at_the_second()
+    run(state, "1 decline 2; 0 decline 2")
+    assert [ahead(state, seat) for seat in (0, 1)] == [(), ()]
+
+    run(state, "1 decline 19")
+
+    assert ahead(state, 1) == (11, FOUNTAIN)
+    assert GAME.view(state, 1).ahead == (11, FOUNTAIN)
+    assert GAME.view(state, 0).ahead == ()
+    assert GAME.view(state, None).ahead == ()
+
+
+def test_what_is_asked_comes_first() -> None:
+    state = at_the_second()
+
+    assert refusal(state, "0 place 19 black 0 C3") == "That tile isn't the one being placed."
+    assert "It isn't time for the fountain" in refusal(state, "0 fountain C3 J")
+
+
+def test_who_has_answered_ahead_is_not_asked_and_a_round_may_end_at_once() -> None:
+    state = at_the_second()
+    run(state, "0 decline 2; 0 place 19 black 0 C3; 1 decline 2")
+    assert list(GAME.prompts(state)) == [1]
+
+    run(state, "1 decline 19; 0 decline 11; 0 fountain A1 J")
+    events = run(state, "1 decline 11; 1 fountain A1 J")
+
+    assert [type(event) for event in events if isinstance(event, (Built, RoundScored))][-1] is RoundScored
+    assert state.round == 2
+    assert [len(city.pieces) for city in state.cities] == [2, 1]
+
+
+def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
+    state = at_the_second()
+    run(state, "0 place 2 black 0 A1; 0 place 19 black 0 C3")
+
+    assert "C3 is already built there" in refusal(state, "0 place 2 black 0 C3")
+    run(state, "0 back 19; 0 place 2 black 0 C3")
+
+    assert [answer.tile for answer in state.pending[0]] == [2]
+    assert "Only in the last round" in refusal(state, "0 back 2")
+    assert "not answered for that tile yet" in refusal(state, "0 back 19")
+
+
+def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
+    state = begun(2)
+    decline_all(state, 25)
+    one, two, three = current(state)
+    run(state, f"0 decline {one}; 0 decline {two}; 0 decline {three}; 0 done; 0 fountain A1 J")
+
+    assert state.done == [0]
+    run(state, f"1 decline {one}; 1 decline {two}; 1 decline {three}; 1 done")
+
+    assert list(GAME.prompts(state)) == [1]
+
+
+def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_said_ahead() -> None:
+    state = at_the_second()
+    run(state, "0 decline 2; 0 decline 19")
+    state.cities[0] = city(black=block("A1", "G7"))
+    built = [event for event in run(state, "1 decline 2; 1 decline 19") if isinstance(event, Built)]
+
+    assert built[-1].forced == ((19,), ())
+
+
+def chosen(state: State, seat: Seat, tile: TileId, seed: int) -> Move:
+    """What a seat answers for a tile: any place that its city has, the same in every course of a game."""
+    ground = with_answers(state, seat, but=tile)
+    fits = fountain_fits(ground) if tile == FOUNTAIN else tile_fits(ground, tile)
+    return answer(tile, Random(f"{seed} {seat} {tile} {state.round}").choice([*fits, None]))
+
+
+def played(seats: int, seed: int, *, early: bool) -> tuple[State, int]:
+    """A game to its end, and how often somebody was called who could do nothing before that."""
+    rng, key = Random(seed), seed.to_bytes(4, "big")
+    state = GAME.begin(seats, Options(), GAME.deal(seats, Options(), key), key)
+    calls = 0
+    while owing := list(GAME.prompts(state)):
+        seat = rng.choice(owing)
+        calls += 1
+        last = state.phase == "final"
+        asked = [FOUNTAIN] if state.phase == "fountain" else unanswered(state, seat)
+        for tile in asked:
+            GAME.play(state, seat, chosen(state, seat, tile, seed))
+        while early and (left := [one for one in ahead(state, seat) if not given(state, seat, one)]):
+            GAME.play(state, seat, chosen(state, seat, left[0], seed))
+        if last:
+            GAME.play(state, seat, Done())
+    return state, calls
+
+
+def given(state: State, seat: Seat, tile: TileId) -> bool:
+    return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", range(1, 6))
+def test_a_game_ends_the_same_whether_answers_are_given_ahead_or_in_time(seats: int) -> None:
+    fewer = 0
+    for seed in range(12):
+        in_time, before = played(seats, seed, early=False)
+        early, after = played(seats, seed, early=True)
+        assert early.cities == in_time.cities
+        assert early.outcome == in_time.outcome
+        fewer += before - after
+    assert fewer > 0
