@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
+from engines.tesla.board import CircuitId
+from engines.tesla.events import Closed, Event, Joined, Split
 from engines.tesla.preview import Fit, Site, ahead
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Canvas
@@ -51,12 +53,17 @@ def turn(view: View, names: Sequence[str]) -> Picture:
 
 def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
     """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
-    after = ahead(view, fit.move).view
+    coming = ahead(view, fit.move)
+    after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
     laid, room = _laid(shown)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
-    tags = {circuit: text for circuit, text in scene.lengths(after.board).items() if circuit in here}
+    tags = {
+        circuit: text
+        for circuit, text in scene.lengths(after.board, named(coming.events)).items()
+        if circuit in here
+    }
     picture = Scene(
         board_here,
         laid,
@@ -72,6 +79,11 @@ def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Pic
     return Picture(
         canvas.png(PALETTE), captions.describe_preview(view, fit, after, names), "tesla-preview.png"
     )
+
+
+def named(events: Sequence[Event]) -> set[CircuitId]:
+    """The circuits of which is told what a placement does to them."""
+    return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 
 def choices(view: View, names: Sequence[str], sites: Sequence[Site]) -> Picture:

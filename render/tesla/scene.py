@@ -251,9 +251,13 @@ def names_fit(unit: int) -> bool:
     return unit >= NAMES_FROM
 
 
-def lengths(board: Board) -> dict[CircuitId, str]:
-    """The tag of every circuit with a marker: its length, as it counts."""
-    return {number: captions.length(circuit) for number, circuit in board.circuits.items() if circuit.markers}
+def lengths(board: Board, named: Collection[CircuitId] = ()) -> dict[CircuitId, str]:
+    """The tag of every circuit with a marker, or that is named: its length, as it counts."""
+    return {
+        number: captions.length(circuit)
+        for number, circuit in board.circuits.items()
+        if circuit.markers or number in named
+    }
 
 
 def offers(board: Board, sites: Sequence[Site]) -> dict[CircuitId, str]:

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from cogs.tesla import words
 from engines.tesla import GAME
 from engines.tesla import preview as previews
 from engines.tesla.board import Board
@@ -22,7 +24,7 @@ from engines.tesla.cells import neighbours
 from engines.tesla.options import Tiles
 from engines.tesla.truth.state import State
 from engines.tesla.view import Changes, View
-from render.canvas import Box, Point
+from render.canvas import Box, Canvas, Point
 from render.picture import ALT_LIMIT, Picture
 from render.tesla import (
     HIGHEST,
@@ -239,6 +241,26 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
     assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
     assert picture.png != preview(view, NAMES, found, 1).png
+
+
+def test_a_preview_writes_the_letter_of_every_circuit_that_its_sentence_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    written: list[str] = []
+    word = Canvas.word
+
+    def noted(canvas: Canvas, at: Point, text: str, *rest: Any, **more: Any) -> Any:
+        written.append(text)
+        return word(canvas, at, text, *rest, **more)
+
+    monkeypatch.setattr(Canvas, "word", noted)
+    view = GAME.view(arranged(line(3), hands=[["03"], []]), 0)
+    longer = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
+
+    preview(view, NAMES, longer, 1)
+
+    assert words.effect(previews.ahead(view, longer.move).events, NAMES, 0) == "lengthens A to 4 (nobody's)"
+    assert {"A", "4"} <= set(written)
 
 
 def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
