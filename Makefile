@@ -9,6 +9,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Many processes are started by the tests; each would else compile all modules anew where this is set.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: run quick test check form bench fuzz audit sbom lock clean
 
 run: $(VENV)/run.stamp

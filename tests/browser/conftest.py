@@ -69,7 +69,7 @@ class Nobody:
 async def play_on(database: str, copies: deque[Path]) -> None:
     """Let the computer move for everybody at table 1 to the end.
 
-    How everything stood when each turn of the host began goes into the first of `copies`, the rest move up.
+    How everything stood when each turn of a person began goes into the first of `copies`, the rest move up.
     """
     store, workers = await Store.open(database), Workers(1)
     parlour = Parlour(store, workers, Nobody(), time.time)
@@ -88,10 +88,11 @@ async def play_on(database: str, copies: deque[Path]) -> None:
             beat = table.beat
         if not table.owing:
             break
-        perspective = await parlour.play.perspective(1, table.host_id)
+        person = table.seats[table.owing[0]].user_id or 0
+        perspective = await parlour.play.perspective(1, person)
         assert perspective.seat is not None
         move = table.game.choose(perspective.view, perspective.seat, Random(table.version), Strength.MEDIUM)
-        await parlour.play.move(1, table.host_id, [move])
+        await parlour.play.move(1, person, [move])
         await parlour.computers.finish()
     await parlour.close()
     await store.close()
@@ -139,7 +140,7 @@ class Practice:
         self.process.communicate(timeout=30)
 
     def skip(self, left: int) -> None:
-        """Let the game at table 1 go on without a page until Ann has so few turns left, and start anew."""
+        """Let the game at table 1 go on without a page until people have so few turns left; start anew."""
         self.kill()
         database = f"sqlite:///{self._folder}/practice.db"
         copies = deque(self._folder / f"{turn} turns left.db" for turn in range(left))

@@ -102,7 +102,7 @@ class Tab:
             f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
         )
         # The page may redraw itself just then and close the menu again.
-        for _ in range(4):
+        for _ in range(6):
             if not this.count():
                 return
             try:

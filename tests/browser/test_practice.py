@@ -41,7 +41,7 @@ def play_to_the_end(seats: dict[str, Tab]) -> None:
     play.play_to_the_end("Ribbon Tangle", seats, take_turn)
 
 
-def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: Browser) -> None:
+def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, browser: Browser) -> None:
     ann, bo = tab(browser, practice.url), tab(browser, practice.url)
     bo.become("Bo")
     ann.command("/ribbon new")
@@ -52,6 +52,11 @@ def test_two_people_play_a_whole_game_in_two_tabs(practice: Practice, browser: B
     expect(ann.button("Start")).to_be_enabled()
     ann.click("Start")
     ann.sees("The game begins")
+    play.play_turns("Ribbon Tangle", {"Ann": ann, "Bo": bo}, take_turn, 4)
+
+    practice.skip(2)
+    ann, bo = tab(browser, practice.url), tab(browser, practice.url)
+    bo.become("Bo")
     play_to_the_end({"Ann": ann, "Bo": bo})
 
     ann.photograph("2-versus-over")

@@ -50,7 +50,7 @@ def lay(seat: Tab, happens: Callable[[], None]) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Answer for the tile at hand, moved by the pad a little; in the last round for all that fit."""
+    """Answer for the tile at hand, moved by the pad a little; in the last round for all of it."""
     place = seat.page.get_by_role("button", name=LAY)
     confirm = seat.page.get_by_role("button", name="Confirm", exact=True)
     shown = key(newest(seat))
@@ -61,7 +61,7 @@ def take_turn(seat: Tab, number: int) -> None:
                 seat.click(label)
     if "place the last tile" not in seat.text().rsplit(f"{TITLE} · table", 1)[-1]:
         return lay(seat, lambda: expect(newest(seat)).not_to_have_attribute(KEY, shown, timeout=PATIENCE / 2))
-    for _ in range(3):
+    for _ in range(4):
         if not confirm.count():
             ticks = seat.page.get_by_role("button", name=re.compile("^\u2713 "))
             ready = confirm.or_(ticks.nth(ticks.count())).first
