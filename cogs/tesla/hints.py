@@ -35,11 +35,18 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             name = circuit_name(_circuit(view, move))
             return f"{verb} **{name}** ({words.length(circuit)}): {words.signed(points)}, you'd have {after}."
         case Discard(tiles):
-            return f"End the turn and throw away {_tiles(view, tiles)}."
+            return f"End the turn and throw away {_tiles(view, tiles)}.{_why_idle(view)}"
         case EndTurn():
-            return "End the turn and keep your tiles."
+            return f"End the turn and keep your tiles.{_why_idle(view)}"
         case EndReplay():
             return "Leave the rest of your markers in the supply."
+
+
+def _why_idle(view: View) -> str:
+    """Why a turn may end though tiles could be laid, where the rules themselves are the reason."""
+    if view.phase != "tiles" or view.may_mark:
+        return ""
+    return " In this turn you may put down no marker, so what you lay is there for the others first."
 
 
 def _number(view: View, tile: str) -> int:

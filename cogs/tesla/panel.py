@@ -94,7 +94,8 @@ async def _turn_buttons(app: App, perspective: Perspective, *others: Button) -> 
     """What ends a turn or takes a step back, before other buttons."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
-        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker")))
+        possible = preview.can_mark(view)
+        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker"), disabled=not possible))
     if held(view):
         row.append(Button("Discard", _press(table, "discard")))
     row.append(Button("End turn", _press(table, "done"), SUCCESS))

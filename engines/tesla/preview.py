@@ -164,6 +164,14 @@ def sites(view: View) -> list[Site]:
     ]
 
 
+def can_mark(view: View) -> bool:
+    """Whether the seat to act may put a marker somewhere now, or take one of its own."""
+    position = supposed(view)
+    if position.phase != "tiles" or not position.may_mark:
+        return False
+    return any(True for _ in own_markers(position)) or any(True for _ in marker_spots(position))
+
+
 def idle_end(view: View) -> bool:
     """Whether the game would end for exhaustion if the turn ended now. Rules: Winning and dropping out."""
     if view.phase not in ("tiles", "end"):

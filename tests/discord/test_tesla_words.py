@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
-from cogs.tesla import words
+from cogs.tesla import hints, words
 from cogs.ui.signs import worded
 from engines.tesla import GAME, preview
+from engines.tesla.options import Options
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
 
@@ -182,3 +184,24 @@ def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
     state.turn = 1
 
     assert "Going first is worth a lot" in standing(state)
+
+
+def test_a_hint_to_end_the_first_turn_says_why() -> None:
+    options = GAME.settle(2, Options())
+    state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
+    seat = state.seat
+    (advised, *_) = GAME.advice(GAME.view(state, seat), seat, Random(1))
+
+    told = hints.line(GAME.view(state, seat), seat, advised, NAMES)
+
+    assert told.startswith("End the turn and")
+    assert told.endswith("you may put down no marker, so what you lay is there for the others first.")
+
+
+def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
+    lying = {"Z50": (0, "14")}
+    assert preview.can_mark(GAME.view(arranged(line(3)), 0))
+    assert preview.can_mark(GAME.view(arranged(line(3), lying, supplies=[0, 6]), 0))
+
+    assert not preview.can_mark(GAME.view(arranged(line(3), supplies=[0, 6]), 0))
+    assert not preview.can_mark(GAME.view(arranged(line(3), lying, may_mark=False), 0))
