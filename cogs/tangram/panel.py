@@ -24,7 +24,7 @@ PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.danger,
     discord.ButtonStyle.secondary,
 )
-BEST = "Best is what builds a large rectangle and leaves no holes; below are more places, by their numbers."
+BEST = "The best build a large rectangle and leave no holes; some more are shown small."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
@@ -90,7 +90,7 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
     if tile in view.ahead:
         done = "The tiles are answered" if view.phase == "final" else "You have answered"
         task = f"**{done}. Next comes the {words.tile(tile)}: place it now, or later.**"
-    lines = [f"{task} {_lies(shown)}"]
+    lines, small = [f"{task} {_lies(shown)}"], [BEST] if shown.others and shown.trouble is None else []
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     if _in_the_way(view, tile, shown):
         lines.append("Your other answers are in the way: take one back, or find another place.")
@@ -104,16 +104,15 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
         other = "green" if shown.ghost.side == "black" else "black"
-        lines.append(f"-# {shown.ghost.side.capitalize()} side up; **Flip** shows {other}, its mirror image.")
-    return "\n".join(lines)
+        small.append(f"**Flip** shows {other}, the mirror image.")
+    return "\n".join([*lines, *([f"-# {' '.join(small)}"] if small else [])])
 
 
 def _lies(shown: Preview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
     rank = f" (fit {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
-    told = f"It fits here, on {shown.ghost.squares}{rank}."
-    return f"{told}\n-# {BEST}" if shown.others else told
+    return f"It fits here, on {shown.ghost.squares}{rank}."
 
 
 def _in_the_way(view: View, tile: TileId, shown: Preview) -> bool:
