@@ -60,9 +60,13 @@ def is_about(item: pytest.Item, slug: str) -> bool:
 
 
 @pytest.hookimpl(optionalhook=True)
-def pytest_xdist_auto_num_workers() -> int:
-    """One process more than there are processors: what drives a browser waits more than it works."""
-    return (os.cpu_count() or 1) + 1
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
+    """One process more than there are processors: what drives a browser waits more than it works.
+
+    Where what is slow is left out nothing waits, and each process has to load and collect everything.
+    """
+    quick = "not slow" in config.option.markexpr
+    return (os.cpu_count() or 1) + (not quick)
 
 
 @pytest.hookimpl(optionalhook=True)

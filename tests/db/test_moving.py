@@ -17,6 +17,8 @@ from db.records import AuditRow
 from db.store import Store
 from tests.db.rows import everything, new_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def old(tmp_path: Path) -> str:

@@ -10,6 +10,8 @@ import pytest
 from cogs.ui.press import NOT_OURS, Press
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 

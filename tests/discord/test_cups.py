@@ -14,7 +14,7 @@ from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase
 from tests.discord.stage import Shown, Stage, seen
 
-pytestmark = pytest.mark.usefixtures("patient")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 FOUR = ("Ann", "Bo", "Cy", "Dee")
 
 
@@ -413,7 +413,6 @@ async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
     assert len((await cup_of(stage)).active) == 4
 
 
-@pytest.mark.slow
 async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Stage) -> None:
     await opened(stage, players=64, seats=2)
     cups = stage.bot.app.parlour.store.cups

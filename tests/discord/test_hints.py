@@ -11,10 +11,11 @@ from cogs.ui.press import NOT_OURS, Press
 from engines.registry import SLUGS, game
 from tests.discord.stage import Shown, Stage, seen
 
+pytestmark = pytest.mark.slow
+
 TRY, DO = "Try it", "Do it …"
 STEPS = 12
 """So many steps are made by hints in a game."""
-GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
 
 
 def pressed(shown: Shown, verb: str) -> list[str]:
@@ -30,7 +31,7 @@ async def hinted(stage: Stage, name: str, place: Any) -> tuple[Any, Shown]:
     return result.response, seen(result.response)
 
 
-@pytest.mark.parametrize("slug", GAMES)
+@pytest.mark.parametrize("slug", SLUGS)
 async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slug: str) -> None:
     least = {"computers": max(1, game(slug).seats[0] - 1)}
     options: dict[str, Any] = {"mode": "solo"} if slug == "ribbon" else least

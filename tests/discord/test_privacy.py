@@ -11,6 +11,8 @@ from cogs.ui.press import Press
 from tests.db.rows import everything
 from tests.discord.stage import Shown, Stage, seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:

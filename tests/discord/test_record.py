@@ -11,6 +11,8 @@ from cogs.pictures import Pictures
 from cogs.ui.press import NOT_OURS, Press
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

@@ -11,6 +11,8 @@ import pytest
 from cogs.ui.press import Press
 from tests.discord.stage import Shown, Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from tests.discord.stage import Stage, pick, seen
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 async def place(stage: Stage) -> Any:
@@ -55,7 +57,6 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Stag
     assert f"takes {taken}" in told
 
 
-@pytest.mark.slow
 async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: Stage, place: Any) -> None:
     result, panel = await begun(stage, place)
     await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])

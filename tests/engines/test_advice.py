@@ -15,19 +15,15 @@ from engines.game import ADVISED, Advice
 from engines.registry import SLUGS, AnyGame
 from tests.engines import golden
 
+pytestmark = pytest.mark.slow
+
 
 def longest(slug: str) -> list[Path]:
     """The longest games of one kind that are on file."""
     return sorted(golden.paths(slug), key=lambda path: (-path.stat().st_size, path.name))[:2]
 
 
-FILES = [
-    pytest.param(
-        path, marks=[pytest.mark.slow] if number or slug == "tangram" else [], id=f"{slug}-{path.stem}"
-    )
-    for slug in SLUGS
-    for number, path in enumerate(longest(slug))
-]
+FILES = [pytest.param(path, id=f"{slug}-{path.stem}") for slug in SLUGS for path in longest(slug)]
 LOOKS = 8
 """At so many positions of a game on file somebody asks."""
 

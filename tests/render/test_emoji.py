@@ -14,6 +14,8 @@ from engines.registry import SLUGS
 from render.emoji import SIZE, signs_of
 from render.palette import Rgb, contrast, rgb
 
+pytestmark = pytest.mark.slow
+
 ROOMS = ("house", *SLUGS)
 SHOWN = 22
 """The pixels of a sign beside text."""

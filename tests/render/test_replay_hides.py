@@ -14,17 +14,13 @@ from render.animation import Frame
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import decoded, sample, some, viewers
 
+pytestmark = pytest.mark.slow
+
 GAMES, TURNS = 1, 4
 """So many random games of each are looked at, so many turns of each; turned up where a leak is looked for."""
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 
-every_game = pytest.mark.parametrize(
-    "case",
-    [
-        pytest.param(case, marks=() if case.slug == "ribbon" else pytest.mark.slow, id=case.slug)
-        for case in CASES
-    ],
-)
+every_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 
 
 def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:

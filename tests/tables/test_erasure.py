@@ -27,6 +27,8 @@ from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
+pytestmark = pytest.mark.slow
+
 ZED = Sitter("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
 RIBBON = "ribbon"

@@ -23,6 +23,8 @@ from tests.engines.test_conformance import hypothetical
 from tests.tables.house import ANN, CHANNEL, GUILD, House
 from tests.tables.stories import PEOPLE, finished
 
+pytestmark = pytest.mark.slow
+
 DATABASES = ["sqlite"]
 LONGEST = 400
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])

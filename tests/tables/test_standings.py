@@ -23,6 +23,8 @@ from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
+pytestmark = pytest.mark.slow
+
 RIBBON = "ribbon"
 LAST = "; flip 12"
 """Turns up the last card, which nobody is asked to do."""

@@ -18,6 +18,8 @@ from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only,
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk
 
+pytestmark = pytest.mark.slow
+
 SHAPES: tuple[Tiles, ...] = get_args(Tiles)
 
 

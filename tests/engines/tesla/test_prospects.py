@@ -18,6 +18,8 @@ from tests.engines.conformance import encoded
 from tests.engines.tesla.arrange import arranged, line, read, ring, run
 from tests.engines.tesla.walks import walk
 
+pytestmark = pytest.mark.slow
+
 RING = ring("Z50")
 NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
 

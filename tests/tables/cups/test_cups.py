@@ -21,6 +21,8 @@ from tables.lobby import MOST_OPEN
 from tables.model import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
+pytestmark = pytest.mark.slow
+
 ELI = Sitter("Eli", 105)
 FOUR = (ANN, BO, CY, DEE)
 
@@ -500,7 +502,6 @@ async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House
     assert len(await house.parlour.tables_in(GUILD, OPEN)) == 2
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2, 4))
 async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
     rng = Random(seed)

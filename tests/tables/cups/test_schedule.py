@@ -12,6 +12,8 @@ import pytest
 from engines.registry import AnyGame, games
 from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
 
+pytestmark = pytest.mark.slow
+
 NUMBERS = range(FEWEST, MOST + 1)
 SIZES = (2, 3, 4, 5)
 scheduled = cache(schedule)
