@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from engines.tangle.board import Kind
@@ -23,6 +23,10 @@ LABELS: dict[CountName, tuple[str, ...]] = {
     "enchantments": ("cards in front", "cards"),
 }
 """What stands below a number that a condition needs, in as many words as there is room for."""
+WORDS_APART = 16
+"""So many pixels lie between two of these words at least, where all columns are as wide."""
+NUMBER = 2.8
+"""The room of a sign with its number, in sizes of letters."""
 KINDS: dict[CountName, Kind] = {
     "trees": "tree",
     "saplings": "sapling",
@@ -116,12 +120,14 @@ def condition(
     )
     canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
     needs = CONDITIONS[which].need
-    step = (right - left - 20) / max(5, len(needs))
-    middle = (top + 10 + band + bottom - 3) / 2
-    for index, (name, number) in enumerate(needs.items()):
-        at = (left + 10 + (index + 0.5) * step, middle)
+    x, y = left + 10, (top + 10 + band + bottom - 3) / 2
+    for (name, number), (label, wide) in zip(
+        needs.items(), _columns(list(needs), right - left - 20, size), strict=True
+    ):
+        at = (x + wide / 2, y)
         _need(canvas, name, number, None if have is None else have.get(name, 0), at, size)
-        _label(canvas, name, at, size, step)
+        canvas.word((at[0], at[1] + 0.98 * size), label, _letters(size), MUTED)
+        x += wide
 
 
 def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
@@ -138,12 +144,32 @@ def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Poi
     canvas.draw_line((left + sign + 8, high), line, ink)
 
 
-def _label(canvas: Canvas, name: CountName, at: Point, size: int, room: float) -> None:
-    """What a number counts, below it."""
-    letters = max(SMALL, round(0.72 * size))
-    told = LABELS.get(name, (name,))
-    fitting = (one for one in told if fit(one, 10_000, letters).width <= room - 16)
-    canvas.word((at[0], at[1] + 0.98 * size), next(fitting, told[-1]), letters, MUTED)
+def _columns(names: Sequence[CountName], room: float, size: int) -> list[tuple[str, float]]:
+    """What stands below each number, and how wide its column is: all the same where the words fit into that,
+    else as wide as the words."""
+    step = room / max(5, len(names))
+    chosen = [
+        next((one for one in _told(name) if _width(one, size) + WORDS_APART <= step), None) for name in names
+    ]
+    if None not in chosen:
+        return [(label, step) for label in chosen if label is not None]
+    short = [_told(name)[-1] for name in names]
+    widths = [max(_width(label, size), NUMBER * size) for label in short]
+    apart = (room - sum(widths)) / len(names)
+    return [(label, wide + apart) for label, wide in zip(short, widths, strict=True)]
+
+
+def _told(name: CountName) -> tuple[str, ...]:
+    return LABELS.get(name, (name,))
+
+
+def _width(label: str, size: int) -> float:
+    return fit(label, 10_000, _letters(size)).width
+
+
+def _letters(size: int) -> int:
+    """The size of the words below numbers of a size, in pixels."""
+    return max(SMALL, round(0.72 * size))
 
 
 def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:
