@@ -55,6 +55,9 @@ somebody else. **Options** has other ways to play, alone among them.
 `/help` explains the rest. Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
 
 
+AGAIN = "**Another game?** Or press **Rematch** above."
+
+
 class Rehearser(ParlourBot):
     """The bot, which keeps the pictures of its signs, for SimCord keeps none of an emoji."""
 
@@ -119,12 +122,12 @@ class Rehearsal:
         return (await self.bot.app.parlour.store.phases()).get(Phase.OVER, 0)
 
     async def welcome_again(self) -> None:
-        """After a game say welcome once more, so that the way to the next is at hand."""
+        """After a game offer the next in few words, for its result is to be seen."""
         ended = await self._games_over()
         if ended > self._ended:
             room = self.bot.get_channel(self.channel.id)
             if isinstance(room, discord.TextChannel):
-                await room.send(view=_welcome())
+                await room.send(view=Page([AGAIN, [*open_buttons()]]).view())
         self._ended = ended
 
     def share(self, preview: Preview) -> None:

@@ -59,6 +59,8 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
 
     Losses, scores and what administrators do always have lines of their own.
     """
+    # What was taken back is not among the rows, and that it was parts no turn in two.
+    rows = [row for row in rows if row.kind != EntryKind.UNDO]
     turns = [
         (seat, list(played))
         for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)

@@ -330,6 +330,8 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
     table, view = perspective.table, perspective.view
     assert asked.move is not None
     lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**.")
+    if isinstance(asked.move, moves.Cast):
+        lines.append(words.card_text(asked.move.card))
     lines.append(_purse(perspective))
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
@@ -339,8 +341,8 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
 
 
 def confirms(move: moves.Move) -> bool:
-    """Whether a move is asked for confirmation: it ends the turn, or gives a tile away."""
-    return isinstance(move, moves.Steps | moves.Offer)
+    """Whether a move is asked for confirmation: it may end the turn, or gives a tile away."""
+    return isinstance(move, moves.Steps | moves.Offer | moves.Cast)
 
 
 def _closing(view: View) -> str:

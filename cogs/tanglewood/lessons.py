@@ -14,7 +14,7 @@ def met(view: View, seat: Seat) -> list[str]:
         found.append(str(view.phase))
         return found
     if view.scoring_round is not None and not view.over:
-        found.append("poll")
+        found.append("poll" if view.round < view.scoring_round else "poll_now")
     if view.circles[seat]:
         found.append("place")
     if view.circles[seat] < view.place_value(seat):
@@ -25,6 +25,6 @@ def met(view: View, seat: Seat) -> list[str]:
 
 
 def _shares_the_lead(view: View, seat: Seat, region: str) -> bool:
-    """Whether a seat has as many workers as another colour in a region, and nobody more."""
+    """Whether a seat has as many workers as one other colour in a region, and nobody more."""
     counts = view.workers[region]
-    return counts[seat] == max(counts) > 0 and counts.count(max(counts)) > 1
+    return counts[seat] == max(counts) > 0 and counts.count(max(counts)) == 2

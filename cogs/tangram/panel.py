@@ -86,12 +86,12 @@ async def _pad(
 
 def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
     view = perspective.view
-    task = f"**Place the {words.tile(tile)}.**"
-    if tile in view.ahead:
+    given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
+    task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
+    if tile in view.ahead and given is None:
         done = "The tiles are answered" if view.phase == "final" else "You have answered"
         task = f"**{done}. Next comes the {words.tile(tile)}: place it now, or later.**"
     lines, small = [f"{task} {_lies(shown)}"], [BEST] if shown.others and shown.trouble is None else []
-    given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     if _in_the_way(view, tile, shown):
         lines.append("Your other answers are in the way: take one back, or find another place.")
     elif given is not None:
@@ -194,10 +194,14 @@ def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]
     ]
     if tile != FOUNTAIN:
         row.append(Button("Flip", _press(table, "nudge", "flip")))
-    row.append(Button("Set aside", _press(table, "decline")))
-    if drafts.answered(perspective.view, tile):
+    answered, ahead = drafts.answered(perspective.view, tile), tile in perspective.view.ahead
+    if answered and ahead:
+        row.append(Button("Take it back", _press(table, "return", str(tile))))
+    else:
+        row.append(Button("Set aside", _press(table, "decline")))
+    if answered:
         row.append(Button("Keep as it was", _press(table, "keep")))
-    elif tile in perspective.view.ahead:
+    elif ahead:
         row.append(Button("Later", _press(table, "later")))
     return row
 
@@ -213,10 +217,10 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
     if tile == FOUNTAIN:
         text = "**Let this round's fountain go?** It is lost then."
     else:
-        text = (
-            f"**Set the {words.tile(tile)} aside?** You may still change that until the step closes; "
-            "then it never comes back."
-        )
+        text = f"**Set the {words.tile(tile)} aside?**"
+        if not _closes(perspective, tile):
+            text += " You may still change that until the step closes."
+        text += " Then it never comes back."
     if drafts.answered(perspective.view, tile):
         text += " Until you say yes, your answer stands."
     if _closes(perspective, tile):
