@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from discord.utils import escape_markdown
 
 from cogs.ui.signs import sign
-from tables.clocks.pace import PACES, told_pace
+from tables.clocks.pace import MINUTE, PACES, told_pace
 from tables.history import EntryKind, Timed
 from tables.model import Matter, Proposal, Table, Terms, WhenLate
 from tables.timekeeping import Waited
@@ -153,7 +153,7 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move."]
-    due, others = [], []
+    due, others = dict[int, tuple[float, list[str]]](), []
     for one in waited:
         who = escape_markdown(table.names[one.seat])
         if one.late is not None:
@@ -161,8 +161,9 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
         elif one.away is not None and not table.pace.one_sitting:
             others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
         elif one.until is not None and table.pace.kept:
-            due.append(f"{who} until {moment(one.until)}")
-    return [*others, *([f"-# {CLOCK} {', '.join(due)}"] if due else [])]
+            due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
+    told = [f"{' and '.join(people)} until {moment(until)}" for until, people in due.values()]
+    return [*others, *([f"-# {CLOCK} {', '.join(told)}"] if told else [])]
 
 
 def own(waited: Waited, table: Table) -> str | None:

@@ -116,6 +116,15 @@ async def test_every_game_shows_the_deadline(stage: Stage, game: str) -> None:
     assert "until <t:" in stage.post(place).text
 
 
+async def test_a_deadline_that_several_have_is_told_once(stage: Stage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangram")
+
+    told = stage.post(place).text
+
+    assert "Ann and Bo until <t:" in told
+    assert told.count("until <t:") == 1
+
+
 async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
     place = await stage.open("Ann", "Bo", pace="none", **GAME)
 
