@@ -83,7 +83,7 @@ def _turn(
     events = [event for row in rows for event in readable(events_of(table, row), None)]
     digest = speaker.digest(events, seat, view, table.names)
     if digest is None:
-        return folded(whole, named(table.names, seat))
+        return folded(together(whole), named(table.names, seat))
     return [digest, *(line for line in whole if line.startswith("**"))]
 
 

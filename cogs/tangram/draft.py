@@ -14,13 +14,13 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.computer.evaluation import ranked
-from engines.tangram.geometry import HEIGHT, WIDTH
+from engines.tangram.geometry import HEIGHT, WIDTH, Quarters
 from engines.tangram.ghost import Ghost, Nudge, over
 from engines.tangram.view import View
 
 Jump = Literal["next", "previous"]
 SHOWN = 3
-"""So many more places are shown small."""
+"""So many more places are shown small: the best that are really others."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -58,8 +58,8 @@ class Preview:
 
 def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Preview:
     """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
-    city = view.without(tile)
-    places = [over(piece) for piece in ranked(view, tile)]
+    city, pieces = view.without(tile), ranked(view, tile)
+    places = [over(piece) for piece in pieces]
     if ghost is None or ghost.tile != tile:
         ghost = places[0] if places else Ghost(tile)
     elif nudge == "next":
@@ -69,9 +69,26 @@ def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | No
     elif nudge is not None:
         ghost = ghost.nudged(nudge)
     rank = places.index(ghost.named) + 1 if ghost.named in places else None
-    numbered = list(enumerate(places, start=1))
-    others = [one for one in numbered[rank or 0 :] + numbered[: rank or 0] if one[0] != rank][:SHOWN]
+    others = [(place + 1, places[place]) for place in apart([piece.quarters for piece in pieces], rank)]
     return Preview(ghost, ghost.trouble(city), len(places), rank, tuple(others))
+
+
+def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
+    """The first places besides the one of that rank that hardly share ground with it or with each other.
+
+    Where there are not so many, the first of the others follow. Places count from 0, ranks from 1.
+
+    >>> apart([0b1111, 0b1110, 0b1100, 0b110000, 0b1100000000], 1)
+    [3, 4, 1]
+    """
+    left = [place for place in range(len(covers)) if place + 1 != rank]
+    taken, found = [] if rank is None else [covers[rank - 1]], list[int]()
+    for place in left:
+        size = covers[place].bit_count()
+        if len(found) < SHOWN and all(2 * (covers[place] & other).bit_count() < size for other in taken):
+            found.append(place)
+            taken.append(covers[place])
+    return (found + [place for place in left if place not in found])[:SHOWN]
 
 
 def following(places: list[Ghost], ghost: Ghost, step: int = 1) -> Ghost:

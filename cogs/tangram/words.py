@@ -168,7 +168,10 @@ def result(view: View, names: Names) -> str:
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = _people(first, names)
     if outcome.how == "left":
-        return f"{winners} {'stays' if view.seats > 1 else 'stops'} with {view.scores[first[0]]} points."
+        points = f"{view.scores[first[0]]} points"
+        if view.seats == 1:
+            return f"{winners} stops with {points}."
+        return f"{winners} wins with {points}: nobody else is left."
     if view.seats == 1:
         return f"{winners} scores {view.scores[0]}: {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"
