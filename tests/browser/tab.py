@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -10,6 +12,7 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
+TALL = 8000
 CHANGES = "seen => document.body.innerText !== seen"
 COMPOSER = "Message #games"
 
@@ -66,16 +69,31 @@ class Tab:
         """The newest menu of that title."""
         return self.page.get_by_role("combobox", name=title).last
 
+    @contextmanager
+    def tall(self) -> Iterator[None]:
+        """Look through a very tall window meanwhile.
+
+        While the page redraws its pictures it closes a menu that is out of sight then; here nothing is.
+        """
+        size = self.page.viewport_size
+        assert size is not None
+        self.page.set_viewport_size({"width": size["width"], "height": TALL})
+        try:
+            yield
+        finally:
+            self.page.set_viewport_size(size)
+
     def choose(self, title: str, number: int = 0) -> None:
         """Choose a line of the newest menu of that title."""
         lines = self.page.locator("[role=listbox] [role=option]:visible")
-        # The page may redraw itself just then and close the menu again.
-        for _ in range(3):
-            self.menu(title).click()
-            try:
-                return lines.nth(number).click(timeout=PATIENCE / 5)
-            except PlaywrightTimeout:
-                continue
+        with self.tall():
+            # The page may redraw itself just then and close the menu again.
+            for _ in range(3):
+                self.menu(title).click()
+                try:
+                    return lines.nth(number).click(timeout=PATIENCE / 5)
+                except PlaywrightTimeout:
+                    continue
         raise AssertionError(f"the menu {title!r} does not stay open")
 
     def press(self, button: Locator) -> None:
@@ -96,6 +114,10 @@ class Tab:
 
     def choose_lines(self, menu: Locator) -> None:
         """Choose the first lines of a menu, as many as it asks for."""
+        with self.tall():
+            self._choose_lines(menu)
+
+    def _choose_lines(self, menu: Locator) -> None:
         lines = self.page.locator("[role=listbox] [role=option]:visible")
         asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
         this = self.page.locator(
