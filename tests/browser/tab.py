@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -86,14 +86,13 @@ class Tab:
     def choose(self, title: str, number: int = 0) -> None:
         """Choose a line of the newest menu of that title."""
         lines = self.page.locator("[role=listbox] [role=option]:visible")
-        with self.tall():
-            # The page may redraw itself just then and close the menu again.
-            for _ in range(3):
-                self.menu(title).click()
-                try:
-                    return lines.nth(number).click(timeout=PATIENCE / 5)
-                except PlaywrightTimeout:
-                    continue
+        # The page may redraw itself just then and close the menu again.
+        for _ in range(3):
+            self.menu(title).click()
+            try:
+                return lines.nth(number).click(timeout=PATIENCE / 5)
+            except PlaywrightTimeout:
+                continue
         raise AssertionError(f"the menu {title!r} does not stay open")
 
     def press(self, button: Locator) -> None:
@@ -114,31 +113,33 @@ class Tab:
 
     def choose_lines(self, menu: Locator) -> None:
         """Choose the first lines of a menu, as many as it asks for."""
-        with self.tall():
-            self._choose_lines(menu)
-
-    def _choose_lines(self, menu: Locator) -> None:
-        lines = self.page.locator("[role=listbox] [role=option]:visible")
         asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
         this = self.page.locator(
             f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
         )
         # The page may redraw itself just then and close the menu again.
-        for _ in range(6):
+        for attempt in range(6):
             if not this.count():
                 return
-            try:
-                this.click(timeout=PATIENCE / 5)
-                lines.first.click(timeout=PATIENCE / 5)
-                for place in range(1, min(int(asked[0]) if asked else 1, lines.count())):
-                    lines.nth(place).click(timeout=PATIENCE / 5)
-                if self.has("Apply"):
-                    self.click("Apply")
-                expect(this).to_have_count(0, timeout=PATIENCE / 2)
-            except (PlaywrightTimeout, AssertionError):
-                continue
-            return
+            with self.tall() if attempt > 1 else nullcontext():
+                if self._chosen(this, int(asked[0]) if asked else 1):
+                    return
         raise AssertionError("the menu does not stay open")
+
+    def _chosen(self, menu: Locator, most: int) -> bool:
+        """Choose the first lines of a menu, so many at most; whether the page went on then."""
+        lines = self.page.locator("[role=listbox] [role=option]:visible")
+        try:
+            menu.click(timeout=PATIENCE / 5)
+            lines.first.click(timeout=PATIENCE / 5)
+            for place in range(1, min(most, lines.count())):
+                lines.nth(place).click(timeout=PATIENCE / 5)
+            if self.has("Apply"):
+                self.click("Apply")
+            expect(menu).to_have_count(0, timeout=PATIENCE / 2)
+        except (PlaywrightTimeout, AssertionError):
+            return False
+        return True
 
     def sees(self, text: str) -> None:
         """Wait until the text stands somewhere in the channel."""

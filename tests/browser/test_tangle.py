@@ -63,7 +63,7 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
 
     ann.sees("Ann moves a root")
 
-    practice.skip(2)
+    practice.skip(1)
     again = tab(browser, practice.url)
     play_to_the_end(TITLE, {"Ann": again}, take_turn)
 
