@@ -3,7 +3,8 @@
 SimCord plays Discord: a server with one channel, four people and an admin to act as. What its preview
 page can't do is made good here: it shows one channel, so tables live in the channel itself and hands
 are reached by button; its clock stands still, so it is moved along with the real one; a page sees
-what another page did only when it is told to look, so it is told.
+what another page did only when it is told to look, so it is told; its text and menus move while
+pictures load, so their room is kept.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from typing import Any
 
 import discord
 import simcord
+from aiohttp import web
 from msgspec.structs import replace
 from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
@@ -56,6 +58,15 @@ somebody else. **Options** has other ways to play, alone among them.
 
 
 AGAIN = "**Another game?** Or press **Rematch** above."
+STEADY = """
+.custom-emoji:not([src]) { display: inline-block; overflow: hidden; }
+.media-lightbox-trigger:disabled { width: 100%; }
+.gallery-image:not([src]):not([width]) { aspect-ratio: 1; }
+"""
+"""Styles of the page: a picture takes its room before it is there.
+
+The page draws itself anew when a menu opens, and closes the menu if that moves it out of sight.
+"""
 
 
 class Rehearser(ParlourBot):
@@ -209,6 +220,7 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
         port=settings.practice_port,
     )
     preview.capability = await _key(rehearsal.bot.app.parlour.store)
+    _keep_steady(preview)
     try:
         await preview.__aenter__()
     except simcord.SetupError as error:
@@ -237,6 +249,19 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
             with suppress(asyncio.CancelledError):
                 await task
         await preview.close()
+
+
+def _keep_steady(preview: Preview) -> None:
+    """Add `STEADY` to the styles of the page, which has to be done before it is opened."""
+    serve = preview._server._static
+
+    async def styled(request: web.Request) -> web.Response:
+        response: web.Response = await serve(request)
+        if request.path == "/preview.css":
+            response.text = f"{response.text}{STEADY}"
+        return response
+
+    preview._server._static = styled  # type: ignore[method-assign]  # the preview has no hook for it
 
 
 def _easiest() -> str:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
@@ -12,7 +10,6 @@ from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
-TALL = 8000
 CHANGES = "seen => document.body.innerText !== seen"
 COMPOSER = "Message #games"
 
@@ -54,12 +51,22 @@ class Tab:
     def press_until(self, label: str, seen: Locator) -> None:
         """Press a button until what it opens is seen: a page that redraws itself may swallow a press."""
         for _ in range(3):
-            self.click(label)
+            if self.has(label):
+                self.click(label)
             try:
-                return seen.wait_for(timeout=PATIENCE / 3)
+                return seen.last.wait_for(timeout=PATIENCE / 3)
             except PlaywrightTimeout:
                 continue
         raise AssertionError(f"{label!r} opens nothing")
+
+    def play(self, title: str) -> None:
+        """Open a table of a game."""
+        self.press_until(f"Play {title}", self.button("Options"))
+
+    def start(self) -> None:
+        """Start the game at the table that was opened."""
+        expect(self.button("Start")).to_be_enabled()
+        self.press_until("Start", self.page.get_by_text("The game begins"))
 
     def has(self, label: str) -> bool:
         """Whether there is a button of that label now."""
@@ -68,20 +75,6 @@ class Tab:
     def menu(self, title: str) -> Locator:
         """The newest menu of that title."""
         return self.page.get_by_role("combobox", name=title).last
-
-    @contextmanager
-    def tall(self) -> Iterator[None]:
-        """Look through a very tall window meanwhile.
-
-        While the page redraws its pictures it closes a menu that is out of sight then; here nothing is.
-        """
-        size = self.page.viewport_size
-        assert size is not None
-        self.page.set_viewport_size({"width": size["width"], "height": TALL})
-        try:
-            yield
-        finally:
-            self.page.set_viewport_size(size)
 
     def choose(self, title: str, number: int = 0) -> None:
         """Choose a line of the newest menu of that title."""
@@ -118,12 +111,11 @@ class Tab:
             f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
         )
         # The page may redraw itself just then and close the menu again.
-        for attempt in range(6):
+        for _ in range(3):
             if not this.count():
                 return
-            with self.tall() if attempt > 1 else nullcontext():
-                if self._chosen(this, int(asked[0]) if asked else 1):
-                    return
+            if self._chosen(this, int(asked[0]) if asked else 1):
+                return
         raise AssertionError("the menu does not stay open")
 
     def _chosen(self, menu: Locator, most: int) -> bool:

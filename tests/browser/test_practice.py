@@ -49,9 +49,7 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
     ann.photograph("1-lobby")
 
     bo.click("Join")
-    expect(ann.button("Start")).to_be_enabled()
-    ann.click("Start")
-    ann.sees("The game begins")
+    ann.start()
     play.play_turns("Ribbon Tangle", {"Ann": ann, "Bo": bo}, take_turn, 4)
 
     practice.skip(2)
@@ -67,11 +65,11 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
 
 def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
-    ann.click("Play Ribbon Tangle")
+    ann.play("Ribbon Tangle")
     ann.press_until("Options", ann.menu("Mode"))
     ann.choose("Mode", 2)
     ann.sees("Solo, easy")
-    ann.click("Start")
+    ann.start()
     ann.sees("choose the hand to begin with")
     ann.photograph("4-phone-start")
 
@@ -82,12 +80,10 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
 
 def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
-    ann.click("Play Ribbon Tangle")
+    ann.play("Ribbon Tangle")
     ann.click("Add strong computer")
     expect(ann.page.get_by_text("free", exact=True)).to_have_count(1)
-    expect(ann.button("Start")).to_be_enabled()
-    ann.click("Start")
-    ann.sees("The game begins")
+    ann.start()
     ribbons = ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$"))
     ann.press_until("Take turn", ribbons.first)
     ribbons.first.click()
@@ -112,6 +108,22 @@ def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) ->
 
     expect(clock).to_be_visible(timeout=PATIENCE)
     expect(clock).to_have_js_property("naturalWidth", 128, timeout=PATIENCE)
+
+
+def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser: Browser) -> None:
+    ann = tab(browser, practice.url, PHONE)
+    ann.play("Ribbon Tangle")
+    ann.click("Add easy computer")
+    ann.start()
+    for kind in ("img.custom-emoji", "img.gallery-image"):
+        picture = ann.page.locator(kind).last
+        expect(picture).to_have_js_property("complete", value=True, timeout=PATIENCE)
+        expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
+        there = picture.bounding_box()
+
+        picture.evaluate("image => { image.removeAttribute('src'); image.parentElement.disabled = true; }")
+
+        assert picture.bounding_box() == there
 
 
 def test_a_refused_command_is_answered_and_looks_like_no_failure(

@@ -21,14 +21,12 @@ MENUS = re.compile("^(Where to|Or choose|Choose)")
 
 def begin(seat: Tab) -> None:
     """Open a game of 30 rounds at most against a computer player."""
-    seat.click(f"Play {TITLE}")
+    seat.play(TITLE)
     seat.press_until("Options", seat.menu("Rounds at most"))
     seat.choose("Rounds at most", 1)
     seat.sees("30 rounds at most")
     seat.click("Add medium computer")
-    expect(seat.button("Start")).to_be_enabled()
-    seat.click("Start")
-    seat.sees("The game begins")
+    seat.start()
 
 
 def take_turn(seat: Tab, number: int) -> None:

@@ -21,15 +21,13 @@ ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*)$")
 
 def begin(seat: Tab) -> None:
     """Open a short game with two medium computer players."""
-    seat.click(f"Play {TITLE}")
+    seat.play(TITLE)
     seat.press_until("Options", seat.menu("Length"))
     seat.choose("Length", 1)
     seat.sees("3 to 5 players, short")
     for _ in range(2):
         seat.press(seat.button("Add medium computer"))
-    expect(seat.button("Start")).to_be_enabled()
-    seat.click("Start")
-    seat.sees("The game begins")
+    seat.start()
 
 
 def take_turn(seat: Tab, number: int) -> None:

@@ -20,11 +20,9 @@ LAY = re.compile("^Place( and go on)?$")
 
 def begin(seat: Tab) -> None:
     """Open a game against a medium computer player."""
-    seat.click(f"Play {TITLE}")
+    seat.play(TITLE)
     seat.press(seat.button("Add medium computer"))
-    expect(seat.button("Start")).to_be_enabled()
-    seat.click("Start")
-    seat.sees("The game begins")
+    seat.start()
 
 
 def fits(seat: Tab, place: Locator) -> bool:

@@ -17,14 +17,12 @@ TITLE = "Tesla's Tangle"
 
 def begin(seat: Tab) -> None:
     """Open a short game against a medium computer player."""
-    seat.click(f"Play {TITLE}")
+    seat.play(TITLE)
     seat.press_until("Options", seat.menu("Points to win"))
     seat.choose("Points to win", 0)
     seat.sees("30 points win")
     seat.click("Add medium computer")
-    expect(seat.button("Start")).to_be_enabled()
-    seat.click("Start")
-    seat.sees("The game begins")
+    seat.start()
 
 
 def lay_a_tile(seat: Tab) -> None:
