@@ -76,17 +76,22 @@ class Tab:
         """The newest menu of that title."""
         return self.page.get_by_role("combobox", name=title).last
 
-    def choose(self, title: str, number: int = 0) -> None:
-        """Choose a line of the newest menu of that title."""
-        lines = self.page.locator("[role=listbox] [role=option]:visible")
-        # The page may redraw itself just then and close the menu again.
-        for _ in range(3):
-            self.menu(title).click()
+    def choose(self, title: str, number: int, seen: Locator) -> None:
+        """Choose a line of the newest menu of that title until what it leads to is seen."""
+        lines = self._lines()
+        for _ in range(4):
             try:
-                return lines.nth(number).click(timeout=PATIENCE / 5)
+                if not lines.count():
+                    self.menu(title).click(timeout=PATIENCE / 5)
+                lines.nth(number).click(timeout=PATIENCE / 5)
+                return seen.last.wait_for(timeout=PATIENCE / 3)
             except PlaywrightTimeout:
                 continue
-        raise AssertionError(f"the menu {title!r} does not stay open")
+        raise AssertionError(f"nothing came of a choice from {title!r}")
+
+    def _lines(self) -> Locator:
+        """The lines of the menu that is open."""
+        return self.page.locator("[role=listbox] [role=option]:visible")
 
     def press(self, button: Locator) -> None:
         """Press a button until the page changes."""
@@ -104,27 +109,27 @@ class Tab:
         """The buttons of these names that can be pressed; none while a press is under way."""
         return self.page.locator("button:not([aria-disabled=true]):not([disabled])").filter(has_text=name)
 
-    def choose_lines(self, menu: Locator) -> None:
-        """Choose the first lines of a menu, as many as it asks for."""
+    def choose_lines(self, menu: Locator, number: int = 0) -> None:
+        """Choose lines of a menu from one on, as many as it asks for, until the menu is gone."""
         asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
         this = self.page.locator(
             f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
         )
-        # The page may redraw itself just then and close the menu again.
-        for _ in range(3):
+        for _ in range(4):
             if not this.count():
                 return
-            if self._chosen(this, int(asked[0]) if asked else 1):
+            if self._chosen(this, number, int(asked[0]) if asked else 1):
                 return
-        raise AssertionError("the menu does not stay open")
+        raise AssertionError("nothing came of a choice from a menu")
 
-    def _chosen(self, menu: Locator, most: int) -> bool:
-        """Choose the first lines of a menu, so many at most; whether the page went on then."""
-        lines = self.page.locator("[role=listbox] [role=option]:visible")
+    def _chosen(self, menu: Locator, number: int, most: int) -> bool:
+        """Choose lines of a menu from one on, so many at most; whether the page went on then."""
+        lines = self._lines()
         try:
-            menu.click(timeout=PATIENCE / 5)
-            lines.first.click(timeout=PATIENCE / 5)
-            for place in range(1, min(most, lines.count())):
+            if not lines.count():
+                menu.click(timeout=PATIENCE / 5)
+            lines.nth(number).click(timeout=PATIENCE / 5)
+            for place in range(number + 1, min(number + most, lines.count())):
                 lines.nth(place).click(timeout=PATIENCE / 5)
             if self.has("Apply"):
                 self.click("Apply")

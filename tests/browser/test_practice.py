@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Locator, expect
 
 from tests.browser import play
 from tests.browser.conftest import PHONE, Practice, tab
@@ -26,8 +26,7 @@ def take_turn(seat: Tab, number: int) -> None:
         opening.last.click()
         expect(opening).to_have_count(0, timeout=PATIENCE)
     if flip.count():
-        seat.choose("Flip the card at …", number)
-        expect(flip).to_have_count(0, timeout=PATIENCE)
+        seat.choose_lines(flip.last, number)
     if end.count():
         end.click()
         expect(end).to_have_count(0, timeout=PATIENCE)
@@ -67,8 +66,7 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
     ann.press_until("Options", ann.menu("Mode"))
-    ann.choose("Mode", 2)
-    ann.sees("Solo, easy")
+    ann.choose("Mode", 2, ann.page.get_by_text("Solo, easy"))
     ann.start()
     ann.sees("choose the hand to begin with")
     ann.photograph("4-phone-start")
@@ -81,7 +79,7 @@ def test_a_solo_game_is_played_at_the_width_of_a_phone(practice: Practice, brows
 def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")
-    ann.click("Add strong computer")
+    ann.press(ann.button("Add strong computer"))
     expect(ann.page.get_by_text("free", exact=True)).to_have_count(1)
     ann.start()
     ribbons = ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$"))
@@ -98,13 +96,18 @@ def test_a_game_goes_on_after_the_process_was_killed(practice: Practice, browser
     again.photograph("6-versus-a-computer-over")
 
 
-def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) -> None:
-    ann = tab(browser, practice.url)
-    clock = ann.page.locator("img.custom-emoji[alt^=tp_clock_]").last
-    for _ in range(20):  # until they are drawn there are words in their place
-        ann.press(ann.button("Play Ribbon Tangle"))
+def see_signs(seat: Tab) -> Locator:
+    """Open tables until there is a sign in the text: before they are drawn there are words in their place."""
+    clock = seat.page.locator("img.custom-emoji[alt^=tp_clock_]")
+    for _ in range(20):
+        seat.press(seat.button("Play Ribbon Tangle"))
         if clock.count():
             break
+    return clock.last
+
+
+def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) -> None:
+    clock = see_signs(tab(browser, practice.url))
 
     expect(clock).to_be_visible(timeout=PATIENCE)
     expect(clock).to_have_js_property("naturalWidth", 128, timeout=PATIENCE)
@@ -113,11 +116,10 @@ def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) ->
 def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
-    ann.click("Add easy computer")
+    ann.press(ann.button("Add easy computer"))
     ann.start()
-    for kind in ("img.custom-emoji", "img.gallery-image"):
-        picture = ann.page.locator(kind).last
-        expect(picture).to_have_js_property("complete", value=True, timeout=PATIENCE)
+
+    for picture in (ann.page.locator("img.gallery-image").last, see_signs(ann)):
         expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
         there = picture.bounding_box()
 

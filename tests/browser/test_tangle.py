@@ -23,9 +23,8 @@ def begin(seat: Tab) -> None:
     """Open a game of 30 rounds at most against a computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Rounds at most"))
-    seat.choose("Rounds at most", 1)
-    seat.sees("30 rounds at most")
-    seat.click("Add medium computer")
+    seat.choose("Rounds at most", 1, seat.page.get_by_text("30 rounds at most"))
+    seat.press(seat.button("Add medium computer"))
     seat.start()
 
 

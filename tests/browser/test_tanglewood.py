@@ -23,8 +23,7 @@ def begin(seat: Tab) -> None:
     """Open a short game with two medium computer players."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Length"))
-    seat.choose("Length", 1)
-    seat.sees("3 to 5 players, short")
+    seat.choose("Length", 1, seat.page.get_by_text("3 to 5 players, short"))
     for _ in range(2):
         seat.press(seat.button("Add medium computer"))
     seat.start()

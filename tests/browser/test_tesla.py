@@ -19,9 +19,8 @@ def begin(seat: Tab) -> None:
     """Open a short game against a medium computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Points to win"))
-    seat.choose("Points to win", 0)
-    seat.sees("30 points win")
-    seat.click("Add medium computer")
+    seat.choose("Points to win", 0, seat.page.get_by_text("30 points win"))
+    seat.press(seat.button("Add medium computer"))
     seat.start()
 
 
@@ -43,8 +42,8 @@ def put_a_marker(seat: Tab) -> None:
     seat.click("Marker")
     expect(seat.button("Back")).to_be_visible(timeout=PATIENCE)
     if seat.menu("On which circuit?").count():
-        seat.choose("On which circuit?", 0)
         confirm = seat.page.get_by_role("button", name=re.compile("^(Confirm [^a]|Yes, )")).last
+        seat.choose("On which circuit?", 0, confirm)
         confirm.click()
         expect(confirm).to_have_count(0, timeout=PATIENCE)
     else:
