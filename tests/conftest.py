@@ -7,7 +7,7 @@ import gc
 import os
 import re
 import shutil
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,9 @@ from engines.workers import Workers
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
+APART = 60
+"""So many other tests stand between two that drive a browser."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Have an option to test one game."""
@@ -41,6 +44,16 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if is_about(item, slug)]
         config.hook.pytest_deselected(items=others)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items[:] = spread(items)
+
+
+def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """The tests in their order, but those that drive a browser apart: they wait more than they work."""
+    driving = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
+    spread = [item for item in items if item not in driving]
+    for number, item in enumerate(driving):
+        spread.insert(number * APART, item)
+    return spread
 
 
 def pytest_collection_finish() -> None:

@@ -3,7 +3,7 @@
 #
 #     tests/postgres.sh .venv/bin/python -m pytest tests/db tests/tables
 #
-# The server lives in a temporary directory, listens on a socket there and nowhere else, and is gone
+# The server lives in a temporary directory (in memory where there is 1 GB of it), listens on a socket there and nowhere else, and is gone
 # when the command ends, whose exit code is passed on. The command finds the server's address in
 # TEST_POSTGRES_URL, and in TEST_POSTGRES_CONTROL what stops, starts or restarts it when one of these words
 # is put behind it. On a machine without PostgreSQL it runs without that variable.
@@ -31,7 +31,12 @@ if [ -z "$bin" ]; then
 fi
 
 control=true
-home=$(mktemp -d "${TMPDIR:-/tmp}/tangle-postgres.XXXXXX")
+# In memory where there is room: a database for each test is some hundred files made and removed.
+place=${TMPDIR:-/tmp}
+if [ "$(df -Pk /dev/shm 2>/dev/null | awk 'END { print $4 + 0 }')" -gt 1000000 ] && [ -w /dev/shm ]; then
+    place=/dev/shm
+fi
+home=$(mktemp -d "$place/tangle-postgres.XXXXXX")
 stop() {
     $control stop || true
     rm -rf "$home"
@@ -48,6 +53,8 @@ $as_server sh -c "cat >>$home/data/postgresql.conf" <<SETTINGS
 listen_addresses = ''
 unix_socket_directories = '$home'
 fsync = off
+full_page_writes = off
+max_wal_size = 128MB
 max_connections = 200
 SETTINGS
 control="$as_server $bin/pg_ctl --pgdata=$home/data --log=$home/log --mode=immediate --silent --wait"
