@@ -150,8 +150,8 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
             lines.append(f"For the roots below you pay {listed(paid)}, of whatever you like.")
         if ahead.fed:
             lines.append(
-                "-# It brings "
-                + ", ".join(f"1 {words.resource(what)} to space {space}" for space, what in ahead.fed)
+                "-# It also puts "
+                + ", ".join(f"1 {words.resource(what)} on space {space}" for space, what in ahead.fed)
                 + "."
             )
     else:

@@ -10,7 +10,6 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,7 +23,7 @@ from engines.tangram.ghost import Ghost, over
 from engines.tangram.options import Boards
 from engines.tangram.truth.state import State
 from engines.tangram.view import View
-from render.canvas import Box, Canvas
+from render.canvas import Box
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
@@ -123,17 +122,7 @@ def test_who_has_answered_changes_no_byte_of_the_picture() -> None:
     assert before == after
 
 
-def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    written: list[str] = []
-    write = Canvas.write
-
-    def noted(canvas: Canvas, at: Any, text: str, *how: Any, **more: Any) -> float:
-        written.append(text)
-        return write(canvas, at, text, *how, **more)
-
-    monkeypatch.setattr(Canvas, "write", noted)
+def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(written: dict[str, int]) -> None:
     board(GAME.view(answering(), None), NAMES)
 
     assert "Ann" in written

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from io import BytesIO
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import msgspec
 import pytest
@@ -24,7 +23,7 @@ from engines.tesla.cells import neighbours
 from engines.tesla.options import Tiles
 from engines.tesla.truth.state import State
 from engines.tesla.view import Changes, View
-from render.canvas import Box, Canvas, Point
+from render.canvas import Box, Point
 from render.picture import ALT_LIMIT, Picture
 from render.tesla import (
     HIGHEST,
@@ -243,17 +242,9 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     assert picture.png != preview(view, NAMES, found, 1).png
 
 
-def test_a_preview_writes_the_letter_of_every_circuit_that_its_sentence_names(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
+    written: dict[str, int],
 ) -> None:
-    written: list[str] = []
-    word = Canvas.word
-
-    def noted(canvas: Canvas, at: Point, text: str, *rest: Any, **more: Any) -> Any:
-        written.append(text)
-        return word(canvas, at, text, *rest, **more)
-
-    monkeypatch.setattr(Canvas, "word", noted)
     view = GAME.view(arranged(line(3), hands=[["03"], []]), 0)
     longer = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
 

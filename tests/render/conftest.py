@@ -1,0 +1,36 @@
+"""Fixtures of the pictures' tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from render import canvas as canvases
+from render.canvas import Canvas, Point
+from render.text import Kind, Line
+from tests.render.caches import forget
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Every text that is drawn from now on, with the smallest size in which it was; nothing is kept."""
+    found = dict[str, int]()
+    forget("render")
+    draw, stamp = Canvas.draw_line, canvases.word_mask
+
+    def note(text: str, size: int) -> None:
+        found[text] = min(size, found.get(text, size))
+
+    def draw_line(self: Canvas, at: Point, line: Line, *rest: Any) -> None:
+        note("".join(run.text for run in line.runs if run.kind is not Kind.CHIP), line.size)
+        draw(self, at, line, *rest)
+
+    def word_mask(text: str, size: int, *rest: Any) -> Image.Image:
+        note(text, size)
+        return stamp(text, size, *rest)
+
+    monkeypatch.setattr(Canvas, "draw_line", draw_line)
+    monkeypatch.setattr(canvases, "word_mask", word_mask)
+    return found
