@@ -14,7 +14,7 @@ from tables.record import Missed
 
 LINES = 8
 FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
-EARLIER = "-# Lines before these ({count}): **All of it**."
+EARLIER = "-# Earlier lines ({count}): press **All of it**."
 
 
 def marked(perspective: Perspective, missed: Missed | None) -> Perspective:

@@ -103,7 +103,7 @@ def folded(told: Sequence[str], name: str) -> list[str]:
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
             if len(lines[-1]) < LINE:
-                lines[-1] = f"{lines[-1].removesuffix('.')}; {plain.removeprefix(who)}"
+                lines[-1] = f"{lines[-1].removesuffix('.')}; {_continued(plain.removeprefix(who))}"
             continue
         before, found, _ = line.partition(f"{name} ")
         who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
@@ -111,17 +111,23 @@ def folded(told: Sequence[str], name: str) -> list[str]:
     return lines
 
 
+def _continued(line: str) -> str:
+    """A line as the rest of another."""
+    return f"the{line[3:]}" if line.startswith("The ") else line
+
+
 def together(told: Sequence[str]) -> list[str]:
     """The lines of a story, those that say the same one after another as one.
 
     >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
-    ['Ada casts.', '↳ Ada takes a card. (twice)', 'Ada passes.']
+    ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
     """
     lines = []
     for line, same in groupby(told):
         number = sum(1 for _ in same)
-        often = "" if number == 1 else " (twice)" if number == 2 else f" ({number} times)"
-        lines.append(line + often)
+        often = "twice" if number == 2 else f"{number} times"
+        stop = "." if line.endswith(".") else ""
+        lines.append(line if number == 1 else f"{line.removesuffix('.')} ({often}){stop}")
     return lines
 
 

@@ -14,6 +14,7 @@ from tables.fairness import Draw
 from tables.history import EntryKind
 from tables.model import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
 
+MINUS = "−"
 EXPIRED = "Nobody has come for a week, so the table is closed."
 CALLED_OFF = "The table was closed without a result."
 NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
@@ -43,6 +44,13 @@ def listed(things: Sequence[str]) -> str:
     """
     *first, last = things
     return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(points: int) -> str:
+    """Points that are gained or lost: "+9", "−5", "±0"."""
+    if points == 0:
+        return "±0"
+    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
 
 
 def heading(table: Table) -> str:

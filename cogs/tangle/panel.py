@@ -130,7 +130,9 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what, why = words.action(view, move.to), obstacle(view, move)
     does = words.does(what) if why is None else f"can't: {outlook.barred(why, what)}"
-    return "; ".join([does, *told] if why is not None else [*told, does])
+    if why is not None or not told:
+        return "; ".join([does, *told])
+    return "; ".join([*told, f"{does[0].lower()}{does[1:]}"])
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
@@ -202,13 +204,14 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
         return await _sending(app, perspective, asked, lines)
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
-        lines.append(f"-# So far: {', '.join(_pick(perspective, made)[0] for made in asked.picks)}.")
+        told = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
+        lines.append(f"-# {'So far' if chosen else 'There is one choice'}: {told}.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
     page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
-    first = [Button(_closing(view), _press(table, "done"), PRIMARY)] if asked.done else []
+    first = [Button(_closing(view, asked), _press(table, "done"), PRIMARY)] if asked.done else []
     if chosen:
         first.append(Button("Choose again", _press(table, "again")))
     page.parts.append(await _ending(app, perspective, *first))
@@ -238,7 +241,8 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parsed(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
     told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
-    if len(told) <= 4 and all(len(worded(label)) <= 24 and not about for _, label, about, _ in told):
+    short = all(len(worded(label)) <= 24 and not about for _, label, about, _ in told)
+    if len(told) <= 4 and (short or len(told) == 1):
         return [
             [
                 Button(_with_price(label, price), _press(table, "pick", option), PRIMARY)
@@ -329,7 +333,8 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
     """A move that ends the turn or gives something away, shown once more before it is sent."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**.")
+    price = "" if asked.price == NOTHING else f", for {words.amount(asked.price)}"
+    lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**{price}.")
     if isinstance(asked.move, moves.Cast):
         lines.append(words.card_text(asked.move.card))
     lines.append(_purse(perspective))
@@ -345,10 +350,10 @@ def confirms(move: moves.Move) -> bool:
     return isinstance(move, moves.Steps | moves.Offer | moves.Cast)
 
 
-def _closing(view: View) -> str:
-    """What the button says that closes the decision."""
+def _closing(view: View, asked: Asked) -> str:
+    """What the button says that closes the decision, whatever has been answered of the next question."""
     if not isinstance(view.decision, decisions.Casting):
-        return "Done"
+        return "No, leave it" if asked.picks else "Done"
     pushes = view.changes > context_of(view).powers.slow and any(view.trackers)
     if not any(isinstance(move, moves.Cast) for move in choices(view)):
         return "Go on to the trackers" if pushes else "End the turn"

@@ -421,9 +421,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
         case events.StepsMade(by=by):
-            return f"-# Upkeep trackers: {steps(by)}."
+            return f"↳ The upkeep trackers go up: {steps(by)}."
         case events.Lowered(by=by):
-            return f"↳ Upkeep trackers go down: {steps(by)}."
+            return f"↳ The upkeep trackers go down: {steps(by)}."
         case events.MarkerCame(track=track, seat=seat):
             due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everybody pays"
             return f"{due} {cost(track, 1)} for each before {who(seat)}'s next turn."

@@ -8,11 +8,11 @@ from cogs.app import App
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
+from cogs.tanglewood.outlook import votes_now
 from cogs.tanglewood.panel import chosen, comes_to, would_stand
 from cogs.ui.signs import capital
+from cogs.words import listed
 from engines.game import Advice, Seat
-from engines.tanglewood.board import after, more, votes
-from engines.tanglewood.components import Region
 from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
 from engines.tanglewood.view import View
@@ -26,8 +26,9 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case Place(region, count):
             card, ahead = view.tangles[region], drafts.ahead(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
-            told = comes_to(view, seat, ahead, names)
-            return f"Place **{count} in {words.place(region)}**{effect}: {told[0].lower()}{told[1:]}"
+            gone = [words.colour(one, names) for one in ahead.evicted]
+            loses = f"{listed(gone)} would lose one; " if gone else ""
+            return f"Place **{count} in {words.place(region)}**{effect}: {loses}{comes_to(seat, ahead)}"
         case Draw(track):
             drawn = view.draw_value(seat)
             grown = f"your circle grows to {view.circles[seat] + drawn}"
@@ -39,32 +40,17 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
             told = chosen(move, names, view.active)
-            return f"**{capital(told)}**: {_votes(view, seat, move)}."
-
-
-def _votes(view: View, seat: Seat, move: Move) -> str:
-    """What a choice changes of the votes that the seat would get now."""
-    workers = after(view.workers, hops(move, view.active))
-    for region, number in drafts.added(move).items():
-        workers[region] = more(workers[region], seat, number)
-
-    def paid(region: Region, counts: Sequence[int]) -> int:
-        return votes(region, counts, view.seats, view.out)[seat]
-
-    gained = sum(paid(region, workers[region]) - paid(region, view.workers[region]) for region in workers)
-    if not gained:
-        return "your votes stay as they are for now"
-    more_or_less = "more" if gained > 0 else "fewer"
-    return f"{words.counted(abs(gained), 'vote')} {more_or_less} for you, if the forest voted now"
+            made, added = hops(move, view.active), drafts.added(move)
+            return f"**{capital(told)}**: {votes_now(view, seat, made, added, names)}."
 
 
 def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
-    """The page of the panel on which the move is shown before it is sent."""
+    """The page of the panel on which the move is shown before it is sent; there is none for a draw."""
     match moves[0]:
         case Place(region):
             return Draft(region)
         case Draw():
-            return Draft()
+            return None
         case move:
             return Draft(picks=drafts.paths(move)[0])
 

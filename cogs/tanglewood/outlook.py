@@ -8,10 +8,11 @@ from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Ahead
 from cogs.tanglewood.words import Names
-from cogs.words import listed
+from cogs.ui.signs import capital
+from cogs.words import listed, signed
 from engines.game import Seat
 from engines.tanglewood import effects
-from engines.tanglewood.board import Counts, Hop, adjacent, index, standing
+from engines.tanglewood.board import Counts, Hop, adjacent, after, more, standing, votes
 from engines.tanglewood.components import REGIONS, Region, effect_of
 from engines.tanglewood.shifts import required
 from engines.tanglewood.view import View
@@ -81,17 +82,39 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
     return "you would be 1st neither here nor beside"
 
 
-def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> str:
-    """How a choice would change one's standings, region by region."""
-    after = {region: list(counts) for region, counts in view.workers.items()}
-    for region, number in added.items():
-        after[region][me] += number
-    for hop in hops:
-        for region, change in ((hop.start, -1), (hop.end, 1)):
-            after[region][index(hop.colour, after[region])] += change
+def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int], names: Names) -> str:
+    """How a choice would change one's standings, region by region, and everybody's votes."""
+    moved = _moved(view, me, hops, added)
     told = []
     for region in REGIONS:
-        now, then = standing(view.workers[region], me), standing(after[region], me)
+        now, then = standing(view.workers[region], me), standing(moved[region], me)
         if now != then:
             told.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
-    return f"You would stand {listed(told)}." if told else "Your standings would stay as they are."
+    stands = f"You would stand {listed(told)}." if told else "Your standings would stay as they are."
+    return f"{stands}\n-# {capital(votes_now(view, me, hops, added, names))}."
+
+
+def votes_now(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int], names: Names) -> str:
+    """What a choice would change of the votes that everybody would get if the forest voted now."""
+    now, then = (_paid(view, workers) for workers in (view.workers, _moved(view, me, hops, added)))
+    seats = [me, *(seat for seat in range(view.seats) if seat != me)]
+    told = [
+        f"{signed(then[seat] - now[seat])} for {'you' if seat == me else words.colour(seat, names)}"
+        for seat in seats
+        if then[seat] != now[seat]
+    ]
+    return f"votes if the forest voted now: {', '.join(told)}" if told else "it moves no votes for now"
+
+
+def _paid(view: View, workers: Mapping[Region, Counts]) -> list[int]:
+    """The votes that each seat would get for such workers in all regions."""
+    paid = [votes(region, workers[region], view.seats, view.out) for region in REGIONS]
+    return [sum(each) for each in zip(*paid, strict=True)]
+
+
+def _moved(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> dict[Region, Counts]:
+    """The workers after some ways, and with so many more of one's own in some regions."""
+    moved = after(view.workers, hops)
+    for region, number in added.items():
+        moved[region] = more(moved[region], me, number)
+    return moved

@@ -170,7 +170,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
         f"**{words.effect(card)}**, with {most}: {outlook.gives(view, me, region, most, table.names)}",
-        f"-# With {most}: {comes_to(view, me, ahead, table.names)}",
+        f"-# With {most}: {comes_to(me, ahead)}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))
@@ -191,12 +191,12 @@ async def would_stand(app: App, perspective: Perspective, region: Region, ahead:
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
-def comes_to(view: View, me: Seat, ahead: drafts.Ahead, names: Sequence[str]) -> str:
-    """The certain results of a placement in one line."""
-    told = [f"You would stand {words.ordinal(standing(ahead.workers, me))} here"]
-    if ahead.evicted:
-        told.append(f"{listed([words.colour(one, names) for one in ahead.evicted])} would lose one")
-    told.append(f"{ahead.circle} left in your circle")
+def comes_to(me: Seat, ahead: drafts.Ahead) -> str:
+    """The certain results of a placement for who places, in one line."""
+    told = [
+        f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
+        f"{ahead.circle} left in your circle",
+    ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
         told.append(f"you gain {listed([words.counted(number, what) for number, what in gains if number])}")
@@ -211,7 +211,8 @@ async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
     asked = drafts.asked(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
-        lines.append(f"-# So far: {', '.join(words.pick(made, table.names) for made in asked.picks)}.")
+        told = [words.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
+        lines.append(f"-# So far: {', '.join(told)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
     lines.append(_question(view, asked))
@@ -238,7 +239,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         lines.append("-# Once sent, it stands.")
     made, added = hops(asked.move, view.active), drafts.added(asked.move)
     if made or added:
-        lines.append(outlook.standings(view, _me(perspective), made, added))
+        lines.append(outlook.standings(view, _me(perspective), made, added, table.names))
     page = Page(["\n".join(lines)])
     if made or added:
         page.parts.append(await app.pictures.special(table, "preview", view, made, added))
@@ -268,7 +269,7 @@ def _headline(view: View) -> str:
         case "keep":
             return f"**Keep up to {SCORING.ballots_kept} ballots.** What you lack of two you draw anew."
         case "step":
-            return "**The Tangle steps any track.**"
+            return "**The Tangle takes you a step up any track.**"
         case "benefit" if isinstance(view.owed, effects.Plant):
             return "**Night Planting:** a marker from your supply into any region."
         case "benefit":
@@ -303,9 +304,21 @@ def _question(view: View, asked: Asked) -> str:
         case _, effects.Shift(way="out"):
             return ("Whose workers leave?", "Where to?")[number]
         case _, effects.Shift():
-            return ("Between here and which region?", "Which worker?", "Which other worker?")[number]
+            if not number:
+                return "Between here and which region?"
+            which = "Which worker" if number == 1 else "Which other worker"
+            return f"{which}, between {' and '.join(_between(view, asked))}?"
         case _:
             return "Where?"
+
+
+def _between(view: View, asked: Asked) -> tuple[Region, ...]:
+    """The active region and the one beside it between which workers are to go, once that is chosen."""
+    match view.owed:
+        case effects.Shift(way="both") if asked.picks and view.active is not None:
+            return view.active, asked.picks[0]
+        case _:
+            return ()
 
 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
@@ -326,7 +339,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
                 for option in options
             ]
         ]
-    lines = [Option(_named(perspective, option), option) for option in options]
+    lines = [Option(_named(perspective, option, *_between(view, asked)), option) for option in options]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
 
@@ -340,8 +353,8 @@ def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
     return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
 
 
-def _named(perspective: Perspective, option: str) -> str:
-    text = words.pick(option, perspective.table.names).replace("\\", "")
+def _named(perspective: Perspective, option: str, *between: Region) -> str:
+    text = words.pick(option, perspective.table.names, *between).replace("\\", "")
     return capital(text)
 
 

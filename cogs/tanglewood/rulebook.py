@@ -17,7 +17,10 @@ You want to be Mayor of the forest. It has nine **regions**; in each, whoever ha
 **workers** gets votes, in mid-game and at the end. Most **votes** win.
 
 On your turn you **place** markers from your **circle** in one region, or you **draw** new ones into it. Where you \
-place, you carry out the **Tangle** that lies there: a step up a track, then its effect."""
+place, you carry out the **Tangle** that lies there: a step up a track, then its effect.
+
+Below the map each player's box counts the markers in the circle, the ballots in the hand, the Draw level and the \
+Place level."""
 
 TURN = """### Your turn
 **Draw**: as many markers as your Draw level says, from the supply into your circle. If you had fewer there than you may \
@@ -64,8 +67,18 @@ def pages() -> list[Page]:
                 _picture("tanglewood-almanac-1.png", "The 45 Tangles by effect, with their tracks."),
             ]
         ),
-        Page([_picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks.")]),
-        Page([_picture("tanglewood-almanac-3.png", "The tracks step by step, and the Fox tiles.")]),
+        Page(
+            [
+                "### The Starters",
+                _picture("tanglewood-almanac-2.png", "The nine Starters by effect, with their tracks."),
+            ]
+        ),
+        Page(
+            [
+                "### All tracks",
+                _picture("tanglewood-almanac-3.png", "The tracks step by step, and the Fox tiles."),
+            ]
+        ),
     ]
 
 

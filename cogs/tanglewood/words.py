@@ -180,13 +180,17 @@ def choice(move: moves.Move, names: Names) -> str:
             return f"{count} in {place(region)}"
 
 
-def pick(made: str, names: Names) -> str:
-    """One answer of a choice of many parts: "C and F", "Ann's", "Ann's in"."""
+def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> str:
+    """One answer of a choice of many parts: "C and F", "Ann's", "Ann's worker from C to F".
+
+    Workers go in and out between the active region `here` and one beside it.
+    """
     if made in TRACKS:
         return beside(f"tanglewood_{made}", TRACKS[made].name)
     way, _, who = made.rpartition(" ")
     if way:
-        return f"{worker(colour_of(who), names)} {way}"
+        start, end = (beside_it, here) if way == "in" else (here, beside_it)
+        return hop(Hop(colour_of(who), start, end), names)
     if made.isupper():
         return listed(list(made))
     if len(made) == 2 and made[0] == made[1]:

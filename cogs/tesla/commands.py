@@ -23,6 +23,7 @@ from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
+from cogs.words import signed
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
@@ -271,7 +272,7 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
             value = perspective.view.board.circuits[circuit].value
             wires = words.heading(perspective.view.options.tiles, move.segment)
             key = spot_key(move.cell, move.segment)
-            named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {words.signed(-value)}"
+            named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {signed(-value)}"
     return _matching(named, current)
 
 
@@ -284,7 +285,7 @@ async def takeable(interaction: Interaction, current: str) -> list[app_commands.
     for move in made:
         if isinstance(move, moves.Take):
             circuit = board.circuit_at(move.cell, board.markers[move.cell].segment)
-            gain = words.signed(board.circuits[circuit].value)
+            gain = signed(board.circuits[circuit].value)
             named[move.cell] = f"{move.cell}: {circuit_name(circuit)}, {gain}"
     return _matching(named, current)
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cogs.app import App
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
+from cogs.words import signed
 from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.board import circuit_name
@@ -33,7 +34,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
             after = words.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            return f"{verb} **{name}** ({words.length(circuit)}): {words.signed(points)}, you'd have {after}."
+            return f"{verb} **{name}** ({words.length(circuit)}): {signed(points)}, you'd have {after}."
         case Discard(tiles):
             return f"End the turn and throw away {_tiles(view, tiles)}.{_why_idle(view)}"
         case EndTurn():

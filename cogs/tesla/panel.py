@@ -13,6 +13,7 @@ from cogs.tesla.draft import HAND, TAKE, Draft, Nudge, Preview, degrees, held, l
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
+from cogs.words import signed
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site
@@ -188,7 +189,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     row = []
     if move is not None:
         ruinous = ruins(view, move)
-        cost = words.signed(worth(view, site, move))
+        cost = signed(worth(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or wins(view, site, move)):
@@ -254,7 +255,7 @@ def _marker_text(
     verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{words.signed(worth(view, site, move))}, and you have {words.number(after)}."
+        f"{signed(worth(view, site, move))}, and you have {words.number(after)}."
     )
     if wins(view, site, move):
         text += " **That wins the game.**"
@@ -277,7 +278,7 @@ def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Mo
         after = words.number(view.scores[me] + circuit.value)
         lines.append(
             Option(
-                f"Take from {name}: {words.signed(circuit.value)}",
+                f"Take from {name}: {signed(circuit.value)}",
                 f"{site.circuit} {TAKE} {site.mine[0]}",
                 f"{words.length(circuit)}, {whose}; you'd have {after}",
                 here and taking,
@@ -287,7 +288,7 @@ def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Mo
         after = words.number(view.scores[me] - circuit.value)
         lines.append(
             Option(
-                f"Put on {name}: {words.signed(-circuit.value)}",
+                f"Put on {name}: {signed(-circuit.value)}",
                 f"{site.circuit} put ",
                 f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
                 here and not taking,

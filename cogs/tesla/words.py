@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from cogs.app import player
 from cogs.ui.signs import beside
-from cogs.words import listed
+from cogs.words import MINUS, listed, signed
 from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name
@@ -17,19 +17,10 @@ from engines.tesla.options import Tiles
 from engines.tesla.view import View
 
 Names = Sequence[str]
-MINUS = "−"
-
 BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
     "square": ("", "bend", "straight"),
 }
-
-
-def signed(points: int) -> str:
-    """Points that are gained or lost: "+9", "−5", "±0"."""
-    if points == 0:
-        return "±0"
-    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
 
 
 def number(points: int) -> str:

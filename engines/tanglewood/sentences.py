@@ -13,7 +13,7 @@ from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots
 from engines.tanglewood.public import Phase
 from engines.tanglewood.shifts import ShiftMove, reached, required
 
-NO_REGION = "There is no such region."
+NO_REGION = f"There is no such region; they are {min(REGIONS)} to {max(REGIONS)}."
 NO_WORKER = "No worker of that colour there."
 NOT_HELD = "You don't hold that ballot."
 NOT_SORTED = "Name them in order: regions by letter, seats by number, the neutral colour last."

@@ -127,7 +127,7 @@ def remaining(view: View) -> list[str]:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
     told = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
-    if view.midgame_done:
+    if view.midgame_done or view.phase == "keep":
         told.append("mid-game scored")
     elif view.poll_round is None:
         told.append("Opinion Poll: not yet")

@@ -192,7 +192,7 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
     await stage["Ann"].click(result.response, label="All of it")
 
     assert told[0] == "**Since your last step**"
-    assert told[1].startswith("-# Lines before these (")
+    assert told[1].startswith("-# Earlier lines (")
     assert seen(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
 
 

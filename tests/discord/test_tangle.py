@@ -73,7 +73,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     await to(stage, "Ann", result, "CE")
     shown = seen(result.response)
     assert "From B5 to CE Clean earth" in shown.text
-    assert "brings 1 E to space E" in shown.text
+    assert "also puts 1 E on space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
     assert "Lay clean earth" in seen(result.response).text
 
@@ -305,6 +305,31 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
     assert "You can't do that now: no clean earth of yours" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Place it anyway")
     assert (await stage.view()).roots == {"ME": (0,)}
+
+
+async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(stage: Stage, place: Any) -> None:
+    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "steps: lakes 1")
+    await typed(stage, "Bo", place, "B9", "BS", "done")
+    await typed(stage, "Ann", place, "CE", "TS", "done")
+    await typed(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "steps: lakes 1")
+    result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
+
+    shown = seen(result.response)
+    assert "There is one choice: Tree." in shown.text
+    assert "chosen" not in shown.menus
+    assert {"C6", "No, leave it"} <= set(shown.buttons)
+    await stage["Ann"].click(result.response, label="C6")
+
+    assert (await stage.view()).tiles["C6"].seed == "tree"
+
+
+async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: Stage, place: Any) -> None:
+    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "done")
+    result, _ = await stage.panel("Ann", place)
+
+    await pick(stage["Ann"], result.response, "chosen", "windfall")
+
+    assert "You choose: **cast Windfall**, for 1 M." in seen(result.response).text
 
 
 async def test_the_purse_shows_what_one_has_none_of(stage: Stage, place: Any) -> None:

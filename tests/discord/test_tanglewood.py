@@ -54,7 +54,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
     await stage["Ann"].click(result.response, label="D Score 1")
     shown = seen(result.response)
     assert shown.files == ["tanglewood-preview.png"]
-    assert "You would stand 1st here" in shown.text
+    assert "you would stand 1st here" in shown.text
     assert "Rabbit 1: you draw 3" in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st")
 
@@ -154,7 +154,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="B")
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
-    assert "The Tangle steps any track" in seen(result.response).text
+    assert "The Tangle takes you a step up any track" in seen(result.response).text
 
     await stage["Cy"].click(result.response, label="Bear 1: you may place 2")
 
@@ -169,6 +169,10 @@ async def test_move_adjacent_takes_two_workers_in_either_order(stage: Stage, pla
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert "Between here and which region?" in seen(result.response).text
     await stage["Ann"].click(result.response, label="A")
+    shown = seen(result.response)
+    assert "Which worker, between D and A?" in shown.text
+    ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
+    assert (ways["in 0"], ways["out n"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
     await pick(stage["Ann"], result.response, "chosen", "out n")
     await pick(stage["Ann"], result.response, "chosen", "in 0")
 
@@ -199,10 +203,10 @@ async def test_regions_are_offered_with_their_tangles(stage: Stage, place: Any) 
 
 
 REFUSED = [
-    ("tanglewood place", {"region": "J"}, "There is no such region."),
+    ("tanglewood place", {"region": "J"}, "There is no such region; they are A to I."),
     ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
-    ("tanglewood place", {"region": " ", "count": 1}, "There is no such region."),
+    ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
     ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
     ("tanglewood choose", {"choice": "A C"}, "Nothing is to be chosen now"),
 ]

@@ -72,13 +72,18 @@ def test_workers_go_their_ways_in_words() -> None:
 def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
-    assert outlook.standings(view, 0, (Hop(1, "B", "C"), Hop(1, "B", "C")), {}) == (
-        "You would stand 1st in B (now 2nd)."
-    )
-    assert outlook.standings(view, 0, (Hop(0, "B", "C"), Hop(0, "B", "C")), {}) == (
+    def told(*made: Hop) -> list[str]:
+        return worded(outlook.standings(view, 0, made, {}, NAMES)).split("\n")
+
+    assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
+        "You would stand 1st in B (now 2nd).",
+        "-# Votes if the forest voted now: +5 for you, +3 for Bo, −2 for Cy.",
+    ]
+    assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
         "You would stand nowhere in B (now 2nd) and 1st in C (now nowhere)."
     )
-    assert outlook.standings(view, 0, (Hop(2, "C", "F"),), {}) == "Your standings would stay as they are."
+    assert told(Hop(2, "C", "F"))[0] == "Your standings would stay as they are."
+    assert told()[1] == "-# It moves no votes for now."
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:

@@ -205,7 +205,7 @@ def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
     state = arranged(circle=0, tiles=["plant"])
     play(state, Draw("fox"))
 
-    assert refusal(state, Plant("Z")) == "There is no such region."
+    assert refusal(state, Plant("Z")) == "There is no such region; they are A to I."
     events = play(state, Plant("I"))
 
     assert only(events, Planted).region == "I"

@@ -65,7 +65,7 @@ def test_a_card_offers_its_tracks_only() -> None:
     [
         (Gather((Worker("A", 0), Worker("A", 1))), "Two different regions, please."),
         (Gather((Worker("A", 0), Worker("E", 1))), "Not the active region."),
-        (Gather((Worker("A", 0), Worker("K", 1))), "There is no such region."),
+        (Gather((Worker("A", 0), Worker("K", 1))), "There is no such region; they are A to I."),
         (Gather((Worker("A", 0), Worker("B", NEUTRAL))), NO_WORKER),
         (Gather((Worker("A", 0), Worker("B", 3))), NO_WORKER),
         (Gather((Worker("A", 0),)), "You must move two."),
@@ -121,9 +121,9 @@ def test_nudge_and_plant() -> None:
     play(plant, Draw("fox"))
 
     assert refusal(nudge, Nudge("A", NEUTRAL, "B")) == NO_WORKER
-    assert refusal(nudge, Nudge("A", 0, "Q")) == "There is no such region."
+    assert refusal(nudge, Nudge("A", 0, "Q")) == "There is no such region; they are A to I."
     assert refusal(plant, Draw()) == "Choose first into which region your marker goes."
-    assert refusal(plant, Plant("a")) == "There is no such region."
+    assert refusal(plant, Plant("a")) == "There is no such region; they are A to I."
 
 
 def test_ballots() -> None:

@@ -398,7 +398,7 @@ def test_26_refusals() -> None:
     assert refusal(state, Place("E", 2)) == "Your Place level allows 1."
     assert refusal(state, Place("E", 0)) == "Place at least one."
     assert refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), Place("E", 3)) == "Only 1 in your circle."
-    assert refusal(state, Place("J", 1)) == "There is no such region."
+    assert refusal(state, Place("J", 1)) == "There is no such region; they are A to I."
     assert refusal(state, Place("E", 1), seat=2) == "It isn't your turn."
     export, nudge = arranged("T39"), arranged("S6", tiles=["nudge"])
     place(export)
