@@ -29,7 +29,7 @@ check: form
 form: $(VENV)/dev.stamp
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
+	$(BIN)/mypy --num-workers auto
 	$(BIN)/lint-imports
 
 fuzz: $(VENV)/dev.stamp
