@@ -50,10 +50,10 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """The tests in their order, but those that drive a browser apart: they wait more than they work."""
     driving = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
-    spread = [item for item in items if item not in driving]
+    ordered = [item for item in items if item not in driving]
     for number, item in enumerate(driving):
-        spread.insert(number * APART, item)
-    return spread
+        ordered.insert(number * APART, item)
+    return ordered
 
 
 def pytest_collection_finish() -> None:

@@ -3,10 +3,10 @@
 #
 #     tests/postgres.sh .venv/bin/python -m pytest tests/db tests/tables
 #
-# The server lives in a temporary directory (in memory where there is 1 GB of it), listens on a socket there and nowhere else, and is gone
-# when the command ends, whose exit code is passed on. The command finds the server's address in
-# TEST_POSTGRES_URL, and in TEST_POSTGRES_CONTROL what stops, starts or restarts it when one of these words
-# is put behind it. On a machine without PostgreSQL it runs without that variable.
+# The server lives in a temporary directory (in memory where there is 1 GB of it), listens on a socket there
+# and nowhere else, and is gone when the command ends, whose exit code is passed on. The command finds the
+# server's address in TEST_POSTGRES_URL, and in TEST_POSTGRES_CONTROL what stops, starts or restarts it when
+# one of these words is put behind it. On a machine without PostgreSQL it runs without that variable.
 set -eu
 
 server_programs() {

@@ -205,7 +205,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         told = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# {'So far' if chosen else 'There is one choice'}: {told}.")
+        lines.append(f"-# So far: {told}." if chosen else f"-# {told}; there is no other.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)

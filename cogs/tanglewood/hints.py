@@ -8,7 +8,7 @@ from cogs.app import App
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.outlook import votes_now
+from cogs.tanglewood.outlook import moved, votes_now
 from cogs.tanglewood.panel import chosen, comes_to, would_stand
 from cogs.ui.signs import capital
 from cogs.words import listed
@@ -40,8 +40,8 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
             told = chosen(move, names, view.active)
-            made, added = hops(move, view.active), drafts.added(move)
-            return f"**{capital(told)}**: {votes_now(view, seat, made, added, names)}."
+            workers = moved(view, seat, hops(move, view.active), drafts.added(move))
+            return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
 
 
 def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:

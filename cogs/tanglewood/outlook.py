@@ -84,19 +84,19 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
 
 def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int], names: Names) -> str:
     """How a choice would change one's standings, region by region, and everybody's votes."""
-    moved = _moved(view, me, hops, added)
+    workers = moved(view, me, hops, added)
     told = []
     for region in REGIONS:
-        now, then = standing(view.workers[region], me), standing(moved[region], me)
+        now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
             told.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
     stands = f"You would stand {listed(told)}." if told else "Your standings would stay as they are."
-    return f"{stands}\n-# {capital(votes_now(view, me, hops, added, names))}."
+    return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 
-def votes_now(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int], names: Names) -> str:
-    """What a choice would change of the votes that everybody would get if the forest voted now."""
-    now, then = (_paid(view, workers) for workers in (view.workers, _moved(view, me, hops, added)))
+def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
+    """What such workers would change of the votes that everybody would get if the forest voted now."""
+    now, then = _paid(view, view.workers), _paid(view, workers)
     seats = [me, *(seat for seat in range(view.seats) if seat != me)]
     told = [
         f"{signed(then[seat] - now[seat])} for {'you' if seat == me else words.colour(seat, names)}"
@@ -112,9 +112,9 @@ def _paid(view: View, workers: Mapping[Region, Counts]) -> list[int]:
     return [sum(each) for each in zip(*paid, strict=True)]
 
 
-def _moved(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> dict[Region, Counts]:
+def moved(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> dict[Region, Counts]:
     """The workers after some ways, and with so many more of one's own in some regions."""
-    moved = after(view.workers, hops)
+    workers = after(view.workers, hops)
     for region, number in added.items():
-        moved[region] = more(moved[region], me, number)
-    return moved
+        workers[region] = more(workers[region], me, number)
+    return workers

@@ -315,7 +315,7 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(stage
     result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
 
     shown = seen(result.response)
-    assert "There is one choice: Tree." in shown.text
+    assert "Tree; there is no other." in shown.text
     assert "chosen" not in shown.menus
     assert {"C6", "No, leave it"} <= set(shown.buttons)
     await stage["Ann"].click(result.response, label="C6")
