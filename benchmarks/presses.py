@@ -18,6 +18,8 @@ from tables.meters import INTERACTIONS
 from tests.discord.stage import Stage, simulation
 
 KINDS = ("press", "form")
+EACH = 3
+"""So many games of each kind are played."""
 
 
 def measure() -> Iterator[Figure]:
@@ -32,9 +34,10 @@ async def _measure() -> list[Figure]:
         env = await simulation(store, workers)
         stage, figures = Stage(env), []
         with unhurried():
-            for number, (slug, _, options) in enumerate(GAMES, 1):
-                begun = len(env.backend.transcript)
-                taken, told = await _game(stage, slug, number, options)
+            for place, (slug, _, options) in enumerate(GAMES):
+                begun, taken, told = len(env.backend.transcript), list[float](), list[float]()
+                for number in range(place * EACH + 1, (place + 1) * EACH + 1):
+                    await _game(stage, slug, number, options, taken, told)
                 calls = sum(_counts(entry) for entry in env.backend.transcript[begun:])
                 figures += [
                     Figure(f"{slug}: calls that count for Discord's rate, a turn", [calls / len(taken)], ""),
@@ -61,11 +64,16 @@ def pressed() -> float:
 
 
 async def _game(
-    stage: Stage, slug: str, number: int, options: dict[str, Any]
-) -> tuple[list[float], list[float]]:
-    """How many presses each turn took, from **Take turn** on, and how many lines each post told."""
+    stage: Stage,
+    slug: str,
+    number: int,
+    options: dict[str, Any],
+    taken: list[float],
+    told: list[float],
+) -> None:
+    """Note how many presses each turn takes, from **Take turn** on, and how many lines each post tells."""
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
-    rng, taken, told = Random(number), list[float](), list[float]()
+    rng = Random(number)
     while "Rematch" not in stage.post(place).buttons:
         name, post, before = (await stage.due(number))[0], stage.post(place), pressed()
         while stage.post(place).message.id == post.message.id and name in await stage.due(number):
@@ -74,4 +82,3 @@ async def _game(
         if stage.post(place).message.id != post.message.id:
             story = stage.post(place).text.split("\n\n")[0].splitlines()
             told.append(len([line for line in story if not line.startswith("#")]))
-    return taken, told

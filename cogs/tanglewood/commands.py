@@ -76,10 +76,8 @@ async def pick_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tanglewood", "chosen")
 async def chosen(interaction: Interaction, press: Press) -> None:
-    """Answer the next question with a menu; of several regions or ballots the letters count."""
-    values = press.values
-    several = all(value[0] in REGIONS for value in values)
-    await _answer(interaction, press, "".join(sorted(value[0] for value in values)) if several else values[0])
+    """Answer the next question with a menu."""
+    await _answer(interaction, press, drafts.answer(press.values))
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:

@@ -1,13 +1,13 @@
 """What a panel asks, one small question after the other, and what the answers would come to.
 
-A choice of many parts is a path of short answers, its picks: first the region, then the colour, and so
+A choice of many parts is a path of short answers, its picks: first the regions, then the workers, and so
 on. Only picks that lead to a legal choice are offered, so whoever follows them can't go wrong.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import permutations
 from typing import assert_never
 
 import msgspec
@@ -15,11 +15,23 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood import effects, moves
 from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, more, standing
-from engines.tanglewood.components import FOX_TILES, MAT, SCORING, TANGLES, TRACKS, Faction, Region, effect_of
+from engines.tanglewood.components import (
+    FOX_TILES,
+    MAT,
+    REGIONS,
+    SCORING,
+    TANGLES,
+    TRACKS,
+    Faction,
+    Region,
+    effect_of,
+)
 from engines.tanglewood.legal import choices
 from engines.tanglewood.view import View
 
 Picks = tuple[str, ...]
+AND = ","
+"""Between two workers that cross in one answer."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -56,6 +68,10 @@ def sign(colour: Colour) -> str:
     return "n" if colour == NEUTRAL else str(colour)
 
 
+def _signs(colours: Iterable[Colour]) -> str:
+    return "".join(map(sign, colours))
+
+
 def colour_of(pick: str) -> Colour:
     """The colour of a pick.
 
@@ -65,53 +81,72 @@ def colour_of(pick: str) -> Colour:
     return NEUTRAL if pick == "n" else int(pick)
 
 
-def paths(move: moves.Move) -> list[Picks]:
-    """The picks that lead to a choice; of workers that move side by side either may be named first.
+def path(move: moves.Move) -> Picks:
+    """The picks that lead to a choice; none to a turn, which is begun by buttons of its own.
 
-    >>> paths(moves.Export("B", (0, "neutral")))
-    [('0n', 'B')]
+    >>> path(moves.Export("B", (0, "neutral")))
+    ('0n', 'B')
+    >>> path(moves.MoveAdjacent("B", (moves.Crossing("in", 0), moves.Crossing("out", "neutral"))))
+    ('B', 'in 0,out n')
     """
     match move:
         case moves.Step(track):
-            return [(track,)]
+            return (track,)
         case moves.Plant(region) | moves.PlaceAdjacent(region):
-            return [(region,)]
+            return (region,)
         case moves.Nudge(region, colour, to):
-            return [(region, sign(colour), to)]
+            return region, f"{sign(colour)} {to}"
         case moves.Gather(workers):
-            return [("".join(one.region for one in workers), *(sign(one.colour) for one in workers))]
+            return "".join(one.region for one in workers), _signs(one.colour for one in workers)
         case moves.Scatter(sent):
-            return [("".join(one.to for one in sent), *(sign(one.colour) for one in sent))]
+            return "".join(one.to for one in sent), _signs(one.colour for one in sent)
         case moves.Export(to, colours):
-            return [("".join(map(sign, colours)), to)]
+            return _signs(colours), to
         case moves.MoveAdjacent(region, crossings):
-            named = [f"{one.way} {sign(one.colour)}" for one in crossings]
-            return [(region, *order) for order in dict.fromkeys(permutations(named))]
+            return region, AND.join(f"{one.way} {sign(one.colour)}" for one in crossings)
         case moves.PlayBallots(regions) | moves.KeepBallots(regions):
-            return [("".join(regions),)]
+            return ("".join(regions),)
         case moves.Draw() | moves.Place():
-            return []  # a turn is begun by buttons of its own
+            return ()
         case _:
             assert_never(move)
 
 
+def answer(values: Sequence[str]) -> str:
+    """The answer that the lines chosen in a menu make up: regions by their letters, workers that cross.
+
+    >>> answer(["F", "C"]), answer(["A2", "A1"]), answer(["out n 1", "in 0 2"]), answer(["0 C"])
+    ('CF', 'AA', 'in 0,out n', '0 C')
+    """
+    if all(value[:1] in REGIONS for value in values):
+        return "".join(sorted(value[:1] for value in values))
+    crossing = [value.rpartition(" ")[0] for value in values]
+    return AND.join(sorted(crossing)) if all(" " in one for one in crossing) else values[0]
+
+
 def asked(view: View, picks: Picks) -> Asked:
     """What is asked after some picks; picks that lead nowhere are forgotten."""
-    ways = [(path, move) for move in choices(view) for path in paths(move)]
+    ways = [(whole, move) for move in choices(view) if (whole := path(move))]
     for length in range(len(picks), -1, -1):
-        left = [(path, move) for path, move in ways if path[:length] == picks[:length]]
+        left = [(whole, move) for whole, move in ways if whole[:length] == picks[:length]]
         if left:
             return _onward(picks[:length], left)
     return Asked((), (), None)
 
 
+def endings(view: View, picks: Picks) -> dict[str, moves.Move]:
+    """The choices that one more answer completes, by that answer; none where more is asked after it."""
+    ways = ((path(move), move) for move in choices(view))
+    return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
+
+
 def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move]]) -> Asked:
     """Go on as long as there is only one answer."""
     while True:
-        longer = [(path, move) for path, move in ways if len(path) > len(picks)]
+        longer = [(whole, move) for whole, move in ways if len(whole) > len(picks)]
         if not longer:
             return Asked(picks, (), ways[0][1])
-        options = tuple(dict.fromkeys(path[len(picks)] for path, _ in longer))
+        options = tuple(dict.fromkeys(whole[len(picks)] for whole, _ in longer))
         if len(options) > 1 or not picks:
             return Asked(picks, options, None)
         picks, ways = (*picks, options[0]), longer

@@ -52,7 +52,7 @@ def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
         case Draw():
             return None
         case move:
-            return Draft(picks=drafts.paths(move)[0])
+            return Draft(picks=drafts.path(move))
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:

@@ -96,20 +96,26 @@ def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, 
 
 def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """What such workers would change of the votes that everybody would get if the forest voted now."""
-    now, then = _paid(view, view.workers), _paid(view, workers)
+    told = swing(view, me, workers, names)
+    return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
+
+
+def swing(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
+    """The votes that such workers would bring or cost everybody now, one's own first; nothing for none."""
+    changed = [region for region in REGIONS if workers[region] != view.workers[region]]
+    now, then = (_paid(view, each, changed) for each in (view.workers, workers))
     seats = [me, *(seat for seat in range(view.seats) if seat != me)]
-    told = [
+    return ", ".join(
         f"{signed(then[seat] - now[seat])} for {'you' if seat == me else words.colour(seat, names)}"
         for seat in seats
         if then[seat] != now[seat]
-    ]
-    return f"votes if the forest voted now: {', '.join(told)}" if told else "it moves no votes for now"
+    )
 
 
-def _paid(view: View, workers: Mapping[Region, Counts]) -> list[int]:
-    """The votes that each seat would get for such workers in all regions."""
-    paid = [votes(region, workers[region], view.seats, view.out) for region in REGIONS]
-    return [sum(each) for each in zip(*paid, strict=True)]
+def _paid(view: View, workers: Mapping[Region, Counts], regions: Sequence[Region]) -> list[int]:
+    """The votes that each seat would get for such workers in some regions."""
+    paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
+    return [sum(each[seat] for each in paid) for seat in range(view.seats)]
 
 
 def moved(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> dict[Region, Counts]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import discord
 
@@ -43,6 +43,7 @@ PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.secondary,
 )
 NO_STEP = "none"
+NOTED = "Beside each stands what it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
 
 
@@ -292,13 +293,13 @@ def _question(view: View, asked: Asked) -> str:
         case "keep", _:
             return "Which ones? All others are discarded."
         case _, effects.Nudge():
-            return ("From which region?", "Whose worker?", "Where to?")[number]
+            return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
-            return f"Whose worker from {asked.picks[0][number - 1]}?"
+            return f"Whose workers from {listed(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="in"):
             return "From which regions?"
         case _, effects.Shift(way="out", spread="apart") if number:
-            return f"Whose worker to {asked.picks[0][number - 1]}?"
+            return f"Whose workers to {listed(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="out", spread="apart"):
             return "To which regions?"
         case _, effects.Shift(way="out"):
@@ -306,7 +307,7 @@ def _question(view: View, asked: Asked) -> str:
         case _, effects.Shift():
             if not number:
                 return "Between here and which region?"
-            which = "Which worker" if number == 1 else "Which other worker"
+            which = "Which two workers" if _in_pairs(asked) else "Which worker"
             return f"{which}, between {' and '.join(_between(view, asked))}?"
         case _:
             return "Where?"
@@ -332,6 +333,12 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return _grid(table, "pick", {option: _led_to(perspective, asked, option) for option in options})
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
+    # The number keeps a second menu apart from the first one, whose choice it would show.
+    pressed = _press(table, "chosen", str(len(asked.picks)))
+    if _in_pairs(asked):
+        return [Menu(pressed, "Choose 2 workers", _crossers(perspective, asked), 2, 2)]
+    if asked.picks and (found := drafts.endings(view, asked.picks)):
+        return [Menu(pressed, "Choose", _with_votes(perspective, found))]
     if all(len(option) == 1 for option in options):
         return [
             [
@@ -339,9 +346,38 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
                 for option in options
             ]
         ]
-    lines = [Option(_named(perspective, option, *_between(view, asked)), option) for option in options]
-    # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
-    return [Menu(_press(table, "chosen", str(len(asked.picks))), "Choose", lines)]
+    return [Menu(pressed, "Choose", [Option(_named(perspective, one), one) for one in options])]
+
+
+def _in_pairs(asked: Asked) -> bool:
+    """Whether two workers that cross between two regions are chosen at once."""
+    return any(drafts.AND in option for option in asked.options)
+
+
+def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
+    """The workers of whom two that cross are chosen at once; of two alike there are two lines."""
+    between = _between(perspective.view, asked)
+    alike: Counter[str] = Counter()
+    for option in asked.options:
+        alike |= Counter(option.split(drafts.AND))
+    return [
+        Option(_named(perspective, one, *between), f"{one} {copy}", "One more of them" if copy > 1 else "")
+        for one, number in alike.items()
+        for copy in range(1, number + 1)
+    ]
+
+
+def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> list[Option]:
+    """The lines of choices by the answers that complete them, each with the votes that it would move."""
+    table, view, me = perspective.table, perspective.view, _me(perspective)
+    lines = []
+    for option, move in found.items():
+        alone = isinstance(move, moves.MoveAdjacent)
+        told = chosen(move, table.names, view.active) if alone else words.choice(move, table.names)
+        workers = outlook.moved(view, me, hops(move, view.active), {})
+        votes = outlook.swing(view, me, workers, table.names) or "moves no votes"
+        lines.append(Option(_plain(told), option, _plain(votes)))
+    return lines
 
 
 def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
@@ -354,8 +390,12 @@ def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
 
 
 def _named(perspective: Perspective, option: str, *between: Region) -> str:
-    text = words.pick(option, perspective.table.names, *between).replace("\\", "")
-    return capital(text)
+    return _plain(words.pick(option, perspective.table.names, *between))
+
+
+def _plain(text: str) -> str:
+    """Words as a line of a menu or a button has them, which know no markdown."""
+    return capital(text).replace("\\", "")
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:

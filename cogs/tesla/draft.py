@@ -36,6 +36,8 @@ GROUPS = {
 HAND = COMMON.hand
 TAKE = "take"
 """How the spot of a draft begins that takes a marker."""
+PUT = "put "
+"""The spot of a draft that puts one on any tile of the circuit."""
 DIRECTIONS = {"left": (-1.0, 0.0), "right": (1.0, 0.0), "up": (0.0, -1.0), "down": (0.0, 1.0)}
 
 

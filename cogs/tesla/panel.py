@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import discord
+from msgspec.structs import replace
 
 from cogs.app import App
 from cogs.panel import undoable
 from cogs.tesla import words
-from cogs.tesla.draft import HAND, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
+from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
@@ -28,6 +29,8 @@ PRIMARY, SUCCESS, DANGER = (
 )
 ENDING = "end"
 """What a press says that ends the turn as well."""
+GROWN = 5
+"""From so many points on a marker is more likely taken back than left to grow."""
 CIRCUITS = 12
 """So many lines the menu of circuits has, a page: a phone shows them, and the picture stays calm."""
 
@@ -167,18 +170,20 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     table, view = perspective.table, perspective.view
     sites: list[Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
+    proposed = draft.circuit is None and not replaying
+    if proposed:
+        draft = usual(view, sites, draft)
+        await app.parlour.save_draft(table, view.seat, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
     lines = [(one, line) for one in sites for line in _site_lines(view, one, site, move)]
     pages = max(1, -(-len(lines) // CIRCUITS))
     at = max(0, min(draft.page, pages - 1))
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
-    if site is not None and move is not None:
-        ahead = preview.ahead(view, move).view
-        picture = await app.pictures.special(table, "choices", ahead, [site])
-    else:
-        offered = list({one.circuit: one for one, _ in shown}.values())
-        picture = await app.pictures.special(table, "choices", view, offered)
+    offered = list({one.circuit: one for one, _ in shown}.values())
+    seen = view if move is None else preview.ahead(view, move).view
+    tagged = offered if site is None or move is None or proposed else [site]
+    picture = await app.pictures.special(table, "choices", seen, tagged)
     page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
     if sites:
         page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
@@ -192,7 +197,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         cost = signed(worth(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
-        if not (replaying or ruinous or wins(view, site, move)):
+        if not (replaying or ruinous or wins(view, move)):
             row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), SUCCESS))
     if replaying:
         row.append(Button("Leave the rest in the supply", _press(table, "done")))
@@ -202,6 +207,27 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         row.append(_back(table))
     page.parts.append(row)
     return page
+
+
+def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
+    """What is mostly done: a marker that has grown comes back, else one goes where it is cheap.
+
+    The draft stays as it is where there is no such thing, or it would put its own seat out.
+    """
+    worths = view.board.circuits
+    grown = [one for one in sites if one.mine and worths[one.circuit].value >= GROWN]
+    free = [one for one in sites if one.spots]
+    if grown:
+        site = max(grown, key=lambda one: worths[one.circuit].value)
+        spot = f"{TAKE} {site.mine[0]}"
+    elif free:
+        site, spot = min(free, key=lambda one: worths[one.circuit].value), PUT
+    else:
+        return draft
+    before = sum(bool(one.mine) + bool(one.spots) for one in sites[: sites.index(site)])
+    found = replace(draft, circuit=site.circuit, spot=spot, page=before // CIRCUITS)
+    move = chosen(view, site, found)
+    return draft if move is None or ruins(view, move) else found
 
 
 def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
@@ -228,11 +254,9 @@ def ruins(view: View, move: moves.Move) -> bool:
     return isinstance(move, moves.Mark | moves.Replay) and preview.ruin(view, move)
 
 
-def wins(view: View, site: Site | None, move: moves.Move) -> bool:
-    """Whether taking a marker back wins the game, which ends at once."""
-    return (
-        isinstance(move, moves.Take) and view.scores[view.seat] + worth(view, site, move) >= view.options.win
-    )
+def wins(view: View, move: moves.Move) -> bool:
+    """Whether taking a marker back wins the game, by points or as the last one in; it ends at once."""
+    return isinstance(move, moves.Take) and preview.ahead(view, move).view.over
 
 
 def _marker_text(
@@ -257,8 +281,10 @@ def _marker_text(
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
         f"{signed(worth(view, site, move))}, and you have {words.number(after)}."
     )
-    if wins(view, site, move):
+    if wins(view, move):
         text += " **That wins the game.**"
+    if view.phase == "tiles":
+        text += "\n-# One marker a turn, no tiles after it. The menu has all circuits."
     if ruins(view, move):
         text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
     return text
@@ -289,7 +315,7 @@ def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Mo
         lines.append(
             Option(
                 f"Put on {name}: {signed(-circuit.value)}",
-                f"{site.circuit} put ",
+                f"{site.circuit} {PUT}",
                 f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
                 here and not taking,
             )

@@ -102,7 +102,9 @@ async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place:
     assert (await stage.view()).circles == [7, 7, 5]
 
 
-async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: Stage, place: Any) -> None:
+async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_that_they_move(
+    stage: Stage, place: Any
+) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result, panel = await stage.panel("Bo", place)
     assert "A Gather" in panel.buttons
@@ -114,10 +116,14 @@ async def test_gather_asks_for_two_regions_then_for_a_worker_from_each(stage: St
     menu = seen(result.response).menus["chosen"]
     assert (menu["min_values"], menu["max_values"]) == (2, 2)
     await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
-    assert "Whose worker from C?" in seen(result.response).text
-    await stage["Bo"].click(result.response, label="Ann's")
-    assert "So far: C and F, Ann's" in seen(result.response).text
-    await stage["Bo"].click(result.response, label="Neutral")
+    assert "So far: C and F." in seen(result.response).text
+    assert "Whose workers from C and F?" in seen(result.response).text
+    pairs = seen(result.response).menus["chosen"]["options"]
+    assert len(pairs) == 16
+    assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
+        ("Ann's from C, neutral from F", "+2 for you, +2 for Ann, +5 for Cy")
+    ]
+    await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
         "You choose: **Ann's worker from C to A and a neutral worker from F to A**"
         in seen(result.response).text
@@ -163,18 +169,19 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     assert "Ann, Bo and the neutral colour lose one in B Birch Glade" in stage.post(place).text
 
 
-async def test_move_adjacent_takes_two_workers_in_either_order(stage: Stage, place: Any) -> None:
+async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any) -> None:
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert "Between here and which region?" in seen(result.response).text
     await stage["Ann"].click(result.response, label="A")
     shown = seen(result.response)
-    assert "Which worker, between D and A?" in shown.text
+    assert "Which two workers, between D and A?" in shown.text
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
-    assert (ways["in 0"], ways["out n"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    await pick(stage["Ann"], result.response, "chosen", "out n")
-    await pick(stage["Ann"], result.response, "chosen", "in 0")
+    assert (ways["in 0 1"], ways["out n 1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
+    assert ways["in 0 2"] == ways["in 0 1"]
+    menu = shown.menus["chosen"]["custom_id"]
+    await stage["Ann"].select(result.response, ["out n 1", "in 0 1"], custom_id=menu)
 
     await stage["Ann"].click(result.response, label="Confirm")
 

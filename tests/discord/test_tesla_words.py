@@ -8,8 +8,11 @@ from typing import Any
 import pytest
 
 from cogs.tesla import hints, words
+from cogs.tesla.draft import Draft
+from cogs.tesla.panel import usual, wins
 from cogs.ui.signs import worded
 from engines.tesla import GAME, preview
+from engines.tesla.moves import Take
 from engines.tesla.options import Options
 from engines.tesla.truth.state import State
 from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
@@ -100,6 +103,35 @@ def test_a_cut_says_what_is_left() -> None:
         "Ann replaces the tile at AB50.",
         "↳ A, Bo's, is cut to 3 and 3.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("scores", "won"),
+    [((0, -20), False), ((42, 0), True), ((0, -42), True), ((0, -42, 0), False), ((0, -42, -42), True)],
+)
+def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
+    scores: tuple[int, ...], won: bool
+) -> None:
+    state = arranged(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
+
+    assert wins(GAME.view(state, 0), Take("Z50")) is won
+
+
+@pytest.mark.parametrize(
+    ("length", "scores", "proposed"),
+    [(8, (0, 0), "take Z50"), (4, (0, 0), "put "), (4, (-49, 0), None), (4, (-49, -49), "put ")],
+)
+def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
+    length: int, scores: tuple[int, int], proposed: str | None
+) -> None:
+    tiles = line(length) | {"Z53": "03"}
+    view = GAME.view(arranged(tiles, {"Z50": (0, "14")}, hands=[[], []], scores=scores), 0)
+
+    found = usual(view, preview.sites(view), Draft("marker"))
+
+    assert found.spot == proposed
+    if proposed == "put ":
+        assert view.board.circuits[found.circuit or 0].length == 1
 
 
 def test_markers_say_their_price_and_their_gain() -> None:

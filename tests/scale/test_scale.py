@@ -59,6 +59,11 @@ class Process:
         while len(self.holds) < EACH:
             await self.says()
 
+    async def ready(self) -> None:
+        """Wait until it plays, with whatever it holds."""
+        while await self.says() != "ready":
+            continue
+
     async def ended(self, number: signal.Signals) -> int:
         """Send it a signal, and wait until it has ended; its exit code."""
         if self._running.returncode is None:
@@ -117,15 +122,12 @@ async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
 async def test_nothing_is_lost_doubled_or_delivered_by_two_when_a_process_of_several_is_killed(
     tmp_path: Path, database: str
 ) -> None:
-    t0 = time.time()
     await furnished(tmp_path, database)
-    print("furnished", time.time() - t0, flush=True)
     async with AsyncExitStack() as stack:
         three = [await stack.enter_async_context(started(tmp_path, database, seed)) for seed in range(3)]
         await asyncio.gather(*(process.holding() for process in three))
         standby = await stack.enter_async_context(started(tmp_path, database, 3))
-        while await standby.says() != "ready":
-            """It starts."""
+        await standby.ready()
         assert standby.holds == set()
 
         await asyncio.sleep(BEFORE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tests.discord.players import LEADS_AWAY
 from tests.discord.stage import Shown, Stage, seen
 
 SENDS = (
@@ -22,7 +23,7 @@ CLOSES = (
     "End the turn",
     "Leave it there",
 )
-ASIDE = ("Undo step", "Back", "Hint", "Choose again", *CLOSES)
+ASIDE = (*LEADS_AWAY, *CLOSES)
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [

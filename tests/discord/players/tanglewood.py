@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tests.discord.players import LEADS_AWAY
 from tests.discord.stage import Shown, Stage, seen
 
-ASIDE = ("Back", "Choose again", "Votes now", "Undo step", "Hint")
+ASIDE = (*LEADS_AWAY, "Votes now")
 MOST = 12
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [

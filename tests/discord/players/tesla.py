@@ -55,7 +55,8 @@ async def mark(stage: Stage, name: str, result: Any, rng: Random) -> None:
     if chosen is None:
         await stage[name].click(result.response, label="Back")
         return
-    await pick(stage[name], result.response, "circuit", chosen["value"])
+    if not chosen.get("default"):
+        await pick(stage[name], result.response, "circuit", chosen["value"])
     labels = [label for label in seen(result.response).buttons if label.startswith(MARKERS)]
     confirm = labels[0] if rng.random() < OTHER else labels[-1]
     await stage[name].click(result.response, label=confirm)
