@@ -282,6 +282,11 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
         """Place a root."""
         found = await table_here(interaction, table)
+        _, perspective = await seen_by(interaction, found.id)
+        require_turn(perspective)
+        if not isinstance(perspective.view.decision, decisions.Placing):
+            owed = words.duty(perspective.view, perspective.seat or 0)
+            raise Refused(f"No root is placed now; you are to {owed}: **Take turn**, or `/tangle choose`.")
         move = moves.Place(root.strip().upper(), to.strip().upper())
         await make(interaction, found.id, [move], None, edit=False)
 

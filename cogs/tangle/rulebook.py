@@ -9,7 +9,7 @@ from cogs.ui.page import Heading, Page
 from render.picture import Picture
 
 PICTURES = Path(__file__).resolve().parents[2] / "docs" / "pictures"
-CARD_PAGES = 6
+CARD_PAGES = 7
 """The page with which the cards begin, from 0."""
 
 SPACE_PAGES = ("tangle-spaces-1.png", "tangle-spaces-2.png", "tangle-spaces-3.png")
@@ -35,6 +35,15 @@ The circles are **spaces**, the hexagons between them **areas**, each for one ti
 space that an arrow leads to from there. Your meadows and bushes beside the space give you what lies on them; those of \
 others get 1 more: meadows **N** up to three, bushes **E** without end."""
 
+BOXES = """### Below the land
+Each player has a box of three lines, then the cards that lie before that player (○ works as long as it lies there, ⧗ worked once):
+1. what is in the purse: **W E N M**, bush seeds (**b**), tree seeds (**t**);
+2. what is left to lay: clean earth, meadows, lakes, saplings, roots; last the cards in hand;
+3. what stands on the land: trees (**T**), saplings (**s**), meadows (**M**), bushes (**B**), lakes (**L**); last the cards played.
+
+Below the boxes three ladders for upkeep: a black disc with the steps that it has to go yet, what is paid for (**L** lakes, \
+**G** bushes and meadows, **C** cards), and the price of each. Beside them the cards that all may draw."""
+
 GROW = """### Growing
 A **bush seed** on clean earth grows into a bush. A **tree seed** becomes a sapling, and a **sapling** a tree, with a new \
 root if you have one left. Each growth costs 1 W and 1 N; every lake beside the area, whoever's it is, spares 1 W."""
@@ -57,6 +66,9 @@ def pages() -> list[Page]:
         Page([Heading(IDEA, cover()), _picture("tangle-board.png", "A game for two, in the middle.")]),
         Page([TURN, _picture("tangle-hand.png", "Cards and conditions, with how far each is met.")]),
         Page([LAND, _picture("tangle-focus.png", "A part of the land, with areas to choose from marked.")]),
+        Page(
+            [BOXES, _picture("tangle-board.png", "The land with boxes, upkeep ladders and cards below it.")]
+        ),
         Page([GROW, _picture("tangle-growth.png", "Seeds, what they grow into, and what it costs.")]),
         Page([SPACES, *(_picture(name, "Action spaces with their signs.") for name in SPACE_PAGES)]),
         Page([UPKEEP]),

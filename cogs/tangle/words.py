@@ -317,6 +317,16 @@ def duty(view: View, seat: Seat) -> str:
             return "push the upkeep trackers"
         case decisions.Drawing():
             return "draw a card"
+        case decisions.Earths():
+            return "lay clean earth"
+        case decisions.Lakes():
+            return "lay lakes"
+        case decisions.Meadows():
+            return "lay meadows"
+        case decisions.Planting():
+            return "plant a seed"
+        case decisions.Growing():
+            return "let plants grow"
         case None:
             return "nothing more"
         case _:

@@ -43,7 +43,7 @@ PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.secondary,
 )
 NO_STEP = "none"
-NOTED = "Beside each stands what it moves if the forest voted now."
+NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
 
 

@@ -38,12 +38,11 @@ def lay_a_tile(seat: Tab) -> None:
 
 
 def put_a_marker(seat: Tab) -> None:
-    """Take the first marker that is offered: what brings most stands first."""
+    """Do with a marker what the panel proposes, if anything."""
     seat.click("Marker")
     expect(seat.button("Back")).to_be_visible(timeout=PATIENCE)
-    if seat.menu("On which circuit?").count():
-        confirm = seat.page.get_by_role("button", name=re.compile("^(Confirm [^a]|Yes, )")).last
-        seat.choose("On which circuit?", 0, confirm)
+    confirm = seat.page.get_by_role("button", name=re.compile("^Confirm [^a]")).last
+    if confirm.count():
         confirm.click()
         expect(confirm).to_have_count(0, timeout=PATIENCE)
     else:

@@ -226,6 +226,16 @@ async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
     assert (await stage.table()).version == version
 
 
+async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: Stage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+    version = (await stage.table()).version
+
+    answer = await stage["Ann"].slash(place, "tangle place", root="B5", to="TS")
+
+    assert "No root is placed now; you are to lay clean earth: **Take turn**" in answer.response.content
+    assert (await stage.table()).version == version
+
+
 async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
     answer = await stage["Dee"].slash(place, "tangle place", root="B5", to="CE")
 
