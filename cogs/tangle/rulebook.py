@@ -36,7 +36,8 @@ space that an arrow leads to from there. Your meadows and bushes beside the spac
 others get 1 more: meadows **N** up to three, bushes **E** without end."""
 
 BOXES = """### Below the land
-Each player has a box of three lines, then the cards that lie before that player (○ works as long as it lies there, ⧗ worked once):
+Each player has a box of three lines, then the cards that lie before that player; one with a ring works as long as it lies there, one with an hourglass \
+worked once:
 1. what is in the purse: **W E N M**, bush seeds (**b**), tree seeds (**t**);
 2. what is left to lay: clean earth, meadows, lakes, saplings, roots; last the cards in hand;
 3. what stands on the land: trees (**T**), saplings (**s**), meadows (**M**), bushes (**B**), lakes (**L**); last the cards played.
