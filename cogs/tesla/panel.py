@@ -181,10 +181,10 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     at = max(0, min(draft.page, pages - 1))
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
     offered = list({one.circuit: one for one, _ in shown}.values())
-    seen = view if move is None else preview.ahead(view, move).view
+    after = view if move is None else preview.ahead(view, move).view
     tagged = offered if site is None or move is None or proposed else [site]
-    picture = await app.pictures.special(table, "choices", seen, tagged)
-    page = Page([_marker_text(view, table.names, site, move, any_site=bool(sites)), picture])
+    picture = await app.pictures.special(table, "choices", after, tagged)
+    page = Page([_marker_text(view, table.names, site, move, after, any_site=bool(sites)), picture])
     if sites:
         page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
         if pages > 1:
@@ -193,11 +193,11 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
             page.parts += _where(table, view, site, move)
     row = []
     if move is not None:
-        ruinous = ruins(view, move)
+        ruinous = ruins(move, after)
         cost = signed(worth(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
-        if not (replaying or ruinous or wins(view, move)):
+        if not (replaying or ruinous or wins(move, after)):
             row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), SUCCESS))
     if replaying:
         row.append(Button("Leave the rest in the supply", _press(table, "done")))
@@ -227,7 +227,7 @@ def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
     before = sum(bool(one.mine) + bool(one.spots) for one in sites[: sites.index(site)])
     found = replace(draft, circuit=site.circuit, spot=spot, page=before // CIRCUITS)
     move = chosen(view, site, found)
-    return draft if move is None or ruins(view, move) else found
+    return draft if move is None or ruins(move, preview.ahead(view, move).view) else found
 
 
 def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
@@ -249,18 +249,24 @@ def worth(view: View, site: Site | None, move: moves.Move) -> int:
     return value if isinstance(move, moves.Take) else -value
 
 
-def ruins(view: View, move: moves.Move) -> bool:
-    """Whether a marker move would put its own seat out."""
-    return isinstance(move, moves.Mark | moves.Replay) and preview.ruin(view, move)
+def ruins(move: moves.Move, after: View) -> bool:
+    """Whether a marker move would put its own seat out; `after` is what it leads to."""
+    return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
 
 
-def wins(view: View, move: moves.Move) -> bool:
+def wins(move: moves.Move, after: View) -> bool:
     """Whether taking a marker back wins the game, by points or as the last one in; it ends at once."""
-    return isinstance(move, moves.Take) and preview.ahead(view, move).view.over
+    return isinstance(move, moves.Take) and after.over
 
 
 def _marker_text(
-    view: View, names: Sequence[str], site: Site | None, move: moves.Move | None, *, any_site: bool
+    view: View,
+    names: Sequence[str],
+    site: Site | None,
+    move: moves.Move | None,
+    after: View,
+    *,
+    any_site: bool,
 ) -> str:
     me = view.seat
     if view.phase == "replay":
@@ -275,17 +281,17 @@ def _marker_text(
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
-    after = view.scores[me] + worth(view, site, move)
+    score = view.scores[me] + worth(view, site, move)
     verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{signed(worth(view, site, move))}, and you have {words.number(after)}."
+        f"{signed(worth(view, site, move))}, and you have {words.number(score)}."
     )
-    if wins(view, move):
+    if wins(move, after):
         text += " **That wins the game.**"
     if view.phase == "tiles":
         text += "\n-# One marker a turn, no tiles after it. The menu has all circuits."
-    if ruins(view, move):
+    if ruins(move, after):
         text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
     return text
 

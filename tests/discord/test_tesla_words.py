@@ -114,7 +114,9 @@ def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
 ) -> None:
     state = arranged(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
 
-    assert wins(GAME.view(state, 0), Take("Z50")) is won
+    after = preview.ahead(GAME.view(state, 0), Take("Z50")).view
+
+    assert wins(Take("Z50"), after) is won
 
 
 @pytest.mark.parametrize(

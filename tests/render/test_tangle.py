@@ -150,7 +150,7 @@ def around(code: str, seats: int = 3) -> Box:
 
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sampled(86):
+    for state in sampled(60):
         picture = board(GAME.view(state, None), NAMES)
         width, height = opened(picture).size
         assert 1100 <= width <= 1400
@@ -432,7 +432,7 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 def test_a_focus_holds_all_that_is_marked() -> None:
     view = grown(4)
     assert count(focus(view, NAMES, ()), colours.GOLD) < 1500
-    for area in layout.areas(4):
+    for area in layout.areas(4)[::3]:
         assert count(focus(view, NAMES, (area.code,)), colours.GOLD) > 1500
 
 
