@@ -32,6 +32,8 @@ from engines.tanglewood.view import View
 Picks = tuple[str, ...]
 AND = ","
 """Between two workers that cross in one answer."""
+COPY = "#"
+"""Between a worker that crosses and which of those alike it is."""
 
 
 class Draft(msgspec.Struct, frozen=True):
@@ -115,13 +117,14 @@ def path(move: moves.Move) -> Picks:
 def answer(values: Sequence[str]) -> str:
     """The answer that the lines chosen in a menu make up: regions by their letters, workers that cross.
 
-    >>> answer(["F", "C"]), answer(["A2", "A1"]), answer(["out n 1", "in 0 2"]), answer(["0 C"])
+    >>> answer(["F", "C"]), answer(["A2", "A1"]), answer(["out n#1", "in 0#2"]), answer(["0 C"])
     ('CF', 'AA', 'in 0,out n', '0 C')
     """
     if all(value[:1] in REGIONS for value in values):
         return "".join(sorted(value[:1] for value in values))
-    crossing = [value.rpartition(" ")[0] for value in values]
-    return AND.join(sorted(crossing)) if all(" " in one for one in crossing) else values[0]
+    if all(COPY in value for value in values):
+        return AND.join(sorted(value.partition(COPY)[0] for value in values))
+    return values[0]
 
 
 def asked(view: View, picks: Picks) -> Asked:

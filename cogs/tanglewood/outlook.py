@@ -96,19 +96,24 @@ def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, 
 
 def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """What such workers would change of the votes that everybody would get if the forest voted now."""
-    told = swing(view, me, workers, names)
+    told = told_swings(swings(view, workers), me, names)
     return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
 
 
-def swing(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
-    """The votes that such workers would bring or cost everybody now, one's own first; nothing for none."""
+def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:
+    """The votes that such workers would bring or cost each seat if the forest voted now."""
     changed = [region for region in REGIONS if workers[region] != view.workers[region]]
     now, then = (_paid(view, each, changed) for each in (view.workers, workers))
-    seats = [me, *(seat for seat in range(view.seats) if seat != me)]
+    return [after - before for after, before in zip(then, now, strict=True)]
+
+
+def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
+    """The votes that everybody gains or loses, one's own first; nothing for none."""
+    seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
     return ", ".join(
-        f"{signed(then[seat] - now[seat])} for {'you' if seat == me else words.colour(seat, names)}"
+        f"{signed(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"
         for seat in seats
-        if then[seat] != now[seat]
+        if changes[seat]
     )
 
 

@@ -12,7 +12,7 @@ from cogs.panel import undo_button, undoable
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import outlook, words
 from cogs.tanglewood.draft import Asked, Draft
-from cogs.ui.page import Button, Menu, Option, Page, Part
+from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital
 from cogs.words import listed
@@ -256,7 +256,8 @@ def chosen(move: moves.Move, names: Sequence[str], here: Region | None = None) -
     """A choice: ballots by their regions, workers by their ways; `here` is the active region."""
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
-            return listed([words.ballot(region) for region in regions])
+            held = Counter(regions)
+            return listed([f"{'two of ' * (held[one] > 1)}{words.ballot(one)}" for one in held])
         case _:
             made = hops(move, here)
             return words.ways(made, names) if made else words.choice(move, names)
@@ -308,7 +309,7 @@ def _question(view: View, asked: Asked) -> str:
             if not number:
                 return "Between here and which region?"
             which = "Which two workers" if _in_pairs(asked) else "Which worker"
-            return f"{which}, between {' and '.join(_between(view, asked))}?"
+            return f"{which}, between {' and '.join(_between(view, asked))}? {NOTED}"
         case _:
             return "Where?"
 
@@ -335,10 +336,12 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = _press(table, "chosen", str(len(asked.picks)))
-    if _in_pairs(asked):
-        return [Menu(pressed, "Choose 2 workers", _crossers(perspective, asked), 2, 2)]
     if asked.picks and (found := drafts.endings(view, asked.picks)):
-        return [Menu(pressed, "Choose", _with_votes(perspective, found))]
+        parts: list[Part] = [Menu(pressed, "Choose, the best for you first", _with_votes(perspective, found))]
+        if len(found) > MENU_LIMIT:
+            any_two = _press(table, "chosen", "two")
+            parts.append(Menu(any_two, "Choose any 2 workers", _crossers(perspective, asked), 2, 2))
+        return parts
     if all(len(option) == 1 for option in options):
         return [
             [
@@ -361,23 +364,39 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
     for option in asked.options:
         alike |= Counter(option.split(drafts.AND))
     return [
-        Option(_named(perspective, one, *between), f"{one} {copy}", "One more of them" if copy > 1 else "")
+        Option(
+            _named(perspective, one, *between),
+            f"{one}{drafts.COPY}{copy}",
+            "One more of them" if copy > 1 else "",
+        )
         for one, number in alike.items()
         for copy in range(1, number + 1)
     ]
 
 
 def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> list[Option]:
-    """The lines of choices by the answers that complete them, each with the votes that it would move."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
-    lines = []
-    for option, move in found.items():
-        alone = isinstance(move, moves.MoveAdjacent)
-        told = chosen(move, table.names, view.active) if alone else words.choice(move, table.names)
-        workers = outlook.moved(view, me, hops(move, view.active), {})
-        votes = outlook.swing(view, me, workers, table.names) or "moves no votes"
-        lines.append(Option(_plain(told), option, _plain(votes)))
-    return lines
+    """A line for each of the choices that bring most votes now, with those votes, by what completes them."""
+    names, view, me = perspective.table.names, perspective.view, _me(perspective)
+    changes = {
+        option: outlook.swings(view, outlook.moved(view, me, hops(move, view.active), {}))
+        for option, move in found.items()
+    }
+    best = sorted(found, key=lambda option: (-changes[option][me], sum(changes[option])))
+    return [
+        Option(
+            _plain(_in_short(found[option], names, view.active)),
+            option,
+            _plain(outlook.told_swings(changes[option], me, names) or "moves no votes"),
+        )
+        for option in best[:MENU_LIMIT]
+    ]
+
+
+def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> str:
+    """A choice of workers as a line of a menu; where they cross, each by where it goes."""
+    if not isinstance(move, moves.MoveAdjacent):
+        return words.choice(move, names)
+    return ", ".join(f"{words.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
 
 
 def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
@@ -438,7 +457,11 @@ def _ballots(perspective: Perspective) -> list[Part]:
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
     lines = [
-        Option(words.ballot(region), f"{region}{copy}", _worth(view, me, region, number))
+        Option(
+            words.ballot(region) if copy == 1 else f"{words.ballot(region)}, the second",
+            f"{region}{copy}",
+            _worth(view, me, region, number),
+        )
         for region, number in sorted(held.items())
         for copy in range(1, min(number, SCORING.ballots_played) + 1)
     ]

@@ -22,11 +22,13 @@ from engines.tesla.view import View
 from tables.model import Table
 from tables.play import Perspective
 
-PRIMARY, SUCCESS, DANGER = (
+PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,
     discord.ButtonStyle.success,
     discord.ButtonStyle.danger,
+    discord.ButtonStyle.secondary,
 )
+NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
 ENDING = "end"
 """What a press says that ends the turn as well."""
 GROWN = 5
@@ -78,7 +80,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         headline = "**Lay tiles, as many as you like; then use one marker; then end your turn.**"
     else:
         headline = "**Lay tiles, as many as you like, then end your turn.** Markers come with your next one."
-    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}"])
+    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{_why_no_marker(view)}"])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
@@ -94,7 +96,16 @@ async def _home(app: App, perspective: Perspective) -> Page:
     return page
 
 
-async def _turn_buttons(app: App, perspective: Perspective, *others: Button) -> list[Button]:
+def _why_no_marker(view: View) -> str:
+    """Why the button for a marker is grey, as a line of its own; nothing where it isn't."""
+    if view.phase != "tiles" or not view.may_mark or preview.can_mark(view):
+        return ""
+    return f"\n-# No marker for now: {NOWHERE}."
+
+
+async def _turn_buttons(
+    app: App, perspective: Perspective, *others: Button, end: discord.ButtonStyle = SUCCESS
+) -> list[Button]:
     """What ends a turn or takes a step back, before other buttons."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
@@ -102,7 +113,7 @@ async def _turn_buttons(app: App, perspective: Perspective, *others: Button) -> 
         row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker"), disabled=not possible))
     if held(view):
         row.append(Button("Discard", _press(table, "discard")))
-    row.append(Button("End turn", _press(table, "done"), SUCCESS))
+    row.append(Button("End turn", _press(table, "done"), end))
     if await undoable(app, perspective):
         row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
     return [*row, *others]
@@ -122,7 +133,7 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     told = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
-    told.append(f"-# {words.standing(view, table.names, view.seat)}")
+    told.append(f"-# {words.standing(view, table.names, view.seat)}{_why_no_marker(view)}")
     page = Page(["\n".join(told)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     page.parts.append(_pad(table, ahead))
@@ -138,7 +149,7 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
-    page.parts.append(await _turn_buttons(app, perspective, whole))
+    page.parts.append(await _turn_buttons(app, perspective, whole, end=PLAIN))
     return page
 
 
@@ -173,10 +184,13 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     proposed = draft.circuit is None and not replaying
     if proposed:
         draft = usual(view, sites, draft)
-        await app.parlour.save_draft(table, view.seat, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = chosen(view, site, draft)
-    lines = [(one, line) for one in sites for line in _site_lines(view, one, site, move)]
+    lines = _lines(view, sites, site, move)
+    if proposed:
+        first = next((number for number, (_, line) in enumerate(lines) if line.chosen), 0)
+        draft = replace(draft, page=first // CIRCUITS)
+        await app.parlour.save_draft(table, view.seat, draft)
     pages = max(1, -(-len(lines) // CIRCUITS))
     at = max(0, min(draft.page, pages - 1))
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
@@ -198,7 +212,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or wins(move, after)):
-            row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), SUCCESS))
+            row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), PRIMARY))
     if replaying:
         row.append(Button("Leave the rest in the supply", _press(table, "done")))
         if await undoable(app, perspective):
@@ -224,8 +238,7 @@ def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
         site, spot = min(free, key=lambda one: worths[one.circuit].value), PUT
     else:
         return draft
-    before = sum(bool(one.mine) + bool(one.spots) for one in sites[: sites.index(site)])
-    found = replace(draft, circuit=site.circuit, spot=spot, page=before // CIRCUITS)
+    found = replace(draft, circuit=site.circuit, spot=spot)
     move = chosen(view, site, found)
     return draft if move is None or ruins(move, preview.ahead(view, move).view) else found
 
@@ -275,9 +288,7 @@ def _marker_text(
         lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
         lead += " No tiles after that."
     if not any_site:
-        lead = (
-            "**You have none to take back, and there is nowhere to put one:** a tile holds one marker only."
-        )
+        lead = f"**No marker can be used:** {NOWHERE}."
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
@@ -288,7 +299,8 @@ def _marker_text(
         f"{signed(worth(view, site, move))}, and you have {words.number(score)}."
     )
     if wins(move, after):
-        text += " **That wins the game.**"
+        alone = "" if score >= view.options.win else ": nobody else is left in it"
+        text += f" **That wins the game{alone}.**"
     if view.phase == "tiles":
         text += "\n-# One marker a turn, no tiles after it. The menu has all circuits."
     if ruins(move, after):
@@ -296,8 +308,20 @@ def _marker_text(
     return text
 
 
-def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Move | None) -> list[Option]:
-    """One line to take a marker of a circuit and one to put one there, as far as these may be."""
+def _lines(
+    view: View, sites: Sequence[Site], chosen_site: Site | None, move: moves.Move | None
+) -> list[tuple[Site, Option]]:
+    """What may be done with a marker, each with its circuit: what brings most first, what costs most last."""
+    lines = [
+        (points, one, line) for one in sites for points, line in _site_lines(view, one, chosen_site, move)
+    ]
+    return [(one, line) for _, one, line in sorted(lines, key=lambda found: -found[0])]
+
+
+def _site_lines(
+    view: View, site: Site, chosen_site: Site | None, move: moves.Move | None
+) -> list[tuple[int, Option]]:
+    """One line to take a marker of a circuit and one to put one there, each with its points."""
     circuit = view.board.circuits[site.circuit]
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
@@ -308,24 +332,22 @@ def _site_lines(view: View, site: Site, chosen_site: Site | None, move: moves.Mo
     lines = []
     if site.mine and view.phase == "tiles":
         after = words.number(view.scores[me] + circuit.value)
-        lines.append(
-            Option(
-                f"Take from {name}: {signed(circuit.value)}",
-                f"{site.circuit} {TAKE} {site.mine[0]}",
-                f"{words.length(circuit)}, {whose}; you'd have {after}",
-                here and taking,
-            )
+        taken = Option(
+            f"Take from {name}: {signed(circuit.value)}",
+            f"{site.circuit} {TAKE} {site.mine[0]}",
+            f"{words.length(circuit)}, {whose}; you'd have {after}",
+            here and taking,
         )
+        lines.append((circuit.value, taken))
     if site.spots:
         after = words.number(view.scores[me] - circuit.value)
-        lines.append(
-            Option(
-                f"Put on {name}: {signed(-circuit.value)}",
-                f"{site.circuit} {PUT}",
-                f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
-                here and not taking,
-            )
+        put = Option(
+            f"Put on {name}: {signed(-circuit.value)}",
+            f"{site.circuit} {PUT}",
+            f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
+            here and not taking,
         )
+        lines.append((-circuit.value, put))
     return lines
 
 

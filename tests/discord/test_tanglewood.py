@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -120,6 +121,10 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "Whose workers from C and F?" in seen(result.response).text
     pairs = seen(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
+    assert pairs[0]["label"] == "Ann's from C, Ann's from F"
+    gains = [int(found[0]) for one in pairs if (found := re.match(r"\+\d+(?= for you)", one["description"]))]
+    assert gains == sorted(gains, reverse=True)
+    assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
         ("Ann's from C, neutral from F", "+2 for you, +2 for Ann, +5 for Cy")
     ]
@@ -177,11 +182,17 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     await stage["Ann"].click(result.response, label="A")
     shown = seen(result.response)
     assert "Which two workers, between D and A?" in shown.text
+    best = next(c for c in shown.components if c.get("placeholder") == "Choose, the best for you first")
+    assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
-    assert (ways["in 0 1"], ways["out n 1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    assert ways["in 0 2"] == ways["in 0 1"]
+    assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
+    assert ways["in 0#2"] == ways["in 0#1"]
     menu = shown.menus["chosen"]["custom_id"]
-    await stage["Ann"].select(result.response, ["out n 1", "in 0 1"], custom_id=menu)
+    await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
+    assert "You choose: **" in seen(result.response).text
+    await stage["Ann"].click(result.response, label="Choose again")
+    await stage["Ann"].click(result.response, label="A")
+    await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
 
     await stage["Ann"].click(result.response, label="Confirm")
 

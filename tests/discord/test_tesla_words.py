@@ -9,7 +9,7 @@ import pytest
 
 from cogs.tesla import hints, words
 from cogs.tesla.draft import Draft
-from cogs.tesla.panel import usual, wins
+from cogs.tesla.panel import _marker_text, usual, wins
 from cogs.ui.signs import worded
 from engines.tesla import GAME, preview
 from engines.tesla.moves import Take
@@ -106,17 +106,28 @@ def test_a_cut_says_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "won"),
-    [((0, -20), False), ((42, 0), True), ((0, -42), True), ((0, -42, 0), False), ((0, -42, -42), True)],
+    ("scores", "told"),
+    [
+        ((0, -20), ""),
+        ((42, 0), "**That wins the game.**"),
+        ((0, -42), "**That wins the game: nobody else is left in it.**"),
+        ((0, -42, 0), ""),
+        ((0, -42, -42), "**That wins the game: nobody else is left in it.**"),
+    ],
 )
 def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
-    scores: tuple[int, ...], won: bool
+    scores: tuple[int, ...], told: str
 ) -> None:
     state = arranged(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
+    view = GAME.view(state, 0)
+    (site,) = preview.sites(view)[:1]
 
-    after = preview.ahead(GAME.view(state, 0), Take("Z50")).view
+    after = preview.ahead(view, Take("Z50")).view
 
-    assert wins(Take("Z50"), after) is won
+    assert wins(Take("Z50"), after) is bool(told)
+    text = _marker_text(view, NAMES[: len(scores)], site, Take("Z50"), after, any_site=True)
+    assert told in text
+    assert bool(told) is ("wins the game" in text)
 
 
 @pytest.mark.parametrize(
