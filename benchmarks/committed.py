@@ -1,8 +1,9 @@
 """Moves through `tables`, each committed before it is acknowledged: to a SQLite file, and to PostgreSQL.
 
-By one table, one move after another; by 200 tables at once, whose moves share commits; and bare
-aiosqlite transactions that write as much, for what the disk itself allows. All in one run. The server
-is one of the benchmark's own, where there is one; it doesn't wait for the disk, which the file does.
+By one table, one move after another, and what a rematch takes between them; by 200 tables at once, whose
+moves and rematches share commits; and bare aiosqlite transactions that write as much, for what the disk
+itself allows. All in one run. The server is one of the benchmark's own, where there is one; it doesn't
+wait for the disk, which the file does.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from tests.db.server import NoServer, own_server
 ROUNDS = 5
 ONE, MANY, EACH, SWAPS = 150, 200, 8, 12
 ONE_TABLE, MANY_TABLES = "committed moves, one table", "committed moves, 200 tables at once"
+AGAIN = "a rematch, opened and begun"
 LATE = "a move at history 500 / a move at history 5"
 ON_A_SERVER = ", on PostgreSQL"
 
@@ -64,27 +66,28 @@ def measure() -> Iterator[Figure]:
 
 async def _on_a_server(address: str) -> list[Figure]:
     parlour = await _parlour(address)
-    one, many, late = [], [], []
+    one, again, many, late = list[float](), list[float](), [], []
     for number in range(ROUNDS):
-        one.append(await _rate(parlour, 1, ONE, 2 * number))
+        one.append(await _alone(parlour, 2 * number, again))
         many.append(await _rate(parlour, MANY, EACH, 2 * number + 1))
         late.append(await _late_against_early(parlour, 9_000_001 + 10 * number))
     await parlour.close()
     await parlour.store.close()
     return [
         Figure(f"{ONE_TABLE}{ON_A_SERVER}", one, "moves/s"),
+        Figure(f"{AGAIN}{ON_A_SERVER}", again, "ms"),
         Figure(f"{MANY_TABLES}{ON_A_SERVER}", many, "moves/s"),
         Figure(f"{LATE}{ON_A_SERVER}", late, "ratio", "<= 1.2"),
     ]
 
 
 async def _measure() -> list[Figure]:
-    bare, one, many, late = [], [], [], []
+    bare, one, again, many, late = [], list[float](), list[float](), [], []
     for number in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
             bare.append(await _bare(Path(folder) / "bare.db"))
             parlour = await _parlour(f"sqlite:///{folder}/parlour.db")
-            one.append(await _rate(parlour, 1, ONE, number))
+            one.append(await _alone(parlour, number, again))
             many.append(await _rate(parlour, MANY, EACH, number))
             late.append(await _late_against_early(parlour))
             await parlour.close()
@@ -98,6 +101,7 @@ async def _measure() -> list[Figure]:
             "ratio",
             ">= 0.5",
         ),
+        Figure(AGAIN, again, "ms"),
         Figure(MANY_TABLES, many, "moves/s", ">= 1,000"),
         Figure(LATE, late, "ratio", "<= 1.2"),
     ]
@@ -127,11 +131,20 @@ async def _bare(path: Path) -> float:
 
 
 async def _rate(parlour: Parlour, tables: int, moves: int, number: int) -> float:
+    """The moves a second of several tables, their rematches among them."""
     ids = [await _begun(parlour, 1000 * number + seat) for seat in range(tables)]
     rngs = [Random(f"{number}.{table}") for table in ids]
     begun = time.perf_counter()
-    done = await asyncio.gather(*(_play(parlour, i, moves, r) for i, r in zip(ids, rngs, strict=True)))
-    return sum(done) / (time.perf_counter() - begun)
+    await asyncio.gather(*(_play(parlour, i, moves, r) for i, r in zip(ids, rngs, strict=True)))
+    return tables * moves / (time.perf_counter() - begun)
+
+
+async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
+    """The moves a second of one table; the milliseconds of each rematch are added to `again`."""
+    table, before = await _begun(parlour, 1000 * number), len(again)
+    begun = time.perf_counter()
+    again += await _play(parlour, table, ONE, Random(f"{number}.{table}"))
+    return ONE / (time.perf_counter() - begun - sum(again[before:]) / 1000)
 
 
 async def _begun(parlour: Parlour, host: int) -> int:
@@ -141,18 +154,21 @@ async def _begun(parlour: Parlour, host: int) -> int:
     return (await parlour.lobby.start(table.id, 10 * host + 1)).id
 
 
-async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> int:
-    """Make so many moves at a table; one that has ended is followed by a rematch."""
+async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> list[float]:
+    """Make so many moves at a table; one that has ended is followed by a rematch, of so many milliseconds."""
+    again = []
     for _ in range(moves):
         table = await parlour.table(table_id)
         if not table.owing:
-            again = await parlour.rematch(table_id, table.people[0])
-            table = await parlour.lobby.start(again.id, table.people[0])
+            begun = time.perf_counter()
+            lobby = await parlour.rematch(table_id, table.people[0])
+            table = await parlour.lobby.start(lobby.id, table.people[0])
             table_id = table.id
+            again.append((time.perf_counter() - begun) * 1000)
         user = table.seats[table.owing[0]].user_id or 0
         legal = await parlour.play.moves(table_id, user)
         await parlour.play.move(table_id, user, [rng.choice(legal)])
-    return moves
+    return again
 
 
 async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
