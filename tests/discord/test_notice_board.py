@@ -321,7 +321,7 @@ async def test_what_does_not_fit_is_counted(
 async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: Stage, board: Any) -> None:
     for name in ("Ann", "Bo", "Cy"):
         for number in range(20):
-            await stage[name].slash(stage.channel, "tangle new" if number % 2 else "tesla new", computers=1)
+            await stage[name].slash(stage.channel, "ribbon new" if number % 2 else "tesla new", computers=1)
             if number % 3:
                 await stage[name].click(stage.card().message, label="Start")
     await minute(stage)

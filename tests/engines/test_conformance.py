@@ -223,7 +223,7 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
 
 @pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
-    script = "from tests.engines.conformance import fingerprint; print(fingerprint(6))"
+    script = "from tests.engines.conformance import fingerprint; print(fingerprint(4))"
     prints = [
         subprocess.run(
             [sys.executable, "-c", script],

@@ -42,7 +42,7 @@ SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr
 )
-some = settings(max_examples=60, deadline=None, database=None)
+some = settings(max_examples=45, deadline=None, database=None)
 
 
 def walk(seats: int, number: int, leave: float = 0.0, **options: Any) -> Iterator[tuple[State, list[Event]]]:

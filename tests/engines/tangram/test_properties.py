@@ -24,7 +24,7 @@ from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectang
 
 pytestmark = pytest.mark.slow
 SEEDS = st.integers(0, 10**6)
-some = settings(max_examples=60, deadline=None, database=None)
+some = settings(max_examples=45, deadline=None, database=None)
 
 
 def walk(seats: int, seed: int, **options: Any) -> Iterator[State]:
