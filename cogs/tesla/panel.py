@@ -80,7 +80,8 @@ async def _home(app: App, perspective: Perspective) -> Page:
         headline = "**Lay tiles, as many as you like; then use one marker; then end your turn.**"
     else:
         headline = "**Lay tiles, as many as you like, then end your turn.** Markers come with your next one."
-    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{_why_no_marker(view)}"])
+    barred = _why_no_marker(view)
+    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{barred}"])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
@@ -92,7 +93,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         page.parts.append(
             "-# " + " · ".join(f"{n}: {words.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
-    page.parts.append(await _turn_buttons(app, perspective))
+    page.parts.append(await _turn_buttons(app, perspective, barred))
     return page
 
 
@@ -104,13 +105,12 @@ def _why_no_marker(view: View) -> str:
 
 
 async def _turn_buttons(
-    app: App, perspective: Perspective, *others: Button, end: discord.ButtonStyle = SUCCESS
+    app: App, perspective: Perspective, barred: str, *others: Button, end: discord.ButtonStyle = SUCCESS
 ) -> list[Button]:
-    """What ends a turn or takes a step back, before other buttons."""
+    """What ends a turn or takes a step back, before other buttons; `barred` says why there is no marker."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
-        possible = preview.can_mark(view)
-        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker"), disabled=not possible))
+        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker"), disabled=bool(barred)))
     if held(view):
         row.append(Button("Discard", _press(table, "discard")))
     row.append(Button("End turn", _press(table, "done"), end))
@@ -124,16 +124,16 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
     tile, whole = ahead.draft.tile, Button("Whole board", _press(table, "home"))
+    barred = _why_no_marker(view)
     if ahead.fit is None:
         chosen_tile = ahead.draft.tile
         text = f"**Tile {chosen_tile} fits nowhere.** Take another, or throw it away at the end of your turn."
-        return Page(
-            [text, [*_other_tiles(table, view, chosen_tile), whole], await _turn_buttons(app, perspective)]
-        )
+        row = await _turn_buttons(app, perspective, barred)
+        return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     told = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
-    told.append(f"-# {words.standing(view, table.names, view.seat)}{_why_no_marker(view)}")
+    told.append(f"-# {words.standing(view, table.names, view.seat)}{barred}")
     page = Page(["\n".join(told)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     page.parts.append(_pad(table, ahead))
@@ -149,7 +149,7 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
-    page.parts.append(await _turn_buttons(app, perspective, whole, end=PLAIN))
+    page.parts.append(await _turn_buttons(app, perspective, barred, whole, end=PLAIN))
     return page
 
 
