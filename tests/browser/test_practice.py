@@ -113,6 +113,10 @@ def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) ->
     expect(clock).to_have_js_property("naturalWidth", 128, timeout=PATIENCE)
 
 
+ROOM = "image => [image.offsetWidth, image.offsetHeight]"
+"""How large a picture is; where it stands changes whenever the page scrolls."""
+
+
 def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
@@ -121,11 +125,11 @@ def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser
 
     for picture in (ann.page.locator("img.gallery-image").last, see_signs(ann)):
         expect(picture).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
-        there = picture.bounding_box()
+        there = picture.evaluate(ROOM)
 
         picture.evaluate("image => { image.removeAttribute('src'); image.parentElement.disabled = true; }")
 
-        assert picture.bounding_box() == there
+        assert picture.evaluate(ROOM) == there
 
 
 def test_a_refused_command_is_answered_and_looks_like_no_failure(
