@@ -41,7 +41,7 @@ async def _measure() -> list[Figure]:
         later = 1.5 * DAY
         nothing, due = [], []
         await store.save_fact("alive", repr(began + later))
-        await parlour.passing.sweep()
+        await parlour.due.sweep()
         for number in range(ROUNDS):
             nothing.append(await _sweep(parlour))
             await _make_due(beside, numbers[number * DUE : (number + 1) * DUE], began)
@@ -58,7 +58,7 @@ async def _measure() -> list[Figure]:
 
 async def _sweep(parlour: Parlour) -> float:
     begun = time.perf_counter()
-    await parlour.passing.sweep()
+    await parlour.due.sweep()
     return 1000 * (time.perf_counter() - begun)
 
 

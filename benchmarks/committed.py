@@ -161,7 +161,7 @@ async def _play(parlour: Parlour, table_id: int, moves: int, rng: Random) -> lis
         table = await parlour.table(table_id)
         if not table.owing:
             begun = time.perf_counter()
-            lobby = await parlour.rematch(table_id, table.people[0])
+            lobby = await parlour.lobby.rematch(table_id, table.people[0])
             table = await parlour.lobby.start(lobby.id, table.people[0])
             table_id = table.id
             again.append((time.perf_counter() - begun) * 1000)

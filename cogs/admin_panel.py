@@ -39,7 +39,8 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
-from tables.lobby import MOST_OPEN, allowed
+from tables.lobby import MOST_OPEN
+from tables.lobby_changes import allowed
 from tables.model import Refused, WhenLate
 from tables.opening import channels
 

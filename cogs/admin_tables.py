@@ -22,7 +22,7 @@ from cogs.ui.page import Button, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
-from engines.game import Seat, Strength
+from engines.game import Seat
 from tables.clocks.pace import BadPace, read_length, told_length
 from tables.model import Phase, Refused, Table
 from tables.reading import read_until
@@ -166,7 +166,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str) ->
     except BadPace as reason:
         raise Refused(str(reason)) from None
     parlour = app_of(interaction).parlour
-    given = await parlour.lateness.give(table.id, interaction.user.id, seat, seconds)
+    given = await parlour.lateness.give(table.id, interaction.user.id, user_id, seconds)
     await write_down(interaction, given.id, "deadline", person=user_id, seconds=seconds)
     waited = {one.seat: one for one in await parlour.waited(given)}
     until = waited[seat].until if seat in waited else None
@@ -297,13 +297,6 @@ async def steps_pressed(interaction: Interaction, press: Press) -> None:
     await ask_rollback(interaction, table, min(max(press.number, 1), MOST_STEPS))
 
 
-async def _confirmed(interaction: Interaction, press: Press, *, same_version: bool = True) -> Table:
-    table = await admins_table(interaction, press.table)
-    if same_version and table.version != press.moment:
-        raise Refused("The table has moved on since you were asked; use the command again.")
-    return table
-
-
 async def _done(interaction: Interaction, table: Table, action: str, text: str, **particulars: Any) -> None:
     await write_down(interaction, table.id, action, **particulars)
     await done(interaction, table, text)
@@ -312,7 +305,7 @@ async def _done(interaction: Interaction, table: Table, action: str, text: str, 
 @on_press("admin", "close")
 async def close_pressed(interaction: Interaction, press: Press) -> None:
     """Close the table."""
-    table = await _confirmed(interaction, press, same_version=False)
+    table = await admins_table(interaction, press.table)
     await app_of(interaction).parlour.play.close(table.id, interaction.user.id)
     await _done(interaction, table, "close", f"Table {table.id} is closed.")
 
@@ -320,14 +313,9 @@ async def close_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "kick")
 async def kick_pressed(interaction: Interaction, press: Press) -> None:
     """Take the player from the table."""
-    table = await _confirmed(interaction, press, same_version=False)
-    parlour = app_of(interaction).parlour
+    table = await admins_table(interaction, press.table)
     seat = seat_at(table, press.number)
-    if table.phase is Phase.PLAY:
-        await parlour.play.hand_over(table.id, seat, interaction.user.id, Strength.STRONG)
-    else:
-        await parlour.lobby.kick(table.id, seat, interaction.user.id)
-        parlour.outbox.wake(table.id)
+    await app_of(interaction).parlour.kick(table.id, press.number, interaction.user.id)
     text = f"{named(table.names, seat)} no longer sits at table {table.id}."
     await _done(interaction, table, "kick", text, person=press.number)
 
@@ -335,9 +323,9 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "skip")
 async def skip_pressed(interaction: Interaction, press: Press) -> None:
     """Let a computer player make the turn."""
-    table = await _confirmed(interaction, press)
+    table = await admins_table(interaction, press.table)
     app = app_of(interaction)
-    steps = await app.parlour.play.skip(table.id, interaction.user.id)
+    steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
     perspective = await app.parlour.play.perspective(table.id, None)
     told = [
         presenter(table).event_line(event, perspective.view, table.names)
@@ -351,8 +339,8 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "rollback")
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
     """Take the steps back."""
-    table = await _confirmed(interaction, press)
-    await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id)
+    table = await admins_table(interaction, press.table)
+    await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id, press.moment)
     await _done(
         interaction, table, "rollback", f"Table {table.id} stands as it did before.", steps=press.number
     )

@@ -21,7 +21,7 @@ from cogs.ui.page import Page
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace
-from tables.lobby import allowed
+from tables.lobby_changes import allowed
 from tables.model import Refused, WhenLate
 from tables.opening import channels
 
@@ -114,12 +114,16 @@ async def change(interaction: Interaction, changed: Change) -> GuildRow:
         Refused: for who doesn't run the server, and whatever `changed` refuses.
     """
     guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
-    before = await parlour.settings(guild_id)
-    after = changed(before)
-    if after.place != before.place and after.place not in app_of(interaction).places:
-        raise Refused("There are no threads here, so tables live in the channel itself.")
+    places = app_of(interaction).places
+
+    def checked(before: GuildRow) -> GuildRow:
+        after = changed(before)
+        if after.place != before.place and after.place not in places:
+            raise Refused("There are no threads here, so tables live in the channel itself.")
+        return after
+
+    before, after = await parlour.store.change_guild(guild_id, checked)
     if after != before:
-        await parlour.store.save_guild(after)
         await write_down(interaction, None, "config", changes=words.changes(before, after))
     return after
 

@@ -76,12 +76,6 @@ def _matter(proposal: Proposal) -> str:
     return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
 
 
-def _require_same(table: Table, press: Press) -> None:
-    """Raises Refused when something else is proposed by now than when the button was drawn."""
-    if table.proposal is not None and press.arg != _matter(table.proposal):
-        raise Refused("Something else is proposed by now. The newest post says what.")
-
-
 def _seat(table: Table, press: Press) -> Seat:
     if not 0 <= press.number < len(table.seats):
         raise Refused("There is no such seat at this table.")
@@ -147,8 +141,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
 async def agree(interaction: Interaction, press: Press) -> None:
     """Agree to what is proposed."""
     app, table = await _pressed(interaction, press)
-    _require_same(table, press)
-    await app.parlour.agreement.agree(table.id, interaction.user.id)
+    await app.parlour.agreement.agree(table.id, interaction.user.id, press.moment)
     await say(interaction, "You agree.")
 
 
@@ -156,8 +149,7 @@ async def agree(interaction: Interaction, press: Press) -> None:
 async def decline(interaction: Interaction, press: Press) -> None:
     """Decline what is proposed."""
     app, table = await _pressed(interaction, press)
-    _require_same(table, press)
-    await app.parlour.agreement.decline(table.id, interaction.user.id)
+    await app.parlour.agreement.decline(table.id, interaction.user.id, press.moment)
     await say(interaction, "You decline; it stays as it is.")
 
 

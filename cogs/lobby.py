@@ -22,7 +22,7 @@ from engines.game import Strength
 from engines.registry import game
 from tables import opening
 from tables.model import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
-from tables.repository import require_lobby
+from tables.requirements import require_lobby
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,

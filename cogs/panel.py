@@ -22,7 +22,7 @@ from engines.engine import Step, readable
 from engines.game import Seat
 from tables.model import Phase, Refused, Stale, Table
 from tables.play import Perspective
-from tables.repository import require_going, require_play
+from tables.requirements import require_going, require_play
 
 Interaction = discord.Interaction[Any]
 ROW = 5
@@ -123,7 +123,7 @@ def undo_button(table: Table) -> Button:
 async def undoable(app: App, perspective: Perspective) -> bool:
     """Whether the seat that looks may take its last step back."""
     user = perspective.table.seats[perspective.seat or 0].user_id
-    return user is not None and await app.parlour.play.can_undo(perspective.table.id, user)
+    return user is not None and await app.parlour.play.can_undo(perspective.table, user)
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective] | None:
@@ -132,7 +132,7 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
     table, seat = perspective.table, perspective.seat
     if (
         seat is None
-        or not await app.parlour.play.stands(table, seat, press.moment)
+        or not await app.parlour.play.still_valid(table, seat, press.moment)
         or not await may_act(app, perspective)
     ):
         await renewed(interaction, press.table, Stale())

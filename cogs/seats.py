@@ -131,9 +131,8 @@ async def proposed(interaction: Interaction, press: Press) -> None:
         raise Refused("That can't be proposed here.")
     parlour = app_of(interaction).parlour
     table = playing(await parlour.table(press.table))
-    if matter is Matter.UNDO and table.version != press.moment:
-        raise Refused("The table has moved on; look at its last step and propose anew.")
-    after = await parlour.agreement.propose(table.id, interaction.user.id, matter)
+    seen = press.moment if matter is Matter.UNDO else None
+    after = await parlour.agreement.propose(table.id, interaction.user.id, matter, seen=seen)
     done = after.proposal is None
     await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
 
@@ -148,7 +147,7 @@ async def replaced(interaction: Interaction, table: Table, user_id: int, by: dis
     if seat is None:
         raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
     parlour = app_of(interaction).parlour
-    after = await parlour.agreement.give(table.id, interaction.user.id, seat, by.id, name_of(by))
+    after = await parlour.agreement.give(table.id, interaction.user.id, user_id, by.id, name_of(by))
     if after.seat_of(by.id) is not None:
         return f"{by.mention} plays on for {named(table.names, seat)}."
     return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."

@@ -278,12 +278,8 @@ async def resign_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
     """Leave the seat to a computer player."""
-    parlour = app_of(interaction).parlour
-    table = await parlour.table(press.table)
-    seat = table.seat_of(interaction.user.id)
-    if seat is None:
-        raise Refused("You don't play at this table.")
-    await parlour.play.hand_over(table.id, seat, interaction.user.id, Strength.STRONG)
+    play, user = app_of(interaction).parlour.play, interaction.user.id
+    await play.hand_over(press.table, user, user, Strength.STRONG)
     await reply(interaction, _plain("A computer player goes on for you. Thank you for playing."), edit=True)
 
 
@@ -293,7 +289,7 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     old = await app.parlour.table(press.table)
     await require_opening(interaction, old.guild_id, old.channel_id)
-    table = await app.parlour.rematch(press.table, interaction.user.id)
+    table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
     if interaction.channel_id == table.channel_id:
         await show_card(interaction, app, table)
     else:

@@ -18,7 +18,7 @@ from cogs.ui.press import Press
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
 from tables.hints import require_allowed
-from tables.lobby import allowed
+from tables.lobby_changes import allowed
 from tables.model import Hints, Refused, Table, Terms, WhenLate
 
 Interaction = discord.Interaction[Any]

@@ -70,16 +70,33 @@ async def _carefully(connection: AsyncConnection, group: list[Any]) -> list[Any]
 
 async def _changes(connection: AsyncConnection, changes: list[Change]) -> list[Any]:
     accepted = await (_move_on_one if len(changes) == 1 else _move_on)(connection, changes)
+    opened = {change.table_id: await _opened(connection, change) for change in accepted}
     if accepted:
-        await write_entries(connection, accepted)
+        await write_entries(connection, [_naming(change, opened[change.table_id]) for change in accepted])
     for change in accepted:
         if change.told:
             await tell(connection, change.told)
-    good = {id(change) for change in accepted}
     return [
-        None if id(change) in good else Conflict(f"table {change.table_id} has moved on")
+        opened[change.table_id]
+        if change.table_id in opened
+        else Conflict(f"table {change.table_id} has moved on")
         for change in changes
     ]
+
+
+async def _opened(connection: AsyncConnection, change: Change) -> int | None:
+    """The number of the table that is opened together with a change, if one is."""
+    return None if change.opens is None else await add_table(connection, *change.opens)
+
+
+def _naming(change: Change, opened: int | None) -> Change:
+    """A change whose last action carries the number of the table that was opened together with it."""
+    if opened is None:
+        return change
+    *earlier, last = change.actions
+    return msgspec.structs.replace(
+        change, actions=(*earlier, msgspec.structs.replace(last, payload=str(opened)))
+    )
 
 
 async def _move_on_one(connection: AsyncConnection, changes: list[Change]) -> list[Change]:

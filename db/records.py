@@ -419,7 +419,8 @@ class Change(msgspec.Struct, frozen=True):
     `outbox` holds (kind, target, fresh, due_at). Without actions the table keeps its version: time has
     passed, and nothing that counts has happened. `told` is what other
     processes are told of it, if anything. `recounts`: its game has ended by it, or goes on after its
-    end, so that what follows from its result is to be worked out.
+    end, so that what follows from its result is to be worked out. `opens` is another table that is opened
+    in the same transaction; its number becomes the payload of the last action.
     """
 
     table_id: int
@@ -432,6 +433,7 @@ class Change(msgspec.Struct, frozen=True):
     earlier: tuple[tuple[int, bytes], ...] = ()
     recounts: bool = False
     told: str = ""
+    opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
 
     @property
     def version(self) -> int:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -47,6 +48,8 @@ from db.ties import Ties
 from db.writer import Writer
 
 BOARD = ("board_channel_id", "board_message_id")
+SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
+"""The columns of a server that its administrators set."""
 
 
 class Store(Access):
@@ -155,7 +158,7 @@ class Store(Access):
         """One table by its number."""
         return await self._row(TableRow, statements.TABLE, table_id=table_id)
 
-    async def _tables(self, *where: ColumnElement[bool], limit: int = 100) -> list[TableRow]:
+    async def _tables(self, *where: ColumnElement[bool], limit: int | None = 100) -> list[TableRow]:
         query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
         return await self._rows(TableRow, query)
 
@@ -170,11 +173,11 @@ class Store(Access):
         here = (t.thread_id == place_id) | ((t.channel_id == place_id) & t.thread_id.is_(None))
         return await self._tables(here, t.phase.in_(phases))
 
-    async def tables_of(self, user_id: int, phases: Sequence[str]) -> list[TableRow]:
-        """The tables at which a person sits, the last touched first."""
+    async def tables_of(self, user_id: int, phases: Sequence[str], limit: int | None = 100) -> list[TableRow]:
+        """The tables at which a person sits, the last touched first; with None as `limit` all of them."""
         t = schema.tables.c
         mine = select(schema.seats.c.table_id).where(schema.seats.c.user_id == user_id)
-        return await self._tables(t.id.in_(mine), t.phase.in_(phases))
+        return await self._tables(t.id.in_(mine), t.phase.in_(phases), limit=limit)
 
     async def tables_lately(self, user_id: int, open_in: Sequence[str], since: float) -> list[TableRow]:
         """The tables at which a person sits: first those in some phases, then what was touched lately."""
@@ -215,12 +218,6 @@ class Store(Access):
         )
         async with self._reader.connect() as connection:
             return [thread for thread in (await connection.execute(query)).scalars() if thread is not None]
-
-    async def count_tables(self, phases: Sequence[str]) -> int:
-        """How many tables there are in any of the phases."""
-        query = select(sql.count()).select_from(schema.tables).where(schema.tables.c.phase.in_(phases))
-        async with self._reader.connect() as connection:
-            return int((await connection.execute(query)).scalar_one())
 
     async def seats(self, table_id: int) -> list[SeatRow]:
         """Who sits at a table, in seat order."""
@@ -313,13 +310,14 @@ class Store(Access):
             value = (await connection.execute(query)).scalar_one_or_none()
         return None if value is None else str(value)
 
-    async def commit(self, change: Change) -> None:
-        """Write one step of one table.
+    async def commit(self, change: Change) -> int | None:
+        """Write one step of one table; the number of the table that is opened with it, if one is.
 
         Raises:
             Conflict: when the table is no longer at `change.seen`; nothing is written then.
         """
-        await self._writer.write(change)
+        opened: int | None = await self._writer.write(change)
+        return opened
 
     async def create(self, row: TableRow, seats: Iterable[SeatRow], past: Change | None = None) -> int:
         """Write a new table (its `id` is ignored), with its `past` where it has one; give back its number.
@@ -412,8 +410,28 @@ class Store(Access):
         Where its notice board stands is for `save_board` alone to change, for `note_asked` when its role was
         asked for players, and for `servers` whether it has removed the bot.
         """
-        apart = {"guild_id", "asked_at", "removed_at", *BOARD}
-        await self._write_guild(row, set(GuildRow.__struct_fields__) - apart)
+        await self._write_guild(row, SETTINGS)
+
+    async def change_guild(
+        self, guild_id: int, change: Callable[[GuildRow], GuildRow]
+    ) -> tuple[GuildRow, GuildRow]:
+        """Change a server's settings as they are when that is written; gives them back before and after it.
+
+        Raises:
+            whatever `change` raises; nothing is written then.
+        """
+        known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
+
+        async def write(connection: AsyncConnection) -> tuple[GuildRow, GuildRow]:
+            row = (await connection.execute(known)).mappings().one_or_none()
+            before = GuildRow(guild_id) if row is None else GuildRow(**row)
+            after = change(before)
+            if after != before:
+                await _set_guild(connection, after, SETTINGS)
+            return before, after
+
+        found: tuple[GuildRow, GuildRow] = await self._writer.write(write)
+        return found
 
     async def note_asked(self, guild_id: int, now: float, apart: float) -> bool:
         """Note that a server's role is asked for players now; False where it was less than so long ago."""
@@ -439,14 +457,8 @@ class Store(Access):
         row = GuildRow(guild_id, board_channel_id=channel_id, board_message_id=message_id)
         await self._write_guild(row, set(BOARD))
 
-    async def _write_guild(self, row: GuildRow, changed: set[str]) -> None:
-        async def write(connection: AsyncConnection) -> None:
-            statement = on_conflict(
-                connection.dialect.name, schema.guilds, ("guild_id",), tuple(sorted(changed))
-            )
-            await connection.execute(statement, [msgspec.structs.asdict(row)])
-
-        await self._writer.write(write)
+    async def _write_guild(self, row: GuildRow, changed: Collection[str]) -> None:
+        await self._writer.write(partial(_set_guild, row=row, changed=changed))
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
         """What those of the people have set who have set anything."""
@@ -507,21 +519,16 @@ class Store(Access):
         """Keep a single value."""
         await self._writer.write(self._upsert(schema.facts, {"key": key, "value": value}, ("key",)))
 
-    async def save_thread(self, table_id: int, thread_id: int | None, told: str = "") -> None:
-        """Remember the thread in which a table lives; `told` is what other processes are told of it."""
-
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                update(schema.tables).where(schema.tables.c.id == table_id).values(thread_id=thread_id)
-            )
-            if told:
-                await tell(connection, told)
-
-        await self._writer.write(write)
-
 
 def _slot(row: OutboxRow) -> dict[str, Any]:
     return {"of_table": row.table_id, "of_kind": row.kind, "of_target": row.target}
+
+
+async def _set_guild(connection: AsyncConnection, row: GuildRow, changed: Collection[str]) -> None:
+    """Bring some columns of a server's row up to date."""
+    names = tuple(sorted(changed))
+    statement = on_conflict(connection.dialect.name, schema.guilds, ("guild_id",), names)
+    await connection.execute(statement, [msgspec.structs.asdict(row)])
 
 
 async def _retime(connection: AsyncConnection, user_id: int, retimed: Retimed) -> None:

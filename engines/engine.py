@@ -1,22 +1,19 @@
-"""The async engine: plays a game's rules on encoded states, off the event loop where they are heavy.
+"""Plays a game's rules on encoded states; what takes long runs in workers.
 
 A state goes in and comes out as bytes, so that a refused move can't have touched anything.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from random import Random
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import msgspec
 
 from engines.game import Advice, Event, IllegalMove, Outcome, Seat, Strength
 from engines.registry import AnyGame, game
 from engines.workers import Urgency, Workers
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 
 class Step(msgspec.Struct, frozen=True):
@@ -327,30 +324,17 @@ def estimated(
     ]
 
 
+def position(slug: str, seats: int, state: bytes) -> Position:
+    """What a table needs to know of an encoded state."""
+    rules = game(slug)
+    return _position(rules, _to_read(rules, state), seats)
+
+
 class Engine:
-    """Runs the rules for tables: light games at once, heavy ones and computer players in a worker."""
+    """Looks at the states of tables; what takes long, computer players above all, runs in a worker."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
-
-    async def _run(self, slug: str, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
-        if game(slug).heavy:
-            return await self._workers.run(work, *args, **kwargs)
-        return work(*args, **kwargs)
-
-    async def begin(self, slug: str, seats: int, options: bytes, deal: bytes, seed: bytes) -> Played:
-        """See `begin`."""
-        return await self._run(slug, begin, slug, seats, options, deal, seed)
-
-    async def play(
-        self, slug: str, seats: int, state: bytes, moves: Sequence[tuple[Seat, Any]], follow: bool = True
-    ) -> Played:
-        """See `play`."""
-        return await self._run(slug, play, slug, seats, state, moves, follow)
-
-    async def resign(self, slug: str, seats: int, state: bytes, seat: Seat, follow: bool = True) -> Played:
-        """See `resign`."""
-        return await self._run(slug, resign, slug, seats, state, seat, follow)
 
     async def replayed(
         self,
@@ -405,10 +389,6 @@ class Engine:
     async def think(self, slug: str, state: bytes, seat: Seat, entropy: bytes, strength: Strength) -> Any:
         """See `think`; always in a worker."""
         return await self._workers.run_with(Urgency.LONG, think, slug, state, seat, entropy, strength)
-
-    def position(self, slug: str, seats: int, state: bytes) -> Position:
-        """What a table needs to know of an encoded state."""
-        return _position(game(slug), _to_read(game(slug), state), seats)
 
     def view(self, slug: str, state: bytes, viewer: Seat | None) -> Any:
         """What a seat, or with None a spectator, may know of an encoded state."""

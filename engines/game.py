@@ -126,17 +126,16 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
     Class attributes: `slug` (the folder and command name), `title`, `seats` (the seat counts that
     some option allows), and the types used to encode and decode (`State`, `Move`, `Event`, `View`,
-    `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `heavy` says that `play` may
-    take longer than a few milliseconds and belongs in a worker. `simultaneous` says that all seats answer
-    at once and may change their answers until the beat ends: what one does leaves the panels of the
+    `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `simultaneous` says that all seats
+    answer at once and may change their answers until the beat ends: what one does leaves the panels of the
     others as they are. `draws_seats` says that seats are numbered in turn order and drawn when the game
-    starts, for a game whose deal draws no first player.
+    starts, for a game whose deal draws no first player. `play` is called on the event loop, and takes a few
+    milliseconds at most.
     """
 
     slug: ClassVar[str]
     title: ClassVar[str]
     seats: ClassVar[range]
-    heavy: ClassVar[bool] = False
     simultaneous: ClassVar[bool] = False
     draws_seats: ClassVar[bool] = False
     State: ClassVar[type[msgspec.Struct]]

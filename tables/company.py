@@ -8,7 +8,8 @@ from db.store import Store
 from tables.blocks import Blocks
 from tables.clocks.pace import HOUR, told_length
 from tables.model import OPEN, Phase, Refused, Table
-from tables.repository import Repository, require_lobby
+from tables.repository import Repository
+from tables.requirements import require_lobby
 
 ASKED_APART = 6 * HOUR
 """So long after a server's role was asked for players it may be asked again."""
@@ -29,6 +30,10 @@ class Company:
         await self._blocks.require_meets(user_id, table.people)
         if table.private and user_id not in await self._store.ties.invited(table.id):
             raise Refused("This table is private: only those may join whom somebody at it has invited.")
+
+    async def apart_from(self, user_id: int) -> set[int]:
+        """Whom a person doesn't sit at a table with."""
+        return await self._blocks.apart_from(user_id)
 
     async def invite(self, table_id: int, user_id: int, other_id: int, name: str) -> Table:
         """Invite somebody to a lobby; they are told.

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from db.records import ActionRow
-from tables.history import PLAYED, EntryKind
+from tables.history import PLAYED, EntryKind, Told
 from tables.model import Matter, Phase, Proposal, Table
 
 MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
@@ -43,7 +42,7 @@ def agreed(table: Table) -> bool:
     return table.phase is Phase.PLAY and table.proposal is not None and not missing(table)
 
 
-def moot(table: Table, rows: Sequence[ActionRow]) -> bool:
+def moot(table: Table, rows: Sequence[Told]) -> bool:
     """Whether what is proposed has lost its sense by what has just been written.
 
     Nobody is late on that seat any more, the seat has another owner, who was to have it sits at the table, or

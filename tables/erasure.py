@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from functools import partial
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -13,15 +14,16 @@ from db.erasure import StillSeated
 from db.personal import AboutRow
 from engines.game import Strength
 from tables.blocks import Blocks
+from tables.change import Change, Loaded, Now
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Cups
 from tables.drafts import Drafts
 from tables.former import WITH_IDS, Writings
 from tables.habits import Habits
-from tables.lobby import Lobby
+from tables.lobby_changes import leaving
 from tables.model import OPEN, Forked, Origin, Phase, Refused
+from tables.moves import closed, handed_over
 from tables.outbox import Outbox
-from tables.play import Play
 from tables.recent import Recent
 from tables.repository import Repository
 from tables.standings import Standings
@@ -49,8 +51,6 @@ class Erasing:
     def __init__(
         self,
         repository: Repository,
-        lobby: Lobby,
-        play: Play,
         cups: Cups,
         standings: Standings,
         habits: Habits,
@@ -61,8 +61,6 @@ class Erasing:
     ) -> None:
         self._repository = repository
         self._store = repository.store
-        self._lobby = lobby
-        self._play = play
         self._cups = cups
         self._standings = standings
         self._habits = habits
@@ -120,19 +118,10 @@ class Erasing:
             await self._cups.drop(cup_id, user_id, user_id)
 
     async def _leave_table(self, user_id: int, table_id: int) -> None:
-        """Free a seat in a lobby; in a game leave it to a computer, if anybody is left to play."""
-        table = await self._repository.table(table_id)
-        seat = table.seat_of(user_id)
-        if seat is None:
-            return
-        if table.phase is Phase.LOBBY:
-            await self._lobby.leave(table_id, user_id)
-            return
-        self._drafts.forget(table_id, seat)
-        if table.people == [user_id]:
-            await self._play.close(table_id, user_id, why="left")
-        else:
-            await self._play.hand_over(table_id, seat, user_id, Strength.STRONG)
+        seat = (await self._repository.table(table_id)).seat_of(user_id)
+        if seat is not None:
+            self._drafts.forget(table_id, seat)
+        await self._repository.apply(table_id, partial(left, user_id=user_id))
 
     async def _erase(
         self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
@@ -145,14 +134,12 @@ class Erasing:
             self._habits.lock(user_id),
             *(self._cups.lock(cup_id) for cup_id in cups),
             *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
-            *(self._repository.lock(table_id) for table_id in ids),
         ]
         async with AsyncExitStack() as held:
             for lock in locks:
                 await held.enter_async_context(lock)
-            await self._store.erasure.erase(user_id, ids, cups, Writings(self.untold))
-            for table_id in ids:
-                self._repository.forget(table_id)
+            async with self._repository.rewriting(ids):
+                await self._store.erasure.erase(user_id, ids, cups, Writings(self.untold))
             self._repository.time.people.forget()
             self._blocks.forget()
             self._recent.forget()
@@ -165,3 +152,15 @@ class Erasing:
             phase = row.phase if row.phase not in OPEN else (await self._repository.table(row.id)).phase
             if phase in OPEN:
                 await self.refreshed(row.id, "lobby" if phase is Phase.LOBBY else "board")
+
+
+def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:
+    """A person has left: in a lobby the seat is free, in a game a computer has it, if anybody else stays."""
+    table = loaded.table
+    if table.phase not in OPEN or table.seat_of(user_id) is None:
+        return None
+    if table.phase is Phase.LOBBY:
+        return leaving(loaded, now, user_id=user_id)
+    if table.people == [user_id]:
+        return closed(loaded, now, actor_id=user_id, why="left")
+    return handed_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import msgspec
-
-from db.records import ActionRow
-from engines.engine import Position
-from tables.history import GROUNDS, History, steps_of
+from tables.change import Entry
+from tables.history import GROUNDS, EntryKind, History, steps_of
+from tables.lobby_changes import Continuation
 from tables.model import Refused, Table, encode
 from tables.repository import SNAPSHOT_EVERY, Repository
 
 
-class Past(msgspec.Struct, frozen=True):
-    """What had happened in another table's game: its history and states as a new table has them.
-
-    `rows` begin with the start of the game.
-    """
-
-    rows: tuple[ActionRow, ...]
-    states: tuple[tuple[int, bytes], ...]
-    position: Position
-
-    def __repr__(self) -> str:
-        return f"Past(rows={len(self.rows)})"
-
-
-async def past_of(repository: Repository, source: Table, upto: int, version: int) -> Past:
-    """The past of a table that goes on where another stood at a version; it is at `version` now itself.
+async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
+    """What a table begins with that goes on where another stood at a version.
 
     Nobody at the new table has made these steps, so they are nobody's to take back.
 
@@ -45,15 +29,17 @@ async def past_of(repository: Repository, source: Table, upto: int, version: int
     )
     if again.departed is not None:
         raise Refused(f"The rules have changed since that game was played: {again.departed}")
-    copied = tuple(
-        msgspec.structs.replace(
-            row,
-            version=version + 1 + made,
-            base=version + made,
-            actor_id=None,
+    entries = tuple(
+        Entry(
+            kind=EntryKind(row.kind),
+            seat=row.seat,
+            payload=row.payload,
+            events=row.events,
+            reveals=row.reveals,
+            at=row.at,
             beat=None if made == 0 else again.steps[made - 1].beat,
         )
         for made, row in enumerate(rows)
     )
-    states = tuple((version + 1 + made, state) for made, state in again.states[:-1])
-    return Past(copied, states, again.position)
+    states = tuple((made + 1, state) for made, state in again.states[:-1])
+    return Continuation(source, entries, states, again.position)

@@ -8,13 +8,14 @@ from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
-from db.records import ActionRow, Retimed
+from db.records import Retimed
 from tables.background import Background
-from tables.clocks.turns import settled
-from tables.history import EntryKind
+from tables.change import Change, Loaded, Now
+from tables.clocks import turns
+from tables.due import DueTables
 from tables.model import Phase, Table
 from tables.people import Person, came_back
-from tables.repository import Loaded, Outgoing, Repository
+from tables.repository import Repository
 
 TOLD = ("notice", "reminder", "nudge")
 """What of the outbox is written to one person, when they may be written to."""
@@ -25,7 +26,7 @@ def _nothing(_table_id: int) -> None:
 
 
 class Habits:
-    """Changes what people have set. No call is made under a table's lock.
+    """Changes what people have set.
 
     A table's clocks are settled first, under what held until then. Then the person is saved, and in the same
     write their tables are made due and posts that tell of it are to be edited; and then each table's next
@@ -36,8 +37,9 @@ class Habits:
     `shown` is called with a table whose post is to be edited.
     """
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, due: DueTables) -> None:
         self._repository = repository
+        self._due = due
         self._people = repository.time.people
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -71,7 +73,7 @@ class Habits:
         owed = [table for table in tables if table.seat_of(after.user_id) in table.awaited]
         if before.quiet != after.quiet:
             for table in owed:
-                await self._settle(table.id)
+                await self._repository.apply(table.id, settled)
         gone = before.away_until(now) != after.away_until(now)
         leaves = gone and after.away_until(now) is not None
         due = [table.id for table in (tables if leaves else owed)]
@@ -83,63 +85,15 @@ class Habits:
         retimed = Retimed(tuple(due), tuple(shown), TOLD, now, after.awake_at(now))
         await self._people.save(after, retimed)
         for table_id in due:
-            await self._background.run(f"the clocks of table {table_id}", self._follow(table_id))
+            self._repository.invalidate(table_id)  # when something is due there was written beside it
+            await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))
         for table_id, _ in shown:
             self.shown(table_id)
 
     async def _tables(self, user_id: int) -> list[Table]:
-        """The tables at which a person plays now."""
-        rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,))
+        """All tables at which a person plays now."""
+        rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,), limit=None)
         return await self._repository.tables(rows)
-
-    async def _settle(self, table_id: int) -> None:
-        """Take from the banks of a table what has run so far, under what stops its clocks now."""
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            table = loaded.table
-            rests = await self._repository.time.rests(table)
-            kept = replace(table, clocks=settled(table, rests, self._repository.clock()))
-            await self._repository.commit(loaded, kept, [], loaded.position, [])
-
-    async def _follow(self, table_id: int) -> None:
-        """Have a table's next instant follow from what its people have set, and tell of who has gone away."""
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            if loaded.table.phase is Phase.PLAY:
-                await self._told(loaded, await self._untold(loaded))
-
-    async def tell_away(self, table_id: int) -> None:
-        """Tell at a table who is away, where that hasn't been told of this holiday."""
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            entries = await self._untold(loaded)
-            if entries:
-                await self._told(loaded, entries)
-
-    async def _told(self, loaded: Loaded, entries: list[ActionRow]) -> None:
-        shown: list[Outgoing] = [("board", 0, False)] if entries else []
-        await self._repository.commit(loaded, loaded.table, entries, loaded.position, shown)
-
-    async def _untold(self, loaded: Loaded) -> list[ActionRow]:
-        """An entry for each person of a table who is away and of whom its history doesn't tell so yet."""
-        table, now = loaded.table, self._repository.clock()
-        if table.phase is not Phase.PLAY or table.pace.one_sitting:
-            return []
-        entries: list[ActionRow] = []
-        for user_id, person in (await self._people.of(table.people)).items():
-            holiday = next((span for span in person.absences if span[0] <= now < span[1]), None)
-            if holiday is None:
-                continue
-            last = await self._repository.store.last_entry(table.id, EntryKind.AWAY, user_id)
-            if last is None or last < holiday[0]:
-                seat = table.seat_of(user_id)
-                payload = [table.names[seat or 0], holiday[1], person.away_note]
-                entries.append(
-                    self._repository.entry(
-                        loaded, EntryKind.AWAY, user_id, seat=seat, payload=payload, after=len(entries)
-                    )
-                )
-        return entries
 
     async def acted(self, user_id: int) -> None:
         """A person has made a move at some table: their holiday, if there is one, is over.
@@ -150,6 +104,12 @@ class Habits:
         if (await self._people.person(user_id)).away_until(now) is not None:
             coming = self.change(user_id, lambda person: came_back(person, now))
             await self._background.run(f"the end of the holiday of {user_id}", coming)
+
+
+def settled(loaded: Loaded, now: Now) -> Change | None:
+    """What has run so far is taken from the banks of a table, under what stops its clocks now."""
+    clocks = turns.settled(loaded.table, now.rests, now.at)
+    return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
 
 
 def _scheduled(before: Person, after: Person, now: float) -> Person:

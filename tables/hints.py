@@ -10,7 +10,8 @@ from cachetools import LRUCache
 from db.records import GuildRow
 from engines.game import Advice, Seat
 from tables.model import Hints, Refused, Table
-from tables.repository import Repository, require_going, require_play
+from tables.repository import Repository
+from tables.requirements import require_going, require_play
 
 KEPT = 256
 """So many pieces of advice are kept in memory."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Protocol, get_args
 
 from db.records import ActionRow, TraceRow
 from db.store import Store
@@ -72,6 +72,22 @@ STANDING = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED})
 """What changes nothing that a panel shows: a choice that was made before it still stands."""
 FLEETING = MOVES | {EntryKind.UNDO}
 """What a history tells only while it stands; who came, went or administered has done so for good."""
+
+
+class Told(Protocol):
+    """What an entry says of itself, whether it is numbered already or not."""
+
+    @property
+    def kind(self) -> str:
+        """See `EntryKind`."""
+
+    @property
+    def seat(self) -> Seat | None:
+        """Whose it is, if a seat's."""
+
+    @property
+    def actor_id(self) -> int | None:
+        """Who has brought it about, if a person."""
 
 
 class History:

@@ -20,16 +20,17 @@ from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
 from db.reach import DatabaseUnavailable
 from db.store import Store
-from engines.engine import Engine, retraced
+from engines.engine import Engine, position, retraced
 from engines.game import IllegalMove, Seat
 from engines.workers import Workers
+from tables.change import FRESH_BOARD, Change, Loaded, entry
 from tables.downtime import ALIVE, SHORTEST
 from tables.exports import exported
 from tables.history import GROUNDS, EntryKind, History, steps_of
 from tables.model import Phase, Refused, Table, encode, from_rows
-from tables.play import standing
+from tables.moves import with_position
 from tables.record import Record, Turn
-from tables.repository import Loaded, Repository
+from tables.repository import Repository
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: all is well; the log doesn't go by the rules; nothing could be done."""
@@ -159,13 +160,17 @@ class Inspection:
                 f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "
                 f"Stop it, and try again {SHORTEST:.0f} seconds later."
             )
-        position = self._repository.engine.position(table.slug, len(table.seats), found.state)
-        loaded = Loaded(table, position, 0)
-        entry = self._repository.entry(loaded, EntryKind.ROLLBACK, None, base=found.version)
-        async with self._repository.lock(table.id):
-            return await self._repository.commit(
-                loaded, standing(table, position), [entry], position, [("board", 0, True)], snapshot=True
-            )
+        after = position(table.slug, len(table.seats), found.state)
+        change = Change(
+            table=with_position(table, after),
+            entries=(entry(EntryKind.ROLLBACK, None, base=found.version),),
+            position=after,
+            shows=(FRESH_BOARD,),
+            snapshot=True,
+        )
+        now = await self._repository.time.now(table)
+        # Its log can't be played by the present rules, so it is not loaded as others are.
+        return (await self._repository.write(Loaded(table, after), change, now)).table
 
 
 def _open_text(table: Table, state: bytes) -> list[str]:

@@ -90,7 +90,7 @@ class Proposal(msgspec.Struct, frozen=True):
     """What somebody has proposed to the others: who has agreed, and until when they may.
 
     `seat` is the seat that it is about, where it is about one, and `owner` the person who has it. `to` is who
-    is to have it, called `name`.
+    is to have it, called `name`. `made_at` is the version that it was made at, which no other proposal has.
     """
 
     matter: Matter
@@ -100,6 +100,7 @@ class Proposal(msgspec.Struct, frozen=True):
     to: int | None = None
     name: str = ""
     owner: int | None = None
+    made_at: int = 0
 
 
 class Sitter(msgspec.Struct, frozen=True):

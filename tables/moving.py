@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from msgspec.structs import replace
 
+from tables.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, entry
 from tables.history import EntryKind
 from tables.model import Phase, Refused, Table
-from tables.repository import Outgoing, Repository, require_open
+from tables.repository import Repository
+from tables.requirements import require_open
 
 MOVED = "moved"
 """The kind of outbox row that says where a table has lived where it goes on; its target is that place."""
@@ -24,23 +28,28 @@ class Moving:
         Raises:
             Refused: when the table is closed, or lives there already.
         """
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            table = loaded.table
-            require_open(table)
-            if table.channel_id == channel_id:
-                raise Refused(f"Table {table.id} lives in <#{channel_id}> already.")
-            entry = self._repository.entry(loaded, EntryKind.MOVED, actor_id, payload=table.channel_id)
-            shown: list[Outgoing] = [("lobby", 0, table.phase is Phase.LOBBY)]
-            if table.phase is Phase.PLAY:
-                shown += [("board", 0, True), (MOVED, table.thread_id or table.channel_id, True)]
-            if loaded.position is not None:
-                shown += [
-                    ("hand", sitter.user_id, False)
-                    for sitter, hand in zip(table.seats, loaded.position.hands, strict=True)
-                    if sitter.user_id is not None and hand is not None
-                ]
-            elsewhere = replace(table, channel_id=channel_id, thread_id=None)
-            return await self._repository.commit(
-                loaded, elsewhere, [entry], loaded.position, shown, moved=True
-            )
+        decide = partial(moved_to, actor_id=actor_id, channel_id=channel_id)
+        return (await self._repository.apply(table_id, decide)).table
+
+
+def moved_to(loaded: Loaded, now: Now, *, actor_id: int, channel_id: int) -> Change:
+    """A table lives in another channel from now on; see `Moving.move`."""
+    table = loaded.table
+    require_open(table)
+    if table.channel_id == channel_id:
+        raise Refused(f"Table {table.id} lives in <#{channel_id}> already.")
+    shows = [Outgoing("lobby", fresh=table.phase is Phase.LOBBY)]
+    if table.phase is Phase.PLAY:
+        shows += [FRESH_BOARD, Outgoing(MOVED, table.thread_id or table.channel_id, fresh=True)]
+    if loaded.position is not None:
+        shows += [
+            Outgoing("hand", sitter.user_id)
+            for sitter, hand in zip(table.seats, loaded.position.hands, strict=True)
+            if sitter.user_id is not None and hand is not None
+        ]
+    return Change(
+        table=replace(table, channel_id=channel_id),
+        entries=(entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
+        shows=tuple(shows),
+        thread=None,
+    )

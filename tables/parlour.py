@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -16,26 +17,25 @@ from tables.agreement import Agreement
 from tables.audit import Audit, Particulars
 from tables.background import Background
 from tables.blocks import Blocks
-from tables.clocks.pace import read_pace
 from tables.company import Company
 from tables.computers import Computers
 from tables.cups.cups import Cups
 from tables.cups.running import Running
 from tables.digests import Digests
 from tables.drafts import Drafts
+from tables.due import DueTables
 from tables.erasure import Erasing
 from tables.habits import Habits
 from tables.hints import Hinting
-from tables.history import EntryKind, History
+from tables.history import History
 from tables.lateness import Lateness
 from tables.lessons import Lessons
-from tables.lobby import Lobby, allowed
-from tables.model import OPEN, Phase, Refused, Sitter, Table, encode
+from tables.lobby import Lobby
+from tables.model import OPEN, Phase, Table, encode
 from tables.moving import Moving
 from tables.notes import Notes
 from tables.outbox import Courier, Outbox
 from tables.overview import Overviews
-from tables.passing import Passing
 from tables.pauses import Pauses
 from tables.people import Person
 from tables.personal import Keeping
@@ -43,7 +43,7 @@ from tables.play import Play
 from tables.recent import Recent
 from tables.record import Record
 from tables.repository import Repository
-from tables.seating import Seating
+from tables.seating import kicked
 from tables.servers import Servers
 from tables.sharing import Sharing
 from tables.standings import Standings
@@ -76,7 +76,7 @@ class Parlour:
         self._repository = Repository(store, Engine(workers), clock)
         self._repository.committed = self._committed
         self.outbox = Outbox(store, courier, clock)
-        self.outbox.expecting = self._repository.expect
+        self.outbox.expecting = self._repository.invalidate
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
@@ -92,22 +92,17 @@ class Parlour:
         self.standings = Standings(self._repository, workers)
         self._repository.ended = self.standings.wake
         self.people = self._repository.time.people
-        self.lateness = Lateness(self._repository, self.play)
+        self.lateness = Lateness(self._repository)
         self.pauses = Pauses(self._repository)
         self.moving = Moving(self._repository)
         self.audit = Audit(store)
-        self.seating = Seating(self._repository)
-        self.agreement = Agreement(
-            self._repository, self.play, self.lateness, self.pauses, self.seating, self.blocks
-        )
-        self.habits = Habits(self._repository)
+        self.agreement = Agreement(self._repository, self.play, self.blocks)
+        self.due = DueTables(self._repository, self.play)
+        self.habits = Habits(self._repository, self.due)
         self.habits.shown = self.outbox.wake
         self.play.acted = self.habits.acted
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.habits, courier)
-        self.passing = Passing(
-            self._repository, self.lobby, self.lateness, self.pauses, self.agreement, self.habits
-        )
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
@@ -115,8 +110,6 @@ class Parlour:
         self.keeping = Keeping(self._repository, workers)
         self.erasing = Erasing(
             self._repository,
-            self.lobby,
-            self.play,
             self.cups,
             self.standings,
             self.habits,
@@ -170,7 +163,7 @@ class Parlour:
         While Discord isn't `reachable`, nobody could move, and so no time passes.
         """
         if reachable:
-            await self._background.run("doing what is due", self.passing.sweep())
+            await self._background.run("doing what is due", self.due.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
             await self._background.run("looking after the cups", self.running.sweep())
             await self._background.run("looking after servers that left", self.servers.sweep())
@@ -186,9 +179,9 @@ class Parlour:
             self.standings.wake(table)
         self._committed(table, True)
 
-    def doubt(self, table_id: int) -> None:
+    def invalidate(self, table_id: int) -> None:
         """Look after a table the next time, and after every list in which it may stand."""
-        self._repository.doubt(table_id)
+        self._repository.invalidate(table_id)
         self.recent.forget()
 
     def forget_gaps(self) -> None:
@@ -246,48 +239,16 @@ class Parlour:
         if cup_id is not None:  # its post leads to the thread
             self.cups.touch(cup_id)
 
-    async def rematch(self, table_id: int, user_id: int) -> Table:
-        """Open a lobby with the same people, computers, options and pace; whoever asks is host.
-
-        The order of the seats is turned on by one, and kept when the game starts.
-
-        At a pace that the server has forbidden since, that of the server takes its place; computers that it
-        has forbidden since leave their seats free.
+    async def kick(self, table_id: int, user_id: int, actor_id: int) -> Table:
+        """Take a person from a table, at an administrator's wish; during a game a computer goes on for them.
 
         Raises:
-            Refused: when the table is still open, the person didn't play, or there is a rematch already.
+            Refused: for who doesn't sit there any more.
         """
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            old = loaded.table
-            seat = old.seat_of(user_id)
-            if old.phase in OPEN:
-                raise Refused("This game is still going on.")
-            if seat is None:
-                raise Refused(f"Only those who played can ask for a rematch; `/{old.slug} new` is for all.")
-            last = await self.store.action(table_id, old.version)
-            if last is not None and last.kind == EntryKind.REMATCH:
-                raise Refused(f"There is a rematch already: table {last.payload}.")
-            settings, terms = await self.settings(old.guild_id), old.terms
-            order = tuple(
-                sitter
-                for sitter in await self._again(old, user_id)
-                if settings.computers or not sitter.computer
-            )
-            if not allowed(settings, old.pace):
-                terms = msgspec.structs.replace(terms, pace=read_pace(settings.pace))
-            new = await self.lobby.create(
-                old.guild_id, old.channel_id, old.seats[seat], old.slug, old.options, terms=terms, order=order
-            )
-            entry = self._repository.entry(loaded, EntryKind.REMATCH, user_id, payload=new.id)
-            await self._repository.commit(loaded, old, [entry], loaded.position, [])
-            return new
-
-    async def _again(self, old: Table, user_id: int) -> tuple[Sitter, ...]:
-        """Who plays again, the seats turned on by one; no former players, nor whom the asker doesn't meet."""
-        apart = await self.blocks.apart_from(user_id)
-        turned = (*old.seats[1:], *old.seats[:1])
-        return tuple(sitter for sitter in turned if not sitter.nobody and sitter.user_id not in apart)
+        decide = partial(kicked, user_id=user_id, actor_id=actor_id)
+        table = (await self._repository.apply(table_id, decide)).table
+        self.outbox.wake(table_id)
+        return table
 
     async def note_post(
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""

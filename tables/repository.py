@@ -1,57 +1,41 @@
-"""Tables in memory and on disk: loading, the bounded cache, one lock a table, and the guarded commit."""
+"""Tables in memory and on disk: loading, the bounded cache, and the one way in which a table changes."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from itertools import groupby
+from typing import Any, overload
 from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
+from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import ActionRow, Change, TableRow
+from db.records import ActionRow, TableRow
+from db.records import Change as ChangeRows
 from db.store import Store
 from engines.engine import Engine, Played, Position, decode_move
+from engines.engine import play as play_moves
+from engines.engine import position as position_of
+from engines.engine import resign as resign_seat
+from tables.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
 from tables.history import MOVES, PLAYED, EntryKind
 from tables.meters import COMMITS
-from tables.model import (
-    Imported,
-    Phase,
-    Refused,
-    Stale,
-    Table,
-    columns,
-    encode,
-    from_rows,
-    seat_rows,
-    timed_columns,
-)
-from tables.timekeeping import Due, Timekeeping
+from tables.model import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
+from tables.timekeeping import Timekeeping, with_clocks
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
 LARGEST = 2**31 - 1
 """No table has a larger number; PostgreSQL wouldn't even look for one."""
-Outgoing = tuple[str, int, bool]
-
-
-class Loaded(msgspec.Struct, frozen=True):
-    """A table, the position of its game (None before the start), and the version last snapshot.
-
-    What is `doubtful` is looked after before it is used, for another process may have written the table.
-    """
-
-    table: Table
-    position: Position | None
-    snapshot_at: int
-    doubtful: bool = False
-
-    def __repr__(self) -> str:
-        return f"Loaded({self.table!r})"
+TRIES = 8
+"""So often something is decided again when other processes write the table in between."""
 
 
 def _nothing(_table: Table, _to_show: bool) -> None:
@@ -63,7 +47,7 @@ def _no_end(_table: Table) -> None:
 
 
 class Repository:
-    """Where every room of `tables` finds a table and writes its next version.
+    """Where every room of `tables` finds a table, and has decisions about it carried out.
 
     `committed` is called after each commit with the table as it is then, and whether that commit has
     written something to show; before it `ended` with a table whose game has ended by it, or goes on
@@ -78,55 +62,76 @@ class Repository:
         self.clock = clock
         self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
-        self._forgotten = 0
+        self._invalidated = 0
         self.committed: Callable[[Table, bool], None] = _nothing
         self.ended: Callable[[Table], None] = _no_end
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    def lock(self, table_id: int) -> asyncio.Lock:
-        """The lock that whoever changes this table holds; reading needs none."""
+    def _lock(self, table_id: int) -> asyncio.Lock:
         return self._locks.setdefault(table_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def rewriting(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+        """Let nobody here change some tables meanwhile, and read them from the database afterwards.
+
+        For what is changed past all decisions, as when somebody is erased.
+        """
+        async with AsyncExitStack() as held:
+            for table_id in sorted(table_ids):
+                await held.enter_async_context(self._lock(table_id))
+            try:
+                yield
+            finally:
+                for table_id in table_ids:
+                    self.forget(table_id)
 
     def forget_all(self) -> None:
         """Read every table from the database the next time."""
         self._cache.clear()
-        self._forgotten += 1
+        self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
-        self._forgotten += 1
+        self._invalidated += 1
 
-    def doubt(self, table_id: int) -> None:
-        """Look the next time whether another process has written the table, and go on from what is known."""
-        self._forgotten += 1
-        found = self._cache.get(table_id)
-        if found is not None:
-            self._cache[table_id] = msgspec.structs.replace(found, doubtful=True)
+    def invalidate(self, table_id: int, below: int | None = None) -> None:
+        """Look the next time whether another process has written the table, and go on from what is known.
 
-    def expect(self, table_id: int, version: int) -> None:
-        """A version of a table is known to be written: what is kept of an older one is looked after.
-
-        Another process has written it, and its word has not arrived yet.
+        With `below` only where what is known is of an older version than that, which is known to be written.
         """
         found = self._cache.get(table_id)
-        if found is None or found.table.version < version:
-            self.doubt(table_id)
+        if below is not None and found is not None and found.table.version >= below:
+            return
+        self._invalidated += 1
+        if found is not None:
+            self._cache[table_id] = replace(found, doubtful=True)
+
+    def compare(self, row: TableRow) -> None:
+        """Look after what is kept of a table the next time, unless it is just as this row says.
+
+        What is due at a table may be changed together with other rows, and not by a decision about it.
+        """
+        found = self._cache.get(row.id)
+        if found is not None and (found.table.version, found.table.due_at) != (row.version, row.due_at):
+            self.invalidate(row.id)
 
     async def load(self, table_id: int) -> Loaded:
         """A table with its game's state. Raises Refused when there is no such table."""
         found = self._cache.get(table_id)
         if found is not None and not found.doubtful and self._followed(found.table):
             return found
-        forgotten = self._forgotten
+        invalidated = self._invalidated
         row = await self.store.table(table_id) if table_id <= LARGEST else None
         if row is None:
-            raise Refused(f"There is no table {table_id}. `/table list` shows those that there are.")
+            raise Refused(f"There is no table {table_id}. `/table list` shows all tables.")
         loaded = await self._loaded(row, found)
         newer = self._cache.get(table_id)
         if newer is not None and newer is not found and newer.table.version >= row.version:
             return newer
-        if forgotten == self._forgotten:  # else it may have been read before what it is to be read anew for
+        if (
+            invalidated == self._invalidated
+        ):  # else it may have been read before what it is to be read anew for
             self._cache[table_id] = loaded
         return loaded
 
@@ -143,9 +148,9 @@ class Repository:
                 return Loaded(table, position, known.snapshot_at)
         table = from_rows(row, await self.store.seats(row.id))
         if table.deal is None:
-            return Loaded(table, None, 0)
+            return Loaded(table, None)
         state, at = await self.state_at(table, table.version)
-        return Loaded(table, self.engine.position(table.slug, len(table.seats), state), at)
+        return Loaded(table, position_of(table.slug, len(table.seats), state), at)
 
     async def _caught_up(self, known: Loaded, version: int) -> Position | None:
         """The position at a version, if only a few moves have led there from what is known; else None."""
@@ -158,12 +163,7 @@ class Repository:
         steps = [(row.version, row.base) for row in rows if row.kind in MOVES]
         if steps != [(number, number - 1) for number in range(table.version + 1, version + 1)]:
             return None
-        return (await self._replayed(table, position.state, rows)).position
-
-    async def _replayed(self, table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
-        """What some moves, in their order, make of a state."""
-        made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
-        return await self.engine.play(table.slug, len(table.seats), state, made, follow=False)
+        return _replayed(table, position.state, rows).position
 
     async def table(self, table_id: int) -> Table:
         """A table. Raises Refused when there is none of that number."""
@@ -184,128 +184,116 @@ class Repository:
         for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_resigned):
             made = list(some)
             if not resigned:
-                state = (await self._replayed(table, state, made)).position.state
+                state = _replayed(table, state, made).position.state
                 continue
             for row in made:
-                gone = await self.engine.resign(
-                    table.slug, len(table.seats), state, row.seat or 0, follow=False
-                )
+                gone = resign_seat(table.slug, len(table.seats), state, row.seat or 0, follow=False)
                 state = gone.position.state
         return state, at
 
-    async def commit(
-        self,
-        loaded: Loaded,
-        table: Table,
-        actions: list[ActionRow],
-        position: Position | None,
-        outgoing: list[Outgoing],
-        *,
-        later: Sequence[Due] = (),
-        snapshot: bool = False,
-        earlier: Sequence[tuple[int, bytes]] = (),
-        moved: bool = False,
-    ) -> Table:
-        """Commit the next version of a table, whose lock the caller holds, with its clocks.
+    @overload
+    async def apply(self, table_id: int, decide: Decision, *, people: Collection[int] = ...) -> Applied: ...
 
-        `outgoing` is to be shown at once; `earlier` are states after some of the actions, by version. A table
-        that is `moved` has no thread from now on, until one is made for it.
-        Without `actions` only time has passed, and the version stays.
+    @overload
+    async def apply(
+        self,
+        table_id: int,
+        decide: Informed[F],
+        read: Callable[[Loaded], Awaitable[F]],
+        *,
+        people: Collection[int] = ...,
+    ) -> Applied: ...
+
+    async def apply(
+        self,
+        table_id: int,
+        decide: Callable[..., Change | None],
+        read: Callable[[Loaded], Awaitable[Any]] | None = None,
+        *,
+        people: Collection[int] = (),
+    ) -> Applied:
+        """Decide something about a table as it is under its lock, and write what that comes to.
+
+        `read` looks up what else the decision needs, under the same lock; it is handed to it at last.
+        `people` are those besides who sits there whose settings matter to it. Where another process writes
+        the table in between, it is decided again on what is true then.
 
         Raises:
-            Stale: when another process wrote first; nothing is changed then.
+            Refused: whatever the decision refuses; nothing is changed then.
+            Stale: when other processes were faster again and again.
         """
-        before, now = loaded.table, self.clock()
-        version = actions[-1].version if actions else before.version
-        due = position is not None and (snapshot or version - loaded.snapshot_at >= SNAPSHOT_EVERY)
-        after = msgspec.structs.replace(
-            table, version=version, touched_at=now if actions else before.touched_at
-        )
-        after, notices = await self.time.kept(before, after, actions)
-        shown: list[Due] = [*((*row, now) for row in outgoing), *later, *notices]
+        async with self._lock(table_id):
+            for _ in range(TRIES):
+                loaded = await self.load(table_id)
+                known = () if read is None else (await read(loaded),)
+                now = await self.time.now(loaded.table, people)
+                change = decide(loaded, now, *known)
+                if change is None:
+                    return Applied(loaded)
+                try:
+                    return await self.write(loaded, change, now)
+                except Conflict:
+                    self.invalidate(table_id)
+            raise Stale
+
+    async def write(self, loaded: Loaded, change: Change, now: Now) -> Applied:
+        """Write the next version of a table that nobody else here changes meanwhile, with its clocks.
+
+        What is in memory is replaced only by what is newer, and looked after the next time where anything was
+        invalidated while this was written.
+
+        Raises:
+            Conflict: when another process wrote first; nothing is changed then.
+        """
+        before, position = loaded.table, change.position or loaded.position
+        rows = numbered(loaded, change, now.at)
+        version = rows[-1].version if rows else before.version
+        table = replace(change.table, version=version, touched_at=now.at if rows else before.touched_at)
+        after, notices = with_clocks(before, table, change.entries, now)
+        moved = change.thread is not msgspec.UNSET
+        if moved:
+            after = replace(after, thread_id=change.thread)
+        shown = [*change.shows, *notices, *await self._told_of_the_end(before, after)]
+        kept = position is not None and bool(rows)
+        kept = kept and (change.snapshot or version - loaded.snapshot_at >= SNAPSHOT_EVERY)
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
-        change = Change(
-            table_id=before.id,
-            seen=before.version,
-            columns={**columns(after), **({"thread_id": None} if moved else {})},
-            actions=tuple(actions),
-            snapshot=position.state if position is not None and due else None,
-            seats=seat_rows(after) if after.seats != before.seats else None,
-            outbox=tuple(shown),
-            earlier=tuple(earlier),
-            recounts=recounts,
-            told=self._told(before),
+        invalidated = self._invalidated
+        opened = await self.store.commit(
+            ChangeRows(
+                table_id=before.id,
+                seen=before.version,
+                columns=_changed(before, after, bool(rows)) | ({"thread_id": change.thread} if moved else {}),
+                actions=rows,
+                snapshot=position.state if position is not None and kept else None,
+                seats=seat_rows(after) if after.seats != before.seats else None,
+                outbox=tuple(_due(one, now.at) for one in shown),
+                earlier=tuple((before.version + made, state) for made, state in change.earlier),
+                recounts=recounts,
+                told=self.store.shards.note_of(before.id, before.guild_id),
+                opens=change.opens,
+            )
         )
-        try:
-            await self.store.commit(change)
-        except Conflict:
-            self.doubt(before.id)
-            raise Stale from None
         COMMITS.inc()
-        log.info("table %s: at version %s", before.id, version)
-        self._cache[before.id] = Loaded(after, position, version if due else loaded.snapshot_at)
+        if rows:
+            log.info("table %s: at version %s", before.id, version)
+        reached = Loaded(after, position, version if kept else loaded.snapshot_at)
+        newer = self._cache.get(before.id)
+        doubtful = invalidated != self._invalidated if newer is None else newer.doubtful
+        if newer is None or newer.table.version <= version:
+            self._cache[before.id] = replace(reached, doubtful=doubtful)
         if recounts:
             self.ended(after)
-        self.committed(after, any(at <= now for _, _, _, at in shown))
-        return after
+        self.committed(after, any(one.at is None or one.at <= now.at for one in shown))
+        return Applied(reached, change, opened)
 
-    def newest(self, table: Table) -> Table:
-        """The table as it is in memory, where that is newer than what was read; the caller holds its lock."""
-        found = self._cache.get(table.id)
-        return table if found is None or found.table.version < table.version else found.table
-
-    async def keep(self, before: Table, after: Table, later: Sequence[Due]) -> None:
-        """Write what time alone has changed of a table, whose lock the caller holds; the version stays.
-
-        Raises:
-            Stale: when another process wrote first; nothing is changed then.
-        """
-        after, notices = await self.time.kept(before, after, ())
-        shown = (*later, *notices)
-        change = Change(
-            before.id, before.version, timed_columns(after), (), outbox=shown, told=self._told(before)
-        )
-        try:
-            await self.store.commit(change)
-        except Conflict:
-            self.doubt(before.id)
-            raise Stale from None
-        found = self._cache.get(before.id)
-        if found is not None:
-            self._cache[before.id] = msgspec.structs.replace(found, table=after)
-        self.committed(after, any(at <= self.clock() for _, _, _, at in shown))
-
-    def _told(self, table: Table) -> str:
-        """What is told of a commit to the process that acts for the table, where that is another."""
-        return self.store.shards.note_of(table.id, table.guild_id)
-
-    def entry(
-        self,
-        loaded: Loaded,
-        kind: EntryKind,
-        actor_id: int | None,
-        *,
-        seat: int | None = None,
-        payload: object = None,
-        base: int | None = None,
-        after: int = 0,
-    ) -> ActionRow:
-        """An entry of a table's history that is no step of its game.
-
-        `after` says how many other entries the same commit writes before it.
-        """
-        version = loaded.table.version + after
-        return ActionRow(
-            version=version + 1,
-            base=version if base is None else base,
-            kind=kind,
-            seat=seat,
-            actor_id=actor_id,
-            payload=None if payload is None else encode(payload),
-            events="[]",
-            reveals=True,
-            at=self.clock(),
-        )
+    async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
+        """Those who follow a table whose game ends, to be told of it."""
+        if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
+            return []
+        followers = await self.store.ties.followers(before.id)
+        return [
+            Outgoing("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
+        ]
 
     async def settle_thread(
         self, table_id: int, thread_id: int | None, channel_id: int | None = None
@@ -315,75 +303,29 @@ class Repository:
         Raises:
             Stale: when the table belongs to another channel by now.
         """
-        async with self.lock(table_id):
-            table = await self.table(table_id)
-            if channel_id is not None and table.channel_id != channel_id:
-                raise Stale
-            await self.store.save_thread(table_id, thread_id, self._told(table))
-            self.forget(table_id)
+        await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
+
+
+def _in_thread(loaded: Loaded, _now: Now, *, thread_id: int | None, channel_id: int | None) -> Change | None:
+    if channel_id is not None and loaded.table.channel_id != channel_id:
+        raise Stale
+    return Change(loaded.table, thread=thread_id)
+
+
+def _changed(before: Table, after: Table, moved_on: bool) -> dict[str, Any]:
+    """The columns to be written of a table; of one at which only time has passed, those that time changes."""
+    return columns(after) if moved_on else timed_columns(after)
+
+
+def _due(shown: Outgoing, now: float) -> tuple[str, int, bool, float]:
+    return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
+
+
+def _replayed(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
+    """What some moves, in their order, make of a state."""
+    made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
+    return play_moves(table.slug, len(table.seats), state, made, follow=False)
 
 
 def _resigned(row: ActionRow) -> bool:
     return row.kind == EntryKind.RESIGN
-
-
-def outgoing(table: Table, before: Position, position: Position) -> list[Outgoing]:
-    """What a step makes it necessary to show: a fresh board post, an edit of the last, changed hands.
-
-    A fresh post is due with each new beat and at the end; where others owe than before, the post
-    that stands is edited; a step inside a turn shows nothing.
-    """
-    rows: list[Outgoing] = []
-    if position.over or position.beat != before.beat:
-        rows.append(("board", 0, True))
-    elif set(position.owing) != set(before.owing):
-        rows.append(("board", 0, False))
-    for sitter, old, new in zip(table.seats, before.hands, position.hands, strict=True):
-        if sitter.user_id is not None and new is not None and new != old:
-            rows.append(("hand", sitter.user_id, False))
-    if position.over:
-        rows.append(("lobby", 0, False))
-    return rows
-
-
-def require_open(table: Table) -> None:
-    """Raises Refused unless the table is in its lobby or in play."""
-    match table.phase:
-        case Phase.OVER:
-            raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
-        case Phase.CLOSED:
-            raise Refused(f"Table {table.id} was closed. `/help` says how to open a new one.")
-        case Phase.EXPIRED:
-            raise Refused(
-                f"Table {table.id} is closed, for nobody came for a week. "
-                "**Open it again** on its card is for those who sat there."
-            )
-
-
-def require_lobby(table: Table) -> None:
-    """Raises Refused unless the table is still in its lobby."""
-    require_open(table)
-    if table.phase is not Phase.LOBBY:
-        raise Refused("The game has begun already, so its lobby is closed.")
-
-
-def require_play(table: Table) -> None:
-    """Raises Refused unless a game is going on at the table."""
-    require_open(table)
-    if table.phase is not Phase.PLAY:
-        raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
-
-
-def require_playable(table: Table) -> None:
-    """Raises Refused unless a game is going on at the table, or has ended there by its rules."""
-    if table.phase is not Phase.OVER:
-        return require_play(table)
-    if isinstance(table.origin, Imported):
-        raise Refused("Nobody here has played this game, so there is no step to take back.")
-
-
-def require_going(table: Table) -> None:
-    """Raises Refused while a table is paused."""
-    if table.paused_at is not None:
-        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
-        raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")

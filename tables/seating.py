@@ -5,11 +5,14 @@ from __future__ import annotations
 import msgspec
 from msgspec.structs import replace
 
-from engines.game import Seat
+from engines.game import Seat, Strength
+from tables.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
 from tables.history import EntryKind
-from tables.lobby import require_room
-from tables.model import Refused, Sitter, Table
-from tables.repository import Outgoing, Repository, require_play
+from tables.lateness import with_clock
+from tables.lobby_changes import freed
+from tables.model import Phase, Refused, Sitter, Table
+from tables.moves import handed_over
+from tables.requirements import require_play
 
 
 class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -25,46 +28,46 @@ class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
     came: int | None = None
 
 
-class Seating:
-    """Gives the seats of games that are going on to other people. No call is made under a table's lock."""
+def taken_over(
+    loaded: Loaded, now: Now, *, seat: Seat, user_id: int, name: str, why: str, actor_id: int | None
+) -> Change:
+    """A seat goes to a person, with its hand and two increments at least; who had it is told.
 
-    def __init__(self, repository: Repository) -> None:
-        self._repository = repository
+    Raises:
+        Refused: when no game is going on, or the person sits there.
+    """
+    table = loaded.table
+    require_play(table)
+    require_stranger(table, user_id, name)
+    old, sitter = table.seats[seat], Sitter(name, user_id)
+    rest = now.person(user_id).rest(now.gaps)
+    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, rest)
+    host = user_id if table.host_id == old.user_id or not table.people else table.host_id
+    told = TakeOver(old.name, name, why, old.user_id, user_id)
+    left = old.user_id if why != "offered" else None
+    return Change(
+        table=replace(
+            table,
+            seats=(*table.seats[:seat], sitter, *table.seats[seat + 1 :]),
+            host_id=host,
+            clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None)),
+            proposal=None,
+        ),
+        entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=told),),
+        shows=(
+            FRESH_BOARD,
+            LOBBY,
+            Outgoing("hand", user_id),
+            *([] if left is None else [Outgoing("replaced", left, fresh=True)]),
+        ),
+    )
 
-    async def give(
-        self, table_id: int, seat: Seat, user_id: int, name: str, why: str, actor_id: int | None
-    ) -> Table:
-        """Give a seat to a person, with its hand and two increments at least; who had it is told.
 
-        Raises:
-            Refused: when no game is going on, the person sits there or at as many tables as one may.
-        """
-        await require_room(self._repository, (await self._repository.table(table_id)).guild_id, user_id)
-        async with self._repository.lock(table_id):
-            loaded = await self._repository.load(table_id)
-            table, now = loaded.table, self._repository.clock()
-            require_play(table)
-            require_stranger(table, user_id, name)
-            old = table.seats[seat]
-            sitter = Sitter(name, user_id)
-            rests = await self._repository.time.rests(replace(table, seats=(sitter,)))
-            clock = table.clock(seat).at_least(2 * table.pace.increment, now, rests[user_id])
-            clock = replace(clock, missed=0, deputy=False, late=None)
-            seats = (*table.seats[:seat], sitter, *table.seats[seat + 1 :])
-            host = user_id if table.host_id == old.user_id or not table.people else table.host_id
-            changed = replace(
-                table,
-                seats=seats,
-                host_id=host,
-                clocks=(*table.clocks[:seat], clock, *table.clocks[seat + 1 :]),
-                proposal=None,
-            )
-            told = TakeOver(old.name, name, why, old.user_id, user_id)
-            entry = self._repository.entry(loaded, EntryKind.TAKE_OVER, actor_id, seat=seat, payload=told)
-            shown: list[Outgoing] = [("board", 0, True), ("lobby", 0, False), ("hand", user_id, False)]
-            if old.user_id is not None and why != "offered":
-                shown.append(("replaced", old.user_id, True))
-            return await self._repository.commit(loaded, changed, [entry], loaded.position, shown)
+def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
+    """An administrator takes a person from a table: a lobby's seat is free, in a game a computer has it."""
+    if loaded.table.phase is Phase.PLAY:
+        return handed_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
+    return freed(loaded, now, user_id=user_id, actor_id=actor_id)
 
 
 def require_stranger(table: Table, user_id: int, name: str) -> None:

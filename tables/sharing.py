@@ -55,7 +55,7 @@ class Sharing:
         parlour = self._parlour
         match note.subject:
             case "table" if self._shards.owns(note.guild_id):
-                parlour.doubt(note.number)
+                parlour.invalidate(note.number)
                 work = self._background.run(
                     f"what another process did at table {note.number}",
                     parlour.written_elsewhere(note.number),

@@ -1,19 +1,19 @@
-"""Keeps the clocks: what a commit does to them, and what time makes happen at a table."""
+"""Keeps the clocks: what stops them, and what a change of a table means for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records import ActionRow
 from db.store import Store
 from engines.game import Seat
+from tables.change import Now, Outgoing
 from tables.clocks.clock import Clock, time_left
 from tables.clocks.turns import (
     Rests,
-    advanced,
+    clocks_after,
     deadlines,
     may_be_pinged,
     next_event,
@@ -22,11 +22,9 @@ from tables.clocks.turns import (
 )
 from tables.consent import moot
 from tables.downtime import Downtime
+from tables.history import Told
 from tables.model import Phase, Table
 from tables.people import Notices, People, Person
-
-Due = tuple[str, int, bool, float]
-"""What is to be shown from an instant on: kind, target, whether afresh, when."""
 
 
 class Waited(msgspec.Struct, frozen=True):
@@ -43,7 +41,7 @@ class Waited(msgspec.Struct, frozen=True):
 
 
 class Timekeeping:
-    """What stops whose clock, and what the next version of a table means for its clocks."""
+    """Knows what stops whose clock."""
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -67,37 +65,44 @@ class Timekeeping:
             found.append(Waited(seat, ends.get(seat), clock.late, rest.gone(now), left))
         return found
 
-    async def kept(self, before: Table, after: Table, rows: Sequence[ActionRow]) -> tuple[Table, list[Due]]:
-        """The table with its clocks as they are after a commit, and whom to tell that they are waited for."""
-        if Phase.PLAY not in (before.phase, after.phase):
-            return replace(after, due_at=next_event(after, {})), []
-        if rows and unmoved(before, after, rows):
-            return after, []
-        now = self._clock()
-        rests = await self.rests(after)
-        clocks = advanced(before, after, rows, rests, now)
-        begun = [
-            seat
-            for seat in after.awaited
-            if clocks[seat].begun == now
-            and (seat not in before.awaited or clocks[seat] != before.clock(seat))
-        ]
-        people = await self.people.of(after.people)
-        told: list[Due] = []
-        kept = list(clocks)
-        for seat in begun:
-            person = people[after.seats[seat].user_id or 0]
-            kept[seat], dues = noticed(after, clocks[seat], person, now)
-            told += dues
-        timed = replace(after, clocks=tuple(kept))
-        if moot(timed, rows):
-            timed = replace(timed, proposal=None)
-        if timed.phase is not Phase.PLAY:
-            timed = replace(timed, paused_at=None, paused_until=None)
-        return replace(timed, due_at=next_event(timed, rests)), told
+    async def now(self, table: Table, people: Collection[int] = ()) -> Now:
+        """This instant, with what everybody has set who sits at a table or may come to it, and `people`."""
+        kept_for = (sitter.kept_for for sitter in table.seats)
+        comes = None if table.proposal is None else table.proposal.to
+        known = {user_id for user_id in (*table.people, *kept_for, comes, *people) if user_id is not None}
+        gaps = await self.downtime.gaps(table.guild_id)
+        return Now(self._clock(), await self.people.of(sorted(known)), gaps)
 
 
-def noticed(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[Due]]:
+def with_clocks(
+    before: Table, after: Table, entries: Sequence[Told], now: Now
+) -> tuple[Table, list[Outgoing]]:
+    """The table with its clocks as they are after a change, and whom to tell that they are waited for.
+
+    `entries` are those that the change writes; without any, only time has passed.
+    """
+    if Phase.PLAY not in (before.phase, after.phase):
+        return replace(after, due_at=next_event(after, {})), []
+    if entries and unmoved(before, after, entries):
+        return after, []
+    rests = now.rests
+    clocks = list(clocks_after(before, after, entries, rests, now.at))
+    told: list[Outgoing] = []
+    for seat in after.awaited:
+        begun = clocks[seat].begun == now.at
+        if begun and (seat not in before.awaited or clocks[seat] != before.clock(seat)):
+            person = now.person(after.seats[seat].user_id or 0)
+            clocks[seat], notices = noticed(after, clocks[seat], person, now.at)
+            told += notices
+    timed = replace(after, clocks=tuple(clocks))
+    if moot(timed, entries):
+        timed = replace(timed, proposal=None)
+    if timed.phase is not Phase.PLAY:
+        timed = replace(timed, paused_at=None, paused_until=None)
+    return replace(timed, due_at=next_event(timed, rests)), told
+
+
+def noticed(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[Outgoing]]:
     """The clock of a duty that has just begun, and what tells its person so besides a mention in the post.
 
     At a time when they don't want to be written to, the notice waits until its end.
@@ -108,4 +113,4 @@ def noticed(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clo
     mentioned = person.notices in (Notices.THREAD, Notices.BOTH) and at == now
     apart = person.notices is not Notices.NONE and not (mentioned and person.notices is Notices.THREAD)
     clock = replace(clock, quiet=not mentioned, pinged=clock.pinged if person.notices is Notices.NONE else at)
-    return clock, [("notice", person.user_id, True, at)] if apart else []
+    return clock, [Outgoing("notice", person.user_id, fresh=True, at=at)] if apart else []

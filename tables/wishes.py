@@ -11,7 +11,7 @@ from db.records import GuildRow, WishRow
 from engines.registry import game
 from tables.blocks import Blocks
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
-from tables.lobby import allowed
+from tables.lobby_changes import allowed
 from tables.repository import Repository
 
 LASTS = 7 * DAY

@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from msgspec.structs import replace
 
-from db.records import ActionRow
 from engines.game import Seat
 from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spared
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Rest
 from tables.consent import agreed
-from tables.history import MOVES, EntryKind
+from tables.history import MOVES, EntryKind, Told
 from tables.model import Phase, Table, WhenLate
 
 EXPIRES_AFTER = 7 * DAY
@@ -28,8 +27,8 @@ def rest_of(table: Table, seat: Seat, rests: Rests) -> Rest:
     return rest.sitting() if table.pace.one_sitting else rest
 
 
-def advanced(
-    before: Table, after: Table, rows: Sequence[ActionRow], rests: Rests, now: float
+def clocks_after(
+    before: Table, after: Table, rows: Sequence[Told], rests: Rests, now: float
 ) -> tuple[Clock, ...]:
     """The clocks after a commit that has led from one table to another, and wrote these entries.
 
@@ -39,7 +38,7 @@ def advanced(
     kinds = {row.kind for row in rows}
     clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
     return tuple(
-        _advanced(clock, seat, before, after, rows, kinds, rest_of(after, seat, rests), now)
+        _clock_after(clock, seat, before, after, rows, kinds, rest_of(after, seat, rests), now)
         for seat, clock in enumerate(clocks)
     )
 
@@ -48,12 +47,12 @@ def _new(table: Table) -> tuple[Clock, ...]:
     return tuple(Clock(table.pace.bank) for _ in table.seats)
 
 
-def _advanced(
+def _clock_after(
     clock: Clock,
     seat: Seat,
     before: Table,
     after: Table,
-    rows: Sequence[ActionRow],
+    rows: Sequence[Told],
     kinds: set[str],
     rest: Rest,
     now: float,
@@ -88,7 +87,7 @@ def _running(clock: Clock, table: Table) -> Clock:
     return replace(clock, since=None) if table.paused_at is not None else clock
 
 
-def unmoved(before: Table, after: Table, rows: Sequence[ActionRow]) -> bool:
+def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
     """Whether a commit is a step inside a turn, which is nothing to any clock."""
     return (
         all(row.kind in MOVES for row in rows)

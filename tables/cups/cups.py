@@ -16,7 +16,8 @@ from tables.blocks import Blocks
 from tables.clocks.pace import Pace
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
 from tables.cups.schedule import FEWEST, MOST, best_size, schedule
-from tables.lobby import Lobby, require_allowed, require_room
+from tables.lobby import Lobby, require_room
+from tables.lobby_changes import require_allowed
 from tables.model import Refused, Sitter, encode
 from tables.repository import Repository
 

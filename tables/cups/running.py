@@ -19,7 +19,8 @@ from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import Cups
 from tables.history import EntryKind
-from tables.lobby import COMPUTER_NAMES, Lobby, allowed
+from tables.lobby import Lobby
+from tables.lobby_changes import COMPUTER_NAMES, allowed
 from tables.model import OPEN, SUFFIX, Hints, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
 from tables.play import Play
 from tables.repository import Repository
@@ -134,10 +135,8 @@ class Running:
 
     async def _replace(self, table: Table, user_id: int) -> Table:
         """Let a computer go on for who has dropped out, unless the game has ended meanwhile."""
-        seat = table.seat_of(user_id)
         with suppress(Refused):
-            if seat is not None and table.phase is Phase.PLAY:
-                return await self._play.hand_over(table.id, seat, user_id, Strength.STRONG)
+            return await self._play.hand_over(table.id, user_id, user_id, Strength.STRONG)
         return await self._repository.table(table.id)
 
     async def _begin(self, table: Table) -> Table:

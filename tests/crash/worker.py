@@ -92,7 +92,7 @@ async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random)
     """Play at a table for ever; a game that has ended is followed by its rematch."""
     while True:
         if not table.owing:
-            again = await parlour.rematch(table.id, table.people[0])
+            again = await parlour.lobby.rematch(table.id, table.people[0])
             table = await parlour.lobby.start(again.id, table.people[0])
         user = table.seats[table.owing[0]].user_id
         assert user is not None

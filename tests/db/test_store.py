@@ -179,19 +179,11 @@ async def test_a_servers_threads_are_found_by_the_phase_of_their_tables(store: S
     assert await store.threads_of(1, ("lobby", "play")) == [6]
 
 
-async def test_tables_are_counted_by_phase(store: Store) -> None:
-    for phase in ("lobby", "play", "play", "over"):
-        await new_table(store, phase=phase)
-
-    assert await store.count_tables(("lobby", "play")) == 3
-    assert await store.count_tables(()) == 0
-
-
 async def test_a_thread_is_remembered_and_forgotten(store: Store) -> None:
     number, other = await new_table(store), await new_table(store, thread_id=6)
 
-    await store.save_thread(number, 44)
-    await store.save_thread(other, None)
+    await store.commit(Change(number, 0, {"thread_id": 44}, ()))
+    await store.commit(Change(other, 0, {"thread_id": None}, ()))
 
     assert [row.thread_id for row in await store.tables_in(1, EVER)] == [44, None]
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from engines.engine import position as position_of
 from tables.clocks.pace import Pace
 from tables.parlour import Parlour
 from tables.people import Person
@@ -106,11 +107,10 @@ class Account:
     async def _commits(self, parlour: Parlour) -> Any:
         """The entries that were written together, and the position after them."""
         rows = [row for row in await parlour.store.actions(self.table.id) if row.kind not in LOBBY]
-        engine = parlour._repository.engine
         for together in _by_time(rows):
             if together[-1].kind in PLAYED or together[0].kind == "start":
                 state, _ = await parlour._repository.state_at(self.table, together[-1].version)
-                position = engine.position(self.table.slug, len(self.table.seats), state)
+                position = position_of(self.table.slug, len(self.table.seats), state)
             yield together, position
 
     def _begin(self, number: int, at: float, user: int) -> None:

@@ -8,9 +8,11 @@ from typing import Any
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine, Step
+from engines.game import Seat, Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
+from tables.change import Decision
 from tables.model import Sitter, Table
 from tables.overview import Digest
 from tables.parlour import Parlour
@@ -146,6 +148,19 @@ class House:
         moves = [read(move.strip()) for move in words.split(";")]
         _, steps = await self.play.move(table.id, user(sitter), moves, seen)
         return steps
+
+    async def decided(self, table_id: int, decide: Decision) -> Table:
+        """A table after a decision that time or others bring about elsewhere."""
+        return (await self.parlour._repository.apply(table_id, decide)).table
+
+    async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
+        """Let a computer have a seat by the wish of whoever sits there, or an administrator's."""
+        owner = (await self.parlour.table(table_id)).seats[seat].user_id or 0
+        return await self.play.hand_over(table_id, owner, actor_id, strength)
+
+    async def can_undo(self, table_id: int, user_id: int) -> bool:
+        """Whether a person may take back the last step of a table."""
+        return await self.play.can_undo(await self.parlour.table(table_id), user_id)
 
     async def state(self, table: Table, version: int | None = None) -> bytes:
         """The state of a table as it is replayed from the database."""

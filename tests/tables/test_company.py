@@ -176,7 +176,7 @@ async def test_a_rematch_turns_the_order_of_the_seats_on_by_one_and_keeps_it(hou
     table = await house.played(table, "purple; green; flip 8; leave; leave")
     await house.parlour.blocks.block(user(DEE), user(BO))
 
-    again = await house.parlour.rematch(table.id, user(CY))
+    again = await house.parlour.lobby.rematch(table.id, user(CY))
 
     assert again.names == ["Bo", "Cy", "Ann"]
     assert again.host_id == user(CY)
@@ -189,7 +189,7 @@ async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House
     table = await house.played(table, "purple; green; flip 8; leave; leave")
     await house.parlour.blocks.block(user(CY), user(ANN))
 
-    assert (await house.parlour.rematch(table.id, user(CY))).names == ["Bo", "Cy"]
+    assert (await house.parlour.lobby.rematch(table.id, user(CY))).names == ["Bo", "Cy"]
 
 
 async def test_people_who_look_for_the_same_match(house: House) -> None:

@@ -247,7 +247,7 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
         if not interfered:
             interfered.append(move)
             stranger = house.restarted()
-            await stranger.play.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
+            await stranger.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
             await stranger.stopped()
         return move
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import partial
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.cups.cups import Terms as CupTerms
 from tables.former import NAME
 from tables.history import EntryKind, payload_of
+from tables.lateness import seat_kept
 from tables.model import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
 from tables.people import Notices, went_away
 from tables.results import TOLD_BY, results_of
@@ -113,9 +115,9 @@ async def everywhere(house: House) -> Table:
     await house.lobby.leave((await house.gathered(ZED)).id, ZED_ID)
     expired = await house.gathered(ZED, BO)
     house.clock.now += 8 * DAY
-    await house.lobby.expire(expired.id)
+    await house.parlour.due.look(expired.id)
     lobby = await house.gathered(ZED, ANN)
-    await house.lobby.kick((await house.gathered(BO, ZED)).id, 1, ADMIN)
+    await parlour.kick((await house.gathered(BO, ZED)).id, ZED_ID, ADMIN)
     solo = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, Options(mode="solo"))
     await house.lobby.start(solo.id, ZED_ID)
 
@@ -123,7 +125,7 @@ async def everywhere(house: House) -> Table:
     await house.played(table, "flip 1")
     await parlour.agreement.propose(table.id, ZED_ID, Matter.PAUSE)
     await parlour.agreement.decline(table.id, user(ANN))
-    await parlour.lateness.give(table.id, ADMIN, 0, HOUR)
+    await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
     await parlour.pauses.resume(table.id, ZED_ID)
     await parlour.drafts.write()
@@ -141,9 +143,9 @@ async def everywhere(house: House) -> Table:
     await parlour.agreement.offer(taken.id, user(CY), ZED_ID, ZED.name)
     await parlour.agreement.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
-    await parlour.lateness.replace(late.id, 1, "agreed", user(ANN))
+    await house.decided(late.id, partial(seat_kept, seat=1, why="agreed", actor_id=user(ANN)))
     handed = await together(house, ANN, ZED)
-    await house.play.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
+    await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
     await parlour.agreement.offer(asked.id, user(BO), ZED_ID, ZED.name)
 
@@ -236,7 +238,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
     lobby = await house.gathered(ZED, ANN)
     expired = await house.gathered(ZED, BO)
     house.clock.now += 8 * DAY
-    await house.lobby.expire(expired.id)
+    await house.parlour.due.look(expired.id)
 
     await house.parlour.erasing.erase(ZED_ID)
 
@@ -301,7 +303,7 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
     table = await won(house, ZED, ANN, BO)
     await house.parlour.erasing.erase(ZED_ID)
 
-    rematch = await house.parlour.rematch(table.id, user(ANN))
+    rematch = await house.parlour.lobby.rematch(table.id, user(ANN))
 
     assert rematch.names == ["Ann", "Bo"]
     assert not any(sitter.nobody for sitter in rematch.seats)

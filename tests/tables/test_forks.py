@@ -149,7 +149,7 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
     begun = await house.lobby.start(fork.id, user(ANN))
 
     for sitter in (ANN, BO):
-        assert not await house.play.can_undo(begun.id, user(sitter))
+        assert not await house.can_undo(begun.id, user(sitter))
     back = await house.play.rollback(begun.id, 1, ADMIN)
 
     steps = [row for row in await house.parlour.history.line(back) if row.kind in PLAYED]
@@ -245,7 +245,7 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
     assert await house.parlour.tables_of(user(ANN), [Phase.OVER]) != []
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
     with pytest.raises(Refused, match="Only those who played"):
-        await house.parlour.rematch(again.id, user(ANN))
+        await house.parlour.lobby.rematch(again.id, user(ANN))
     fork = await filled(house, await house.parlour.taking.fork(again.id, 1, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
 
@@ -256,7 +256,7 @@ async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> Non
     begun = await house.lobby.start(fork.id, user(ANN))
     done = await house.played(begun, "leave")
 
-    table = await house.parlour.rematch(done.id, user(ANN))
+    table = await house.parlour.lobby.rematch(done.id, user(ANN))
 
     assert table.origin is None
     assert table.arranged == ()

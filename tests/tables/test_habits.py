@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from db.records import PersonRow, Retimed
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.history import EntryKind, payload_of
 from tables.model import Refused, Table
+from tables.moves import resigned
 from tables.people import Notices, Person, came_back, in_zone, went_away, with_quiet
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -170,7 +172,7 @@ async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Ta
 
 async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
     await away(house)
-    await house.play.forfeit(table.id, user(ANN))
+    await house.decided(table.id, partial(resigned, user_id=user(ANN)))
 
     assert (await house.parlour.person(user(ANN))).away_until(house.clock.now) is not None
 

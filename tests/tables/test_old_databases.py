@@ -74,7 +74,9 @@ async def test_every_game_goes_on(old: House) -> None:
             if table.phase is not Phase.PLAY:
                 break
             seat = table.owing[0]
-            await old.play.think(table.id, seat, Strength.MEDIUM, table.seats[seat].user_id)
+            loaded = await old.parlour._repository.load(table.id)
+            move = await old.play.chosen(loaded, seat, Strength.MEDIUM)
+            await old.play.make_chosen(loaded.table, seat, move, table.seats[seat].user_id)
             table = await old.parlour.table(table.id)
         await old.settled()
         assert await old.state(table) == await old.restarted().state(table)

@@ -49,7 +49,7 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
 
     with pytest.raises(Refused, match="without computer players"):
         await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
-    again = await house.parlour.rematch(table.id, user(ANN))
+    again = await house.parlour.lobby.rematch(table.id, user(ANN))
 
     assert again.names == ["Ann"]
 

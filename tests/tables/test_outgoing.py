@@ -150,7 +150,7 @@ async def test_a_rollback_is_told_in_a_fresh_post(house: House, team: Table) -> 
 
 
 async def test_a_seat_handed_over_is_told_in_a_fresh_post_and_on_the_card(house: House, team: Table) -> None:
-    await house.play.hand_over(team.id, 0, ADMIN, Strength.MEDIUM)
+    await house.hand_over(team.id, 0, ADMIN, Strength.MEDIUM)
 
     assert await shown(house) == [FRESH_BOARD, CARD, ("replaced", user(ANN), True)]
 

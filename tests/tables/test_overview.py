@@ -74,7 +74,7 @@ async def test_the_most_urgent_comes_first(house: House) -> None:
 async def test_where_one_is_late_comes_before_all(house: House) -> None:
     late = await opened(house, ANN, BO, pace="brisk")
     house.clock.now += 12 * HOUR + 1
-    await house.parlour.passing.pass_at(late)
+    await house.parlour.due.look(late.id)
     live = await opened(house, ANN, BO, pace="live")
 
     assert (await overview(house))[0] == [late.id, live.id]

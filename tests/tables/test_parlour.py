@@ -51,7 +51,7 @@ async def test_what_is_over_is_found_only_when_asked_for(house: House, ended: Ta
 
 
 async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, ended: Table) -> None:
-    again = await house.parlour.rematch(ended.id, user(BO))
+    again = await house.parlour.lobby.rematch(ended.id, user(BO))
 
     assert (again.phase, again.host_id, again.options) == (Phase.LOBBY, user(BO), ended.options)
     assert sorted(again.names) == sorted(ended.names)
@@ -62,33 +62,33 @@ async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, e
 
 async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> None:
     answers = await asyncio.gather(
-        house.parlour.rematch(ended.id, user(ANN)),
-        house.parlour.rematch(ended.id, user(BO)),
+        house.parlour.lobby.rematch(ended.id, user(ANN)),
+        house.parlour.lobby.rematch(ended.id, user(BO)),
         return_exceptions=True,
     )
 
     assert [type(answer) for answer in answers] == [Table, Refused]
     with pytest.raises(Refused, match=f"There is a rematch already: table {ended.id + 1}"):
-        await house.restarted().parlour.rematch(ended.id, user(ANN))
+        await house.restarted().parlour.lobby.rematch(ended.id, user(ANN))
     assert len(await house.parlour.tables_of(user(ANN))) == 1
 
 
 async def test_only_those_who_played_ask_for_a_rematch(house: House, ended: Table) -> None:
     with pytest.raises(Refused, match="Only those who played"):
-        await house.parlour.rematch(ended.id, user(CY))
+        await house.parlour.lobby.rematch(ended.id, user(CY))
 
 
 async def test_a_game_that_goes_on_has_no_rematch(house: House) -> None:
     table = await house.started(ANN, BO)
 
     with pytest.raises(Refused, match="still going on"):
-        await house.parlour.rematch(table.id, user(ANN))
+        await house.parlour.lobby.rematch(table.id, user(ANN))
 
 
 async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, ended: Table) -> None:
     state = await house.state(ended)
 
-    await house.parlour.rematch(ended.id, user(ANN))
+    await house.parlour.lobby.rematch(ended.id, user(ANN))
 
     after = await house.parlour.table(ended.id)
     assert (after.phase, after.outcome, after.seats) == (Phase.OVER, ended.outcome, ended.seats)

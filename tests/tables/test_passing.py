@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from tables import downtime
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
+from tables.lateness import seat_kept
 from tables.model import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
 from tables.people import Notices, Person
 from tests.engines.ribbon.games import NEARLY
@@ -224,7 +226,7 @@ async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> 
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
-    await house.parlour.lateness.replace(table.id, seat, "agreed", None)
+    await house.decided(table.id, partial(seat_kept, seat=seat, why="agreed", actor_id=None))
     await house.settled()
 
     with pytest.raises(Refused, match="No seat is kept"):
@@ -484,7 +486,7 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     seat = table.owing[0]
 
-    table = await house.parlour.lateness.give(table.id, 900, seat, 5 * DAY)
+    table = await house.parlour.lateness.give(table.id, 900, user(table.seats[seat]), 5 * DAY)
 
     assert table.clock(seat).left == 7 * DAY
     assert "deadline" in await house.history(table)
@@ -495,7 +497,7 @@ async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: 
     table = await house.started(ANN, BO, mode="coop")
 
     with pytest.raises(Refused, match="from a minute to 30 days"):
-        await house.parlour.lateness.give(table.id, 900, 0, seconds)
+        await house.parlour.lateness.give(table.id, 900, user(table.seats[0]), seconds)
 
     assert "deadline" not in await house.history(table)
 
@@ -504,14 +506,14 @@ async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: Hous
     table = await begun(house, pace=LIVE)
     await house.play.close(table.id, 900)
 
-    again = await house.parlour.rematch(table.id, user(ANN))
+    again = await house.parlour.lobby.rematch(table.id, user(ANN))
     assert again.pace == LIVE
     other = await begun(house, pace=LIVE)
     await house.play.close(other.id, 900)
     settings = await house.parlour.settings(1)
     await house.store.save_guild(replace(settings, forbidden_paces='["live"]'))
 
-    assert (await house.parlour.rematch(other.id, user(BO))).pace == DAILY
+    assert (await house.parlour.lobby.rematch(other.id, user(BO))).pace == DAILY
 
 
 async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: House) -> None:

@@ -106,7 +106,7 @@ async def test_nobody_moves_before_the_game_has_begun(house: House) -> None:
     with pytest.raises(Refused, match="has not begun yet"):
         await house.play.perspective(table.id, user(ANN))
     assert await house.play.moves(table.id, user(ANN)) == []
-    assert not await house.play.can_undo(table.id, user(ANN))
+    assert not await house.can_undo(table.id, user(ANN))
 
 
 async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -> None:
@@ -120,7 +120,7 @@ async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -
     with pytest.raises(Refused, match="is finished"):
         await house.moved(table, ANN, "flip 1")
     assert await house.play.moves(table.id, user(ANN)) == []
-    assert not await house.play.can_undo(table.id, user(ANN))
+    assert not await house.can_undo(table.id, user(ANN))
     assert (await house.play.perspective(table.id, None)).view.phase == "over"
 
 

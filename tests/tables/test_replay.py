@@ -134,7 +134,7 @@ class Walk:
                 table.id, user(sitter)
             )
             expected = table.phase is Phase.PLAY and seat is not None and model.may_undo(seat)
-            assert await self.house.play.can_undo(table.id, user(sitter)) == expected
+            assert await self.house.can_undo(table.id, user(sitter)) == expected
 
     async def move(self) -> None:
         """Somebody moves: something to try out, what a computer would do, or anything."""
@@ -195,7 +195,7 @@ class Walk:
         if len(self.table.people) > 1:
             seat = self.table.seat_of(self.table.people[-1])
             assert seat is not None
-            await self.house.play.hand_over(self.table.id, seat, ADMIN, Strength.MEDIUM)
+            await self.house.hand_over(self.table.id, seat, ADMIN, Strength.MEDIUM)
             self.model.stood()
 
 

@@ -87,7 +87,7 @@ async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcom
     house: House, table: Table
 ) -> None:
     agreement = house.parlour.agreement
-    await agreement.give(table.id, ADMIN, 1, user(CY), "Cy")
+    await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
     with pytest.raises(Refused, match="those who play"):
         await agreement.agree(table.id, user(BO))
     await agreement.agree(table.id, user(ANN))
@@ -126,7 +126,7 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
 async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house: House, table: Table) -> None:
     agreement = house.parlour.agreement
     await agreement.take(table.id, user(CY), "Cy", 2)
-    await house.play.hand_over(table.id, 1, user(BO), Strength.MEDIUM)
+    await house.hand_over(table.id, 1, user(BO), Strength.MEDIUM)
 
     with pytest.raises(Refused, match="those who play"):
         await agreement.agree(table.id, user(BO))
@@ -158,7 +158,7 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
 async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: House, table: Table) -> None:
     await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
 
-    await house.play.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
+    await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     assert (await house.parlour.table(table.id)).proposal is None
 

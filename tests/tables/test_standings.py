@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -19,6 +20,7 @@ from tables.clocks.pace import MINUTE, NONE
 from tables.model import Forked, Phase, Refused, Sitter, Table, Terms
 from tables.ratings import FIRST, SURE_AFTER, after_games
 from tables.results import TOLD_BY, Kind, results_of
+from tables.seating import taken_over
 from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -162,7 +164,7 @@ async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) 
 
 async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
     table = await begun(house, ANN, BO, CY)
-    await house.play.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.MEDIUM)
+    await house.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.MEDIUM)
     await house.play.resign(table.id, user(BO))
     table = await house.play.resign(table.id, user(CY)) if not (await over(house, table)) else table
     await house.settled()
@@ -184,7 +186,10 @@ async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(
     table = await begun(house, ANN, BO)
     seat = table.seat_of(user(ANN))
     assert seat is not None
-    await house.parlour.seating.give(table.id, seat, user(CY), "Cy", "offered", user(ANN))
+    await house.decided(
+        table.id,
+        partial(taken_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)),
+    )
     table = await house.play.resign(table.id, user(BO))
     await house.settled()
 
@@ -461,7 +466,7 @@ async def test_kept_ratings_are_always_those_of_the_histories(
             case "tied":
                 table = await house.started(*people[:2], mode="versus")
                 await house.played(table, TIE)
-            case "rollback" if chosen is not None and await house.play.last_mover(chosen.id) is not None:
+            case "rollback" if chosen is not None and await house.parlour.history.last_steps(chosen, 1):
                 await house.play.rollback(chosen.id, 1, ADMIN)
                 await house.play.close(chosen.id, ADMIN)
             case "forgotten":

@@ -29,7 +29,7 @@ async def table_id(house: House) -> int:
 
 async def undo(house: House, table_id: int, sitter: Sitter = BO) -> int:
     """Let somebody take back a step, which `can_undo` must have said they may; the new version."""
-    assert await house.play.can_undo(table_id, user(sitter))
+    assert await house.can_undo(table_id, user(sitter))
     return (await house.play.undo(table_id, user(sitter))).table.version
 
 
@@ -60,7 +60,7 @@ async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
     await undo(house, table_id)
     assert await house.state(table) == await house.state(table, 3)
 
-    assert not await house.play.can_undo(table_id, user(BO))
+    assert not await house.can_undo(table_id, user(BO))
     with pytest.raises(Refused, match="can't be taken back: it has been seen"):
         await house.play.undo(table_id, user(BO))
 
@@ -94,7 +94,7 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
         return await action(number, version)
 
     monkeypatch.setattr(house.store, "action", counted)
-    await house.play.can_undo(table_id, user(BO))
+    await house.can_undo(table_id, user(BO))
 
     assert len(looked_up) <= 2
 
@@ -135,7 +135,7 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
     await house.moved(table, BO, "swap 12")
     assert (await house.history(table))[-2:] == ["move", "forced"]
 
-    assert not await house.play.can_undo(table_id, user(BO))
+    assert not await house.can_undo(table_id, user(BO))
     with pytest.raises(Refused, match="can't be taken back"):
         await house.play.undo(table_id, user(BO))
 
@@ -145,7 +145,7 @@ async def test_nobody_takes_back_what_was_forced_upon_them_after_somebody_elses_
 ) -> None:
     table = await last_card_forced(house, dealt)
 
-    assert not await house.play.can_undo(table.id, user(CY))
+    assert not await house.can_undo(table.id, user(CY))
     with pytest.raises(Refused, match="no step of yours"):
         await house.play.undo(table.id, user(CY))
 
@@ -165,7 +165,7 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
     await house.moved(table, BO, "swap 1")
 
     for sitter in (ANN, CY):
-        assert not await house.play.can_undo(table_id, user(sitter))
+        assert not await house.can_undo(table_id, user(sitter))
         with pytest.raises(Refused, match="no step of yours"):
             await house.play.undo(table_id, user(sitter))
 
@@ -173,7 +173,7 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
 async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
 
-    assert not await house.play.can_undo(table.id, user(ANN))
+    assert not await house.can_undo(table.id, user(ANN))
     with pytest.raises(Refused, match="no step of yours"):
         await house.play.undo(table.id, user(ANN))
 
@@ -201,7 +201,7 @@ async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: 
 async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 1")
-    await house.play.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
+    await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
 
     await undo(house, table_id)
 
@@ -215,7 +215,7 @@ async def test_nobody_takes_back_past_somebodys_leaving(house: House, dealt: Dea
     await house.played(table, "green; orange; flip 1; flip 2; swap 1")
     await house.play.resign(table.id, user(CY))
 
-    assert not await house.play.can_undo(table.id, user(BO))
+    assert not await house.can_undo(table.id, user(BO))
     with pytest.raises(Refused, match="no step of yours"):
         await house.play.undo(table.id, user(BO))
     with pytest.raises(Refused, match="no step to take back"):
@@ -325,7 +325,7 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
 async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 1")
-    await house.play.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
+    await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
     await undo(house, table_id)
     await house.play.rollback(table_id, 1, ADMIN)
     await house.moved(table, BO, "flip 2; swap 1")

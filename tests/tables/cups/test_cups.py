@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -19,6 +20,7 @@ from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
 from tables.lobby import MOST_OPEN
 from tables.model import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
+from tables.seating import taken_over
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 pytestmark = pytest.mark.slow
@@ -265,7 +267,9 @@ async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: Hous
     first, _ = await tables_of(house, cup)
     stays, goes = first.people
 
-    await house.parlour.seating.give(first.id, 1, user(ELI), "Eli", "offered", goes)
+    await house.decided(
+        first.id, partial(taken_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes)
+    )
     await house.play.resign(first.id, user(ELI))
     standing = {one.entrant.user_id: one for one in (await looked(house, cup)).standings}
 
