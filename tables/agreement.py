@@ -135,7 +135,7 @@ def proposed(
     require_play(table)
     if seen is not None and seen != table.version:
         raise Refused("The table has moved on; look at its last step and propose anew.")
-    about = _placed(table, about, past)
+    about = placed(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in concerned(table, about):
         raise Refused(NOT_YOURS)
@@ -149,7 +149,7 @@ def proposed(
     return _with(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
 
 
-def _placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
+def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
     """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
     match about.matter:
         case Matter.OFFER | Matter.GIVE:

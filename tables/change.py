@@ -48,10 +48,14 @@ class Now(msgspec.Struct, frozen=True):
         """What a person has set; the defaults for who has set nothing."""
         return self.people.get(user_id) or Person(user_id)
 
+    def rest(self, user_id: int) -> Rest:
+        """What stops the clocks of a person."""
+        return self.person(user_id).rest(self.gaps)
+
     @property
     def rests(self) -> dict[int, Rest]:
         """What stops the clocks of each person, by user id."""
-        return {user_id: person.rest(self.gaps) for user_id, person in self.people.items()}
+        return {user_id: self.rest(user_id) for user_id in self.people}
 
 
 class Entry(msgspec.Struct, frozen=True):

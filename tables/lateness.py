@@ -175,7 +175,7 @@ def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds
 def _given(
     table: Table, now: Now, seat: Seat, seconds: float, kind: EntryKind, actor_id: int, giver: str | None
 ) -> Change:
-    clock = table.clock(seat).give(seconds, now.at, now.rests[table.seats[seat].user_id or 0])
+    clock = table.clock(seat).give(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
     told = [giver, table.names[seat], told_length(seconds)]
     return Change(
         table=replace(table, clocks=with_clock(table, seat, clock)),
@@ -250,7 +250,7 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     if seat is None:
         raise Refused("No seat is kept for you at this table.")
     sitter = Sitter(table.names[seat].removesuffix(SUFFIX), user_id)
-    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rests[user_id])
+    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     return Change(
         table=replace(
             table,

@@ -237,7 +237,7 @@ class Repository:
             raise Stale
 
     async def write(self, loaded: Loaded, change: Change, now: Now) -> Applied:
-        """Write the next version of a table that nobody else here changes meanwhile, with its clocks.
+        """Write the next version of a table that nobody else here changes meanwhile.
 
         What is in memory is replaced only by what is newer, and looked after the next time where anything was
         invalidated while this was written.
@@ -245,26 +245,18 @@ class Repository:
         Raises:
             Conflict: when another process wrote first; nothing is changed then.
         """
-        before, position = loaded.table, change.position or loaded.position
-        rows = numbered(loaded, change, now.at)
-        version = rows[-1].version if rows else before.version
-        table = replace(change.table, version=version, touched_at=now.at if rows else before.touched_at)
-        after, notices = with_clocks(before, table, change.entries, now)
-        moved = change.thread is not msgspec.UNSET
-        if moved:
-            after = replace(after, thread_id=change.thread)
-        shown = [*change.shows, *notices, *await self._told_of_the_end(before, after)]
-        kept = position is not None and bool(rows)
-        kept = kept and (change.snapshot or version - loaded.snapshot_at >= SNAPSHOT_EVERY)
+        before, following = loaded.table, next_version(loaded, change, now)
+        after, position = following.loaded.table, following.loaded.position
+        shown = [*following.shows, *await self._told_of_the_end(before, after)]
         recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
         invalidated = self._invalidated
         opened = await self.store.commit(
             ChangeRows(
                 table_id=before.id,
                 seen=before.version,
-                columns=_changed(before, after, bool(rows)) | ({"thread_id": change.thread} if moved else {}),
-                actions=rows,
-                snapshot=position.state if position is not None and kept else None,
+                columns=_columns(after, change),
+                actions=following.rows,
+                snapshot=position.state if position is not None and following.keeps_state else None,
                 seats=seat_rows(after) if after.seats != before.seats else None,
                 outbox=tuple(_due(one, now.at) for one in shown),
                 earlier=tuple((before.version + made, state) for made, state in change.earlier),
@@ -274,17 +266,16 @@ class Repository:
             )
         )
         COMMITS.inc()
-        if rows:
-            log.info("table %s: at version %s", before.id, version)
-        reached = Loaded(after, position, version if kept else loaded.snapshot_at)
+        if following.rows:
+            log.info("table %s: at version %s", before.id, after.version)
         newer = self._cache.get(before.id)
         doubtful = invalidated != self._invalidated if newer is None else newer.doubtful
-        if newer is None or newer.table.version <= version:
-            self._cache[before.id] = replace(reached, doubtful=doubtful)
+        if newer is None or newer.table.version <= after.version:
+            self._cache[before.id] = replace(following.loaded, doubtful=doubtful)
         if recounts:
             self.ended(after)
         self.committed(after, any(one.at is None or one.at <= now.at for one in shown))
-        return Applied(reached, change, opened)
+        return Applied(following.loaded, change, opened)
 
     async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
         """Those who follow a table whose game ends, to be told of it."""
@@ -312,9 +303,40 @@ def _in_thread(loaded: Loaded, _now: Now, *, thread_id: int | None, channel_id: 
     return Change(loaded.table, thread=thread_id)
 
 
-def _changed(before: Table, after: Table, moved_on: bool) -> dict[str, Any]:
+class NextVersion(msgspec.Struct, frozen=True):
+    """What a change makes of a table, before it is written: the entries as rows, and all that is to be shown.
+
+    `keeps_state`: the state of its game is kept as a whole.
+    """
+
+    loaded: Loaded
+    rows: tuple[ActionRow, ...]
+    shows: tuple[Outgoing, ...]
+    keeps_state: bool
+
+    def __repr__(self) -> str:
+        return f"NextVersion({self.loaded!r})"
+
+
+def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
+    """The table after a change, with its clocks; without entries it keeps its version."""
+    before, rows = loaded.table, numbered(loaded, change, now.at)
+    version = rows[-1].version if rows else before.version
+    table = replace(change.table, version=version, touched_at=now.at if rows else before.touched_at)
+    after, notices = with_clocks(before, table, change.entries, now)
+    if change.thread is not msgspec.UNSET:
+        after = replace(after, thread_id=change.thread)
+    position = change.position or loaded.position
+    long_ago = version - loaded.snapshot_at >= SNAPSHOT_EVERY
+    keeps_state = position is not None and bool(rows) and (change.snapshot or long_ago)
+    reached = Loaded(after, position, version if keeps_state else loaded.snapshot_at)
+    return NextVersion(reached, rows, (*change.shows, *notices), keeps_state)
+
+
+def _columns(after: Table, change: Change) -> dict[str, Any]:
     """The columns to be written of a table; of one at which only time has passed, those that time changes."""
-    return columns(after) if moved_on else timed_columns(after)
+    thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
+    return (columns(after) if change.entries else timed_columns(after)) | thread
 
 
 def _due(shown: Outgoing, now: float) -> tuple[str, int, bool, float]:

@@ -40,8 +40,7 @@ def taken_over(
     require_play(table)
     require_stranger(table, user_id, name)
     old, sitter = table.seats[seat], Sitter(name, user_id)
-    rest = now.person(user_id).rest(now.gaps)
-    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, rest)
+    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
     told = TakeOver(old.name, name, why, old.user_id, user_id)
     left = old.user_id if why != "offered" else None

@@ -1,0 +1,151 @@
+"""A table in memory, its whole history beside it: decisions are carried out here without any database."""
+
+from __future__ import annotations
+
+from collections.abc import Coroutine, Sequence
+from typing import Any, TypeVar, cast
+
+from msgspec.structs import replace
+
+from db.records import ActionRow
+from db.store import Store
+from engines import engine
+from engines.game import Seat
+from engines.ribbon.options import Options
+from tables.change import Change, Decision, Loaded, Now, Outgoing
+from tables.clocks.pace import PACES
+from tables.due import Known, due
+from tables.history import EntryKind, History
+from tables.lobby import new_row, on_terms
+from tables.model import Sitter, Table, Terms, WhenLate, encode, from_rows
+from tables.moves import Past, is_own
+from tables.people import Person
+from tables.repository import next_version
+
+R = TypeVar("R")
+
+
+def at_once(work: Coroutine[Any, Any, R]) -> R:
+    """What a coroutine gives back that waits for nothing."""
+    try:
+        work.send(None)
+    except StopIteration as done:
+        return cast(R, done.value)
+    raise AssertionError("it waits for something")
+
+
+class Ledger:
+    """One table at its newest version, every entry of its history, and every state that it has had."""
+
+    def __init__(self, host: Sitter, mode: str, when_late: WhenLate, at: float, seed: int) -> None:
+        options = Options(mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host")
+        row = new_row(1, 2, host.user_id or 0, "ribbon", encode(options), at)
+        row = on_terms(row, Terms(PACES["daily"], when_late), ordered=True)
+        row = replace(row, id=1, seed=seed.to_bytes(32, "big").hex(), salt="00" * 16)
+        lobby = from_rows(row, [])
+        self.loaded = Loaded(replace(lobby, seats=(host,)), None)
+        self.rows: dict[int, ActionRow] = {}
+        self.states: dict[int, bytes] = {}
+        self.shown: list[tuple[Outgoing, int]] = []
+        self.people: dict[int, Person] = {}
+        self.away_told: dict[int, float] = {}
+        self._history = History(cast(Store, self))
+
+    async def action(self, _table_id: int, version: int) -> ActionRow | None:
+        """See `Store.action`."""
+        return self.rows.get(version)
+
+    async def actions(self, _table_id: int, after: int = 0, upto: int | None = None) -> list[ActionRow]:
+        """See `Store.actions`."""
+        last = self.table.version if upto is None else upto
+        return [self.rows[version] for version in range(after + 1, last + 1)]
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.loaded.table
+
+    def now(self, at: float) -> Now:
+        """That instant, with what everybody has set."""
+        return Now(at, self.people)
+
+    def apply(self, at: float, change: Change | None) -> Change | None:
+        """Carry a change out that was decided on the table as it is now."""
+        if change is None:
+            return None
+        following = next_version(self.loaded, change, self.now(at))
+        for row in following.rows:
+            assert row.version == len(self.rows) + 1
+            self.rows[row.version] = row
+            if row.kind == EntryKind.AWAY and row.actor_id is not None:
+                self.away_told[row.actor_id] = row.at
+        self.loaded = following.loaded
+        if self.loaded.position is not None:
+            self.states[self.table.version] = self.loaded.position.state
+        self.shown += [(one, self.table.version) for one in following.shows]
+        return change
+
+    def decide(self, at: float, decision: Decision) -> Change | None:
+        """Carry out what a decision comes to now."""
+        return self.apply(at, decision(self.loaded, self.now(at)))
+
+    def pass_time(self, at: float) -> list[Change]:
+        """Do everything that is due by an instant."""
+        done: list[Change] = []
+        while True:
+            known = Known({user: self.away_told.get(user) for user in self._away(at)}, self.past(1))
+            change = self.apply(at, due(self.loaded, self.now(at), known))
+            if change is None:
+                return done
+            done.append(change)
+            assert len(done) < 10, "time never stops making something happen"
+
+    def _away(self, at: float) -> list[int]:
+        known = (self.people.get(user) for user in self.table.people)
+        return [
+            person.user_id for person in known if person is not None and person.away_until(at) is not None
+        ]
+
+    def past(self, steps: int) -> Past | None:
+        """The last steps of the game, with how it stood before them."""
+        return self.before(at_once(self._history.last_steps(self.table, steps)))
+
+    def own_past(self, user_id: int) -> Past | None:
+        """A person's own last step, if it is also the table's."""
+        step = at_once(self._history.last_step(1, self.table.version))
+        return self.before([step] if step and is_own(self.table, step, user_id) else [])
+
+    def before(self, steps: Sequence[Sequence[ActionRow]]) -> Past | None:
+        """Some last steps, with how the game stood before them."""
+        if not steps:
+            return None
+        ground = at_once(self._history.ground(1, steps[0][0].base))
+        version = steps[0][0].base if ground is None else ground.version
+        stood = engine.position("ribbon", len(self.table.seats), self.states[version])
+        return Past(tuple(map(tuple, steps)), version, stood)
+
+    def still_valid(self, seat: Seat, seen: int) -> bool:
+        """See `Play.still_valid`."""
+        return seen == self.table.version or at_once(self._history.only_others_moved(self.table, seat, seen))
+
+    def last_step(self) -> int | None:
+        """The version of the last step that could be taken back."""
+        step = at_once(self._history.last_step(1, self.table.version))
+        return step[0].version if step else None
+
+    def replayed(self) -> bytes | None:
+        """The state that the history that counts leads to, from the deal on."""
+        table, state = self.table, None
+        for row in at_once(self._history.line(table)):
+            if row.kind == EntryKind.START:
+                deal, options = (table.deal or "").encode(), encode(table.options).encode()
+                begun = engine.begin("ribbon", len(table.seats), options, deal, table.seed)
+                state = begun.position.state
+            elif row.kind == EntryKind.RESIGN and state is not None:
+                gone = engine.resign("ribbon", len(table.seats), state, row.seat or 0, follow=False)
+                state = gone.position.state
+            elif row.kind in (EntryKind.MOVE, EntryKind.FORCED) and state is not None:
+                move = engine.decode_move(table.game, row.payload or "")
+                made = [(row.seat or 0, move)]
+                state = engine.play("ribbon", len(table.seats), state, made, follow=False).position.state
+        return state

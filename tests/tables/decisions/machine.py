@@ -1,0 +1,456 @@
+"""People, time and administrators at one table; each press was drawn from what its person saw last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import msgspec
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from msgspec.structs import replace
+
+from db.records import GuildRow
+from engines import engine
+from engines.game import Strength
+from tables import agreement, lateness, lobby_changes, moves, pauses, seating
+from tables.change import Change, Loaded, Now
+from tables.clocks.clock import time_left
+from tables.clocks.pace import DAY, HOUR
+from tables.clocks.turns import rest_of
+from tables.consent import concerned, missing
+from tables.erasure import left
+from tables.habits import settled
+from tables.history import EntryKind, payload_of
+from tables.lobby_changes import Beginning
+from tables.model import Matter, Phase, Proposal, Refused, Sitter, Table, WhenLate
+from tables.people import came_back, went_away
+from tests.tables.decisions.ledger import Ledger
+
+PEOPLE = tuple(Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
+ADMIN = 900
+BEGINNING = Beginning(GuildRow(1))
+GIVES = {
+    EntryKind.START,
+    EntryKind.DEADLINE,
+    EntryKind.WAIT,
+    EntryKind.BACK,
+    EntryKind.TAKE_OVER,
+    EntryKind.ROLLBACK,
+    EntryKind.UNDO,
+}
+"""What puts time into a bank besides a turn that somebody has finished."""
+DONE = {EntryKind.ROLLBACK, EntryKind.CLOSE, EntryKind.HAND_OVER, EntryKind.TAKE_OVER, EntryKind.PAUSE}
+
+
+WISHES = (
+    *["move"] * 16,
+    *["answer"] * 10,
+    *["look", "all look", "computer"] * 4,
+    *["alone undo", f"time {HOUR}", "sweep"] * 3,
+    *["propose undo"] * 6,
+    *["propose pause", "propose replace", "seat take", f"time {9 * HOUR}", f"time {DAY}", "late"] * 2,
+    *["alone back", "alone nudge", "alone resign", "propose end", "seat offer", "seat give"],
+    *["alone hand", "alone erased"],
+    *[
+        "admin kick",
+        "admin pause",
+        "admin resume",
+        "admin give",
+        "admin rollback",
+        "admin skip",
+        "admin close",
+    ],
+    *["lobby join", "lobby leave", "lobby computer", "lobby remove", "lobby start", "lobby reopen"],
+    *["rematch", "rematch", "holiday", f"time {8 * DAY}"],
+)
+"""What may be done, as often as it should be."""
+
+
+class Asked(msgspec.Struct):
+    """A proposal as those saw it who were asked: about what, whose consent it has, what was the last step."""
+
+    proposal: Proposal
+    last_step: int | None
+    consents: set[int]
+    done: int = 0
+
+
+class Person(msgspec.Struct):
+    """What one person has before their eyes: the version that they have looked at."""
+
+    seen: int = 0
+
+
+class AnyOrder(RuleBasedStateMachine):
+    """One table after another; a new one is opened when somebody asks for a rematch."""
+
+    steps = 0
+    """How many steps all machines of this kind have taken."""
+    found = 0
+    """After how many steps something was found, if anything was."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.at = 1_000_000.0
+        self.number = 0
+        self.looked: dict[int, Person] = {}
+        self.asked: dict[int, Asked] = {}
+        self.thought: tuple[Table, int, Any] | None = None
+
+    @initialize(
+        mode=st.sampled_from(["coop", "versus"]),
+        late=st.sampled_from(list(WhenLate)),
+        people=st.integers(1, 3),
+    )
+    def open(self, mode: str, late: WhenLate, people: int = 3) -> None:
+        """A lobby with a host, or a game of several that has begun."""
+        self.number += 1
+        self.mode, self.late = mode, late
+        self.ledger = Ledger(PEOPLE[0], mode, late, self.at, self.number)
+        self.looked = {person.user_id or 0: Person() for person in PEOPLE}
+        self.asked, self.thought = {}, None
+        for person in PEOPLE[1:people]:
+            self.decide(lobby_changes.joining, BEGINNING, user_id=person.user_id, name=person.name)
+        if people > 1:
+            self.decide(lobby_changes.starting, BEGINNING, user_id=PEOPLE[0].user_id)
+
+    @property
+    def table(self) -> Table:
+        """The table as it is now."""
+        return self.ledger.table
+
+    def decide(self, decision: Callable[..., Change | None], *facts: Any, **wish: Any) -> Change | None:
+        """Decide something on the table as it is now, and check what that has come to."""
+        type(self).steps += 1
+        before = self.ledger.loaded
+        last_step = self.ledger.last_step()
+        try:
+            change = decision(before, self.ledger.now(self.at), *facts, **wish)
+        except Refused:
+            return None
+        self.ledger.apply(self.at, change)
+        if change is not None:
+            about = wish.get("about")
+            placed = None if about is None else agreement.placed(before.table, about, facts[0])
+            try:
+                self.check(before, change, last_step, placed)
+            except AssertionError:
+                type(self).found = type(self).found or self.steps
+                raise
+        return change
+
+    def check(
+        self, before: Loaded, change: Change, last_step: int | None, about: Proposal | None = None
+    ) -> None:
+        """Everything that has to hold of any change; `about` is what it may propose."""
+        after = self.ledger.loaded
+        people = after.table.people
+        assert len(people) == len(set(people)), "somebody sits twice"
+        self._check_clocks(before, after, change)
+        kinds = [entry.kind for entry in change.entries]
+        standing = before.table.proposal
+        if EntryKind.PROPOSE in kinds and about is not None:
+            self.asked[before.table.version + 1] = Asked(about, last_step, set())
+        for entry in change.entries:
+            if entry.kind in (EntryKind.PROPOSE, EntryKind.AGREE) and entry.actor_id != ADMIN:
+                made_at = before.table.version + 1 if entry.kind == EntryKind.PROPOSE else standing.made_at  # type: ignore[union-attr]  # somebody has agreed to it
+                self.asked[made_at].consents.add(entry.actor_id or 0)
+        self._check_done(before, change, kinds)
+
+    def _check_done(self, before: Loaded, change: Change, kinds: list[EntryKind]) -> None:
+        """What was agreed on is done once, while it is proposed, and by the consents that it has itself."""
+        for entry in change.entries:
+            if entry.kind not in DONE or not _agreed(entry.kind, entry.payload, entry.actor_id):
+                continue
+            standing = before.table.proposal
+            made_at = (
+                before.table.version + 1 if EntryKind.PROPOSE in kinds else standing and standing.made_at
+            )
+            assert made_at in self.asked, "something is carried out that nobody has proposed"
+            asked = self.asked[made_at or 0]
+            asked.done += 1
+            assert asked.done == 1, "what was agreed on is carried out twice"
+            needed = set(concerned(before.table, asked.proposal))
+            assert needed <= asked.consents, "it is carried out without the consent of all"
+            if asked.proposal.matter is Matter.UNDO:
+                taken = self.ledger.rows[asked.last_step or 0]
+                assert entry.base is not None
+                assert entry.base <= taken.base, "another step is taken back than that which they agreed on"
+
+    def _check_clocks(self, before: Loaded, after: Loaded, change: Change) -> None:
+        """Nobody's bank grows but by what gives them time, and none is below zero."""
+        table, kinds = after.table, {entry.kind for entry in change.entries}
+        if table.phase is not Phase.PLAY:
+            return
+        assert len(table.clocks) == len(table.seats)
+        rests = self.ledger.now(self.at).rests
+        for seat, clock in enumerate(table.clocks):
+            assert clock.left >= 0
+            if (
+                before.table.phase is not Phase.PLAY
+                or kinds & GIVES
+                or before.table.seats[seat] != table.seats[seat]
+            ):
+                continue
+            rest = rest_of(table, seat, rests)
+            had = time_left(before.table.clock(seat), rest, self.at)
+            gained = time_left(clock, rest, self.at) - had
+            turns = sum(entry.kind == EntryKind.MOVE and entry.seat == seat for entry in change.entries)
+            assert gained <= (table.pace.increment if turns else 0) + 1e-6, "a bank has grown by itself"
+
+    @rule(
+        what=st.sampled_from(WISHES),
+        who=st.integers(0, 2) | st.integers(0, 3),
+        other=st.integers(0, 3),
+        pick=st.integers(0, 99),
+    )
+    def act(self, what: str, who: int, other: int, pick: int) -> None:
+        """Somebody does something, mostly after a look at the table as it is now; or time does."""
+        if pick % 3:
+            self.look(who)
+        match what.split():
+            case ["look"]:
+                self.look(who)
+            case ["all", "look"]:
+                for one in range(len(PEOPLE)):
+                    self.look(one)
+            case ["move"]:
+                self.move(who, pick, blind=other > 0)
+            case ["alone", wish]:
+                self.alone(who, wish)
+            case ["lobby", wish]:
+                self.in_the_lobby(who, wish)
+            case ["propose", matter]:
+                self.propose(who, Matter(matter), other)
+            case ["seat", wish]:
+                self.propose_a_seat(who, other, wish)
+            case ["answer"]:
+                self.answer(who, agrees=pick > 20, looks=bool(pick % 3))
+            case ["late"]:
+                self.decide_about_who_is_late(who, other, waits=pick > 50)
+            case ["admin", wish]:
+                self.administer(who, wish, asked=other > 0)
+            case ["time", seconds]:
+                self.time_passes(float(seconds))
+            case ["sweep"]:
+                self.sweep()
+            case ["holiday"]:
+                self.go_away_or_come_back(who, other)
+            case ["computer"]:
+                self.computer(forgets=other == 0)
+            case _:
+                self.rematch()
+
+    def look(self, who: int) -> None:
+        """Somebody looks at the newest post."""
+        self.looked[PEOPLE[who].user_id or 0].seen = self.table.version
+
+    def seen(self, who: int) -> int:
+        """The version that somebody has looked at last."""
+        return self.looked[PEOPLE[who].user_id or 0].seen
+
+    def in_the_lobby(self, who: int, what: str) -> None:
+        """Somebody comes, goes or begins."""
+        person = PEOPLE[who]
+        user = person.user_id or 0
+        match what:
+            case "join":
+                self.decide(lobby_changes.joining, BEGINNING, user_id=user, name=person.name)
+            case "leave":
+                self.decide(lobby_changes.leaving, user_id=user)
+            case "computer":
+                self.decide(lobby_changes.adding_computer, BEGINNING, user_id=user, strength=Strength.EASY)
+            case "remove":
+                self.decide(lobby_changes.removing_computer, user_id=user)
+            case "start":
+                self.decide(lobby_changes.starting, BEGINNING, user_id=user)
+            case _:
+                self.decide(lobby_changes.reopened, user_id=user)
+
+    def move(self, who: int, pick: int, blind: bool) -> None:
+        """Somebody moves, whether they have looked or not."""
+        waited = [self.table.seats[seat].user_id or 0 for seat in self.table.awaited]
+        user = waited[pick % len(waited)] if waited and pick > 20 else PEOPLE[who].user_id or 0
+        seat, position = self.table.seat_of(user), self.ledger.loaded.position
+        if seat is None or position is None:
+            return
+        legal = engine.Engine.moves(None, "ribbon", position.state, seat)  # type: ignore[arg-type]  # needs no workers
+        if legal:
+            valid = blind or self.ledger.still_valid(seat, self.looked[user].seen)
+            self.decide(moves.moved, valid, user_id=user, moves=[legal[pick % len(legal)]])
+
+    def alone(self, who: int, what: str) -> None:
+        """Somebody does what nobody else has to agree to."""
+        user = PEOPLE[who].user_id or 0
+        match what:
+            case "undo":
+                self.decide(moves.undone, self.ledger.own_past(user), user_id=user, seen=self.seen(who))
+            case "resign":
+                self.decide(moves.resigned, user_id=user)
+            case "hand":
+                strength = Strength.MEDIUM
+                self.decide(moves.handed_over, user_id=user, actor_id=user, strength=strength)
+            case "back":
+                self.decide(lateness.come_back, user_id=user)
+            case "nudge":
+                self.decide(lateness.nudged, user_id=user)
+            case _:
+                self.decide(left, user_id=user)
+
+    def propose(self, who: int, matter: Matter, seat: int) -> None:
+        """Somebody proposes something that is about no other person."""
+        user, about = (
+            PEOPLE[who].user_id or 0,
+            Proposal(matter, (), 0.0, seat if matter is Matter.REPLACE else None),
+        )
+        seen = self.seen(who) if matter is Matter.UNDO else None
+        self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about, seen=seen)
+
+    def propose_a_seat(self, who: int, to: int, what: str) -> None:
+        """Somebody offers their seat, asks for one, or is replaced by an administrator's wish."""
+        user, other, past = PEOPLE[who].user_id or 0, PEOPLE[to], self.ledger.past(1)
+        match what:
+            case "offer":
+                about = Proposal(Matter.OFFER, (), 0.0, to=other.user_id, name=other.name, owner=user)
+                self.decide(agreement.proposed, past, user_id=user, about=about)
+            case "take":
+                about = Proposal(Matter.TAKE, (), 0.0, to, user, PEOPLE[who].name)
+                self.decide(agreement.proposed, past, user_id=user, about=about)
+            case _:
+                about = Proposal(Matter.GIVE, (), 0.0, to=other.user_id, name=other.name, owner=user)
+                self.decide(agreement.proposed, past, user_id=ADMIN, about=about, admin=True)
+
+    def answer(self, who: int, *, agrees: bool, looks: bool) -> None:
+        """Somebody presses Agree or Decline on the post that they have looked at."""
+        asked = [one for one in missing(self.table) if one in self.looked]
+        user = asked[who % len(asked)] if asked else PEOPLE[who].user_id or 0
+        if looks:
+            self.looked[user].seen = self.table.version
+        if agrees:
+            self.agree(user, self.looked[user].seen)
+        else:
+            self.decide(agreement.declined, user_id=PEOPLE[who].user_id or 0, seen=self.seen(who))
+
+    def agree(self, user: int, seen: int) -> None:
+        """A person agrees to what they have seen proposed."""
+        standing = self.table.proposal
+        change = self.consented(user, seen)
+        if change is not None and (standing is None or standing.made_at > seen):
+            type(self).found = type(self).found or self.steps
+            raise AssertionError("nobody has shown them that")
+
+    def consented(self, user: int, seen: int) -> Change | None:
+        """What a person's consent comes to."""
+        return self.decide(agreement.consented, self.ledger.past(1), user_id=user, seen=seen)
+
+    def decide_about_who_is_late(self, who: int, seat: int, waits: bool) -> None:
+        """Somebody waits for who is late, or lets a computer make the turn."""
+        user = PEOPLE[who].user_id or 0
+        if seat < len(self.table.seats):
+            self.decide(lateness.waited_for if waits else lateness.deputised, user_id=user, seat=seat)
+
+    def administer(self, who: int, what: str, asked: bool) -> None:
+        """An administrator does something, perhaps after having been asked about it a while ago."""
+        user = PEOPLE[who].user_id or 0
+        seen = self.seen(who) if asked else self.table.version
+        match what:
+            case "kick":
+                self.decide(seating.kicked, user_id=user, actor_id=ADMIN)
+            case "pause":
+                self.decide(pauses.paused, actor_id=ADMIN, until=self.at + HOUR, admin=True)
+            case "resume":
+                self.decide(pauses.resumed, actor_id=ADMIN, admin=True)
+            case "give":
+                self.decide(lateness.given_time, user_id=user, actor_id=ADMIN, seconds=HOUR)
+            case "rollback":
+                self.decide(moves.rolled_back, self.ledger.past(1 + who), actor_id=ADMIN, seen=seen)
+            case "skip":
+                self.decide(moves.skipping, actor_id=ADMIN, seen=seen)
+            case _ if who == 0:
+                self.decide(moves.closed, actor_id=ADMIN)
+
+    def time_passes(self, seconds: float) -> None:
+        """Some time goes by, and the sweep comes round."""
+        self.at += seconds
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Everything is done that is due."""
+        type(self).steps += 1
+        loaded, last_step = self.ledger.loaded, self.ledger.last_step()
+        for change in self.ledger.pass_time(self.at):
+            self.check(loaded, change, last_step)
+            loaded, last_step = self.ledger.loaded, self.ledger.last_step()
+        assert self.table.due_at is None or self.table.due_at > self.at, "something stays due for ever"
+
+    def go_away_or_come_back(self, who: int, days: int) -> None:
+        """Somebody begins a holiday, or ends it."""
+        user = PEOPLE[who].user_id or 0
+        known = self.ledger.now(self.at).person(user)
+        self.decide(settled)
+        try:
+            changed = (
+                went_away(known, self.at + days * DAY, "", self.at) if days else came_back(known, self.at)
+            )
+        except Refused:
+            return
+        self.ledger.people[user] = replace(changed, user_id=user)
+
+    def computer(self, forgets: bool) -> None:
+        """A computer begins to think, or makes the move that it has thought of some time ago."""
+        if self.thought is not None:
+            then, seat, move = self.thought
+            self.thought = None
+            if not forgets:
+                valid = self.table.version == then.version or self.ledger.still_valid(seat, then.moment)
+                made = partial(moves.computed, then=then, seat=seat, move=move, actor_id=None)
+                self.decide(made, valid)
+        elif self.table.phase is Phase.PLAY and self.table.computers_owing and self.ledger.loaded.position:
+            seat = self.table.computers_owing[0]
+            state = self.ledger.loaded.position.state
+            move = engine.think("ribbon", state, seat, b"", Strength.EASY)
+            self.thought = self.table, seat, move
+
+    def rematch(self) -> None:
+        """A new table is opened in the place of one that has ended."""
+        if self.table.phase not in (Phase.LOBBY, Phase.PLAY) and len(self.ledger.rows) > 3:
+            self.compare()
+            self.open(self.mode, self.late)
+
+    @invariant()
+    def owes_what_its_position_says(self) -> None:
+        """The table says of its game what the game says."""
+        position = self.ledger.loaded.position
+        if self.table.phase is Phase.PLAY:
+            assert position is not None
+            assert (self.table.owing, self.table.beat) == (position.owing, position.beat)
+        assert set(self.ledger.rows) == set(range(1, self.table.version + 1)), "a version is missing"
+
+    def compare(self) -> None:
+        """The position is that of the replayed history."""
+        position = self.ledger.loaded.position
+        assert (None if position is None else position.state) == self.ledger.replayed()
+
+    def teardown(self) -> None:
+        """At the end everything is replayed."""
+        if self.number:
+            self.compare()
+
+
+def _agreed(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
+    """Whether an entry does what people have agreed on, and not what an administrator or time does."""
+    told: Any = None if payload is None else msgspec.json.decode(payload)
+    match kind:
+        case EntryKind.PAUSE:
+            return not told[1]
+        case EntryKind.HAND_OVER:
+            return bool(told.get("why") == "agreed")
+        case EntryKind.TAKE_OVER:
+            return True
+        case _:
+            return bool(told == "agreed")
+
+
+__all__ = ["ADMIN", "PEOPLE", "AnyOrder", "Asked", "Now", "payload_of"]

@@ -1,0 +1,97 @@
+"""No order in which people, time and administrators do things at a table makes it come apart."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis.stateful import run_state_machine_as_test
+from msgspec.structs import replace
+
+from tables import agreement, moves
+from tables.change import Change, Loaded, Now, entry
+from tables.consent import agreed, concerned
+from tables.history import EntryKind
+from tables.model import Matter, Proposal, Refused
+from tables.moves import Past
+from tests.tables.decisions.machine import AnyOrder
+
+ENOUGH = 20_000
+"""So many steps find each of the planted faults many times over."""
+WALKS = settings(
+    max_examples=400,
+    stateful_step_count=100,
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+    derandomize=True,
+    database=None,
+    report_multiple_bugs=False,
+)
+
+
+def walked(machine: type[AnyOrder], *phases: Phase) -> int:
+    """Let people, time and administrators do whatever they do; how many steps that were."""
+    machine.steps = machine.found = 0
+    run_state_machine_as_test(machine, settings=settings(WALKS, phases=phases or tuple(Phase)))
+    return machine.steps
+
+
+def test_whatever_people_time_and_administrators_do_a_table_stays_whole() -> None:
+    assert walked(AnyOrder) > ENOUGH
+
+
+class DoneLater(AnyOrder):
+    """A planted fault: the last consent is written, and what it brings about is done later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.undecided: list[Proposal] = []
+
+    def agree(self, user: int, seen: int) -> None:
+        """The consent alone; what is proposed is remembered as it was."""
+        self.decide(_said, user_id=user, seen=seen)
+        proposal = self.table.proposal
+        if proposal is not None and agreed(self.table) and proposal.matter is Matter.UNDO:
+            self.undecided.append(proposal)
+
+    def sweep(self) -> None:
+        """What was agreed on is done by whoever comes first, and by the other once more."""
+        super().sweep()
+        if self.undecided:
+            first = self.undecided.pop().agreed[0]
+            self.decide(moves.rolled_back, self.ledger.past(1), actor_id=first, why="agreed")
+
+
+def _said(loaded: Loaded, now: Now, *, user_id: int, seen: int) -> Change:
+    """A consent that doesn't carry out what it was the last for."""
+    proposal = agreement._standing(loaded.table, seen)
+    agreement._require_sense(loaded.table, proposal, user_id, Past((), 0, loaded.position))  # type: ignore[arg-type]  # there is a step
+    if user_id in proposal.agreed or user_id not in concerned(loaded.table, proposal):
+        raise Refused("It isn't theirs to say.")
+    changed = replace(proposal, agreed=(*proposal.agreed, user_id))
+    told = agreement.told(loaded.table, changed, user_id)
+    return Change(replace(loaded.table, proposal=changed), (entry(EntryKind.AGREE, user_id, payload=told),))
+
+
+class AgreesToAnything(AnyOrder):
+    """A planted fault: an Agree that crosses a Decline proposes the same anew."""
+
+    def consented(self, user: int, seen: int) -> Change | None:
+        """What is agreed to is what stood on the button, whether it is proposed still or not."""
+        shown = [asked.proposal for made_at, asked in self.asked.items() if made_at <= seen]
+        if not shown:
+            return None
+        about = replace(shown[-1], agreed=(), made_at=0)
+        return self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about)
+
+
+@pytest.mark.parametrize(
+    ("planted", "found_by"),
+    [
+        (DoneLater, "carried out twice|another step is taken back|nobody has proposed"),
+        (AgreesToAnything, "nobody has shown them that"),
+    ],
+)
+def test_a_planted_fault_is_found(planted: type[AnyOrder], found_by: str) -> None:
+    with pytest.raises(AssertionError, match=found_by):
+        walked(planted, Phase.generate)
+    print(f"{planted.__name__} is found after {planted.found} steps")
