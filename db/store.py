@@ -423,8 +423,9 @@ class Store(Access):
         known = select(schema.guilds).where(schema.guilds.c.guild_id == guild_id).with_for_update()
 
         async def write(connection: AsyncConnection) -> tuple[GuildRow, GuildRow]:
-            row = (await connection.execute(known)).mappings().one_or_none()
-            before = GuildRow(guild_id) if row is None else GuildRow(**row)
+            # A row that is there can be locked, so that no other process changes it meanwhile.
+            await _set_guild(connection, GuildRow(guild_id), {"guild_id"})
+            before = GuildRow(**(await connection.execute(known)).mappings().one())
             after = change(before)
             if after != before:
                 await _set_guild(connection, after, SETTINGS)

@@ -1,0 +1,262 @@
+"""What was decided on an older table is never carried out on a newer one: each case that was once found."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import GuildRow
+from engines.game import Strength
+from engines.ribbon.options import Options
+from tables.change import Loaded, Now
+from tables.clocks.pace import DAY, HOUR, PACES
+from tables.lobby import MOST_OPEN
+from tables.lobby_changes import Beginning, adding_computer
+from tables.model import Laid, Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.people import with_quiet
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+async def timed(house: House, *people: Sitter, when_late: WhenLate = WhenLate.OTHERS) -> Table:
+    """A game with a clock in which the first of some people is to move."""
+    options = Options(mode="coop", first="host")
+    terms = Terms(PACES["daily"], when_late)
+    lobby = await house.lobby.create(GUILD, CHANNEL, people[0], "ribbon", options, people[1:], terms)
+    return await house.lobby.start(lobby.id, user(people[0]))
+
+
+async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_position(
+    house: House, elsewhere: House
+) -> None:
+    table = await timed(house, ANN, BO)
+    await elsewhere.moved(table, ANN, "flip 1")
+    house.clock.now += 2 * DAY
+
+    await house.parlour.due.sweep()
+
+    loaded = await house.parlour._repository.load(table.id)
+    assert loaded.position is not None
+    assert loaded.position.state == await house.state(table)
+    assert (await house.moved(table, BO, "flip 2"))[0].seat == 1
+
+
+async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
+    table = await timed(house, ANN, BO)
+    table = await house.played(table, "flip 1; flip 2; pass")
+    await house.parlour.agreement.propose(table.id, user(ANN), Matter.UNDO)
+    house.clock.now += 1
+
+    await asyncio.gather(
+        house.parlour.agreement.agree(table.id, user(BO)),
+        *(house.parlour.due.look(table.id) for _ in range(3)),
+    )
+    await house.parlour.due.sweep()
+
+    assert (await house.history(table)).count("rollback") == 1
+    assert (await house.history(table))[-2:] == ["agree", "rollback"]
+
+
+async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
+    table = await timed(house, ANN, BO)
+    table = await house.played(table, "flip 1")
+    await house.parlour.agreement.propose(table.id, user(ANN), Matter.UNDO)
+    (move,) = (await house.play.moves(table.id, user(BO)))[:1]
+
+    agreed, moved = await asyncio.gather(
+        house.parlour.agreement.agree(table.id, user(BO)),
+        house.play.move(table.id, user(BO), [move]),
+        return_exceptions=True,
+    )
+
+    assert isinstance(agreed, Table)
+    assert isinstance(moved, Refused), "it is Ann's turn again"
+    assert (await house.parlour.table(table.id)).owing == (0,)
+
+
+async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(house: House) -> None:
+    table = await timed(house, ANN, BO, CY)
+    house.clock.now += 8 * DAY
+    await house.parlour.due.look(table.id)
+    await house.parlour.agreement.propose(table.id, user(BO), Matter.REPLACE, 0)
+    (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
+
+    moved, agreed = await asyncio.gather(
+        house.play.move(table.id, user(ANN), [move]),
+        house.parlour.agreement.agree(table.id, user(CY)),
+        return_exceptions=True,
+    )
+
+    assert not isinstance(moved, BaseException)
+    assert isinstance(agreed, Refused)
+    assert (await house.parlour.table(table.id)).seat_of(user(ANN)) == 0
+
+
+async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
+    table = await timed(house, ANN, BO, CY)
+    await house.parlour.agreement.offer(table.id, user(ANN), user(DEE), "Dee")
+
+    await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
+
+    with pytest.raises(Refused, match="Nothing is proposed"):
+        await house.parlour.agreement.agree(table.id, user(DEE))
+    with pytest.raises(Refused, match="for those who play"):
+        await house.parlour.agreement.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
+
+
+async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
+    table = await timed(house, ANN, BO, CY)
+    proposed = await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.agreement.decline(table.id, user(BO), proposed.version)
+
+    with pytest.raises(Refused, match="Nothing is proposed"):
+        await house.parlour.agreement.agree(table.id, user(CY), proposed.version)
+
+    assert (await house.parlour.table(table.id)).proposal is None
+
+
+async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
+    table = await timed(house, ANN, BO, CY)
+    proposed = await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.agreement.decline(table.id, user(BO))
+    again = await house.parlour.agreement.propose(table.id, user(BO), Matter.PAUSE)
+
+    with pytest.raises(Refused, match="Something else is proposed"):
+        await house.parlour.agreement.agree(table.id, user(CY), proposed.version)
+    with pytest.raises(Refused, match="Something else is proposed"):
+        await house.parlour.agreement.decline(table.id, user(CY), proposed.version)
+
+    standing = (await house.parlour.agreement.agree(table.id, user(CY), again.version)).proposal
+    assert standing is not None
+    assert standing.agreed == (user(BO), user(CY))
+
+
+async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_refused(house: House) -> None:
+    table = await timed(house, ANN, BO)
+    asked = await house.played(table, "flip 1")
+    await house.played(asked, "flip 2")
+
+    with pytest.raises(Refused, match="has moved on since you were asked"):
+        await house.play.rollback(table.id, 1, ADMIN, asked.version)
+    with pytest.raises(Refused, match="has moved on since you were asked"):
+        await house.play.skip(table.id, ADMIN, asked.version)
+
+    assert (await house.history(table))[-1] == "move"
+
+
+async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
+    house: House,
+) -> None:
+    table = await house.gathered(ANN, BO, CY)
+    await house.lobby.leave(table.id, user(BO))
+
+    with pytest.raises(Refused, match="They don't sit there any more"):
+        await house.parlour.kick(table.id, user(BO), ADMIN)
+
+    assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]
+
+
+async def test_who_moves_just_when_time_is_up_is_not_taken_from_the_game(
+    house: House,
+) -> None:
+    table = await timed(house, ANN, BO, when_late=WhenLate.FORFEIT)
+    house.clock.now += 3 * DAY
+    (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
+
+    await asyncio.gather(house.play.move(table.id, user(ANN), [move]), house.parlour.due.sweep())
+
+    table = await house.parlour.table(table.id)
+    assert table.phase is Phase.PLAY
+    assert table.owing == (1,)
+    assert "resign" not in await house.history(table)
+
+
+async def test_two_changes_of_settings_at_once_are_both_kept(house: House, elsewhere: House) -> None:
+    await asyncio.gather(
+        house.store.change_guild(GUILD, lambda row: replace(row, most_tables=7)),
+        elsewhere.store.change_guild(GUILD, lambda row: replace(row, most_each=3)),
+    )
+
+    settings = await house.store.guild(GUILD)
+    assert settings is not None
+    assert (settings.most_tables, settings.most_each) == (7, 3)
+
+
+async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None:
+    def refused(row: GuildRow) -> GuildRow:
+        raise Refused("No.")
+
+    with pytest.raises(Refused, match="No"):
+        await house.store.change_guild(GUILD, refused)
+
+    assert await house.store.guild(GUILD) is None
+
+
+@pytest.mark.parametrize("way", ["join", "sit"])
+async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, way: str) -> None:
+    for number in range(MOST_OPEN):
+        await house.gathered(Sitter(f"Host {number}", 5000 + number), BO)
+    table = await house.gathered(ANN) if way == "join" else await forked(house)
+    wish: Any = (user(BO), "Bo") if way == "join" else (user(BO), "Bo", 1)
+
+    with pytest.raises(Refused, match=f"You sit at {MOST_OPEN} open tables already"):
+        await getattr(house.lobby, way)(table.id, *wish)
+
+    assert user(BO) not in (await house.parlour.table(table.id)).people
+
+
+async def test_a_servers_own_limit_holds_for_who_joins_as_well(house: House) -> None:
+    await house.store.save_guild(GuildRow(GUILD, most_each=1))
+    await house.gathered(BO)
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="You sit at 1 open tables already"):
+        await house.lobby.join(table.id, user(BO), "Bo")
+
+
+async def forked(house: House) -> Table:
+    """A lobby whose seats are settled."""
+    table = await house.started(ANN, CY, mode="coop")
+    finished = await house.play.resign(table.id, user(ANN))
+    assert finished.phase is Phase.OVER
+    return await house.parlour.taking.fork(table.id, 0, ANN)
+
+
+async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
+    tables = []
+    for number in range(101):
+        host = Sitter(f"Host {number}", 5000 + number)
+        options = Options(mode="coop", first="host")
+        terms = Terms(PACES["daily"])
+        lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
+        tables.append(await house.lobby.start(lobby.id, host.user_id or 0))
+        await house.moved(tables[-1], host, "flip 1")
+    house.clock.now += HOUR
+
+    await house.parlour.change_person(user(ANN), lambda person: with_quiet(person, 0, 600))
+
+    settled = [(await house.parlour.table(table.id)).clock(1).since for table in tables]
+    assert settled == [house.clock.now] * 101
+
+
+async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:
+    names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
+    lobby = await house.gathered(ANN)
+    seats = (replace(ANN, name="Ada"), *(Sitter(name) for name in names[1:]))
+    table = replace(lobby, origin=Laid("", names), seats=seats)
+
+    change = adding_computer(
+        Loaded(table, None), Now(0.0), Beginning(GuildRow(GUILD)), user_id=user(ANN), strength=Strength.EASY
+    )
+
+    assert [sitter.name for sitter in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]

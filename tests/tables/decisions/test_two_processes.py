@@ -1,0 +1,218 @@
+"""Two processes do things at one table at the same moment, and hear of each other late, twice or never."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from db.records import Change as ChangeRows
+from db.telling import read
+from tables.change import Loaded
+from tables.clocks.pace import HOUR, PACES
+from tables.model import Matter, Phase, Refused, Table, from_rows
+from tables.people import came_back, went_away
+from tests.engines.ribbon.games import NEARLY
+from tests.tables.conftest import Dealt
+from tests.tables.house import ADMIN, ANN, BO, CY, House, user
+
+WALKS, STEPS = 20, 100
+PEOPLE = [user(one) for one in (ANN, BO, CY)]
+
+
+@pytest.fixture(autouse=True)
+def deck(dealt: Dealt) -> None:
+    """Games that are not lost at once."""
+    dealt(NEARLY)
+
+
+@pytest.fixture
+def notes(elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the second process has told the first, and nobody has delivered yet."""
+    told: list[str] = []
+    commit = elsewhere.store.commit
+
+    async def telling(change: ChangeRows) -> Any:
+        opened = await commit(change)
+        told.extend([change.told] if change.told else [])
+        return opened
+
+    monkeypatch.setattr(elsewhere.store, "commit", telling)
+    return told
+
+
+class Walk:
+    """One table, and what two processes do there; each step is of one to three things at once."""
+
+    def __init__(self, here: House, there: House, notes: list[str], seed: int) -> None:
+        self.here, self.there, self.notes = here, there, notes
+        self.rng = Random(seed)
+        self.seen = dict.fromkeys(PEOPLE, 0)
+        self.taken = 0
+
+    async def begin(self) -> None:
+        """A game of three."""
+        table = await self.here.gathered(ANN, BO, CY, mode="coop", first="host", ribbon_choice="random")
+        await self.here.lobby.set_terms(table.id, user(ANN), pace=PACES["daily"])
+        self.number = (await self.here.lobby.start(table.id, user(ANN))).id
+
+    async def step(self) -> None:
+        """Some things happen at once; then some of what was told arrives."""
+        self.taken += 1
+        doing = [self._one(self.rng.choice([self.here, self.there])) for _ in range(self.rng.randint(1, 3))]
+        await asyncio.gather(*doing)
+        for note in list(self.notes):
+            heard = read(note)
+            if heard is not None and self.rng.random() < 0.5:
+                self.here.parlour.sharing.heard(heard)
+            if self.rng.random() < 0.6:  # else it comes once more
+                self.notes.remove(note)
+        await self.here.parlour.sharing.finish()
+        await self.compare()
+
+    async def _one(self, house: House) -> None:
+        wishes: list[Callable[[House, int], Awaitable[object]]]
+        wishes = [self._move] * 8 + [self._agree] * 3 + [self._undo, self._propose, self._sweep] * 2
+        wishes += [
+            self._decline,
+            self._pause,
+            self._resume,
+            self._rollback,
+            self._thread,
+            self._holiday,
+            self._look,
+        ]
+        try:
+            await self.rng.choice(wishes)(house, self.rng.choice(PEOPLE))
+        except Refused:
+            return
+
+    async def _move(self, house: House, who: int) -> None:
+        table = await house.parlour.table(self.number)
+        who = self.rng.choice([table.seats[seat].user_id or who for seat in table.owing] or [who])
+        moves = await house.play.moves(self.number, who)
+        if moves:
+            seen = self.rng.choice([None, table.version, self.seen[who]])
+            await house.play.move(self.number, who, [self.rng.choice(moves)], seen)
+
+    async def _look(self, house: House, who: int) -> None:
+        self.seen[who] = (await house.parlour.table(self.number)).version
+
+    async def _undo(self, house: House, who: int) -> None:
+        await house.play.undo(self.number, who)
+
+    async def _propose(self, house: House, who: int) -> None:
+        matter = self.rng.choice([Matter.UNDO, Matter.PAUSE])
+        await house.parlour.agreement.propose(self.number, who, matter)
+
+    async def _agree(self, house: House, who: int) -> None:
+        await house.parlour.agreement.agree(self.number, who)
+
+    async def _decline(self, house: House, who: int) -> None:
+        await house.parlour.agreement.decline(self.number, who, self.seen[who])
+
+    async def _pause(self, house: House, _who: int) -> None:
+        await house.parlour.pauses.pause(self.number, ADMIN, house.clock.now + HOUR, admin=True)
+
+    async def _resume(self, house: House, who: int) -> None:
+        await house.parlour.pauses.resume(self.number, who)
+
+    async def _rollback(self, house: House, _who: int) -> None:
+        await house.play.rollback(self.number, self.rng.randint(1, 3), ADMIN)
+
+    async def _thread(self, house: House, _who: int) -> None:
+        await house.parlour.keep_thread(self.number, self.rng.randint(10, 20))
+
+    async def _holiday(self, house: House, who: int) -> None:
+        now = house.clock.now
+        goes = self.rng.random() < 0.5
+        await house.parlour.change_person(
+            who, lambda person: went_away(person, now + HOUR, "", now) if goes else came_back(person, now)
+        )
+        for one in (
+            self.here,
+            self.there,
+        ):  # that is told as any other change of a person, which isn't tried here
+            one.parlour.people.forget()
+
+    async def _sweep(self, _house: House, _who: int) -> None:
+        """Time passes; the process that acts for the table does what is due."""
+        self.here.clock.now += self.rng.choice([60.0, HOUR, 5 * HOUR])
+        await self.sweep()
+
+    async def sweep(self) -> None:
+        """Do what is due."""
+        await self.here.parlour.due.look(self.number)
+
+    async def compare(self) -> None:
+        """What each process has in memory is what the history says of that version; none is missing."""
+        row = await self.here.store.table(self.number)
+        assert row is not None
+        entries = await self.here.store.actions(self.number)
+        assert [entry.version for entry in entries] == list(range(1, row.version + 1))
+        now = from_rows(row, await self.here.store.seats(self.number))
+        for house in (self.here, self.there):
+            known: Loaded | None = house.parlour._repository._cache.get(self.number)
+            if known is None or known.position is None:
+                continue
+            state, _ = await self.here.parlour._repository.state_at(known.table, known.table.version)
+            assert known.position.state == state, "memory and history have come apart"
+            if known.table.version == row.version and not known.doubtful:
+                assert _lasting(known.table) == _lasting(now)
+
+
+def _lasting(table: Table) -> Table:
+    """A table without what time alone and other rows change."""
+    return replace(table, clocks=(), due_at=None, thread_id=None)
+
+
+async def walked(walk: Walk, steps: int) -> None:
+    """Begin, and take so many steps; a game that ends is followed by another."""
+    await walk.begin()
+    for _ in range(steps):
+        if (await walk.here.parlour.table(walk.number)).phase is not Phase.PLAY:
+            await walk.begin()
+        await walk.step()
+
+
+@pytest.fixture(autouse=True)
+def divided(house: House, elsewhere: House) -> None:
+    """The first process acts for the server, the second is asked about its tables all the same."""
+    for one, shard in ((house, 0), (elsewhere, 1)):
+        one.store.shards.divide(2, {shard})
+        one.store.shards.hearing = True
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(WALKS))
+async def test_two_processes_never_come_apart(
+    house: House, elsewhere: House, notes: list[str], seed: int
+) -> None:
+    await walked(Walk(house, elsewhere, notes, seed), STEPS)
+
+
+class KeepsBesideAnOlderPosition(Walk):
+    """A planted fault: the sweep puts the table that it has read beside whatever position is in memory."""
+
+    async def sweep(self) -> None:
+        """Read the row, and keep it."""
+        repository = self.here.parlour._repository
+        row = await self.here.store.table(self.number)
+        known = repository._cache.get(self.number)
+        if row is not None and known is not None:
+            read_now = from_rows(row, await self.here.store.seats(self.number))
+            repository._cache[self.number] = replace(known, table=read_now)
+
+
+async def test_a_planted_newer_table_beside_an_older_position_is_found(
+    house: House, elsewhere: House, notes: list[str]
+) -> None:
+    walk = KeepsBesideAnOlderPosition(house, elsewhere, notes, 1)
+
+    with pytest.raises(AssertionError, match="have come apart"):
+        await walked(walk, STEPS * WALKS)
+    print(f"it is found after {walk.taken} steps")
