@@ -25,6 +25,7 @@ from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
 from tables.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
 from tables.history import MOVES, PLAYED, EntryKind
+from tables.look import current_look
 from tables.meters import COMMITS
 from tables.model import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
 from tables.timekeeping import Timekeeping, with_clocks
@@ -88,11 +89,13 @@ class Repository:
     def forget_all(self) -> None:
         """Read every table from the database the next time."""
         self._cache.clear()
+        current_look().forget()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
+        current_look().forget(table_id)
         self._invalidated += 1
 
     def invalidate(self, table_id: int, below: int | None = None) -> None:
@@ -104,6 +107,7 @@ class Repository:
         if below is not None and found is not None and found.table.version >= below:
             return
         self._invalidated += 1
+        current_look().forget(table_id)
         if found is not None:
             self._cache[table_id] = replace(found, doubtful=True)
 
@@ -121,6 +125,10 @@ class Repository:
         found = self._cache.get(table_id)
         if found is not None and not found.doubtful and self._followed(found.table):
             return found
+        look = current_look()
+        looked = look.get(table_id)
+        if looked is not None:
+            return looked
         invalidated = self._invalidated
         row = await self.store.table(table_id) if table_id <= LARGEST else None
         if row is None:
@@ -133,6 +141,7 @@ class Repository:
             invalidated == self._invalidated
         ):  # else it may have been read before what it is to be read anew for
             self._cache[table_id] = loaded
+            look.keep(loaded)
         return loaded
 
     def _followed(self, table: Table) -> bool:
@@ -272,6 +281,7 @@ class Repository:
         doubtful = invalidated != self._invalidated if newer is None else newer.doubtful
         if newer is None or newer.table.version <= after.version:
             self._cache[before.id] = replace(following.loaded, doubtful=doubtful)
+            current_look().keep(following.loaded)
         if recounts:
             self.ended(after)
         self.committed(after, any(one.at is None or one.at <= now.at for one in shown))

@@ -18,6 +18,7 @@ from cogs.ui.work import DONE, where, work_of
 from db.reach import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
 from tables import trace
+from tables.look import one_look
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
@@ -53,7 +54,8 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
     outcome = DONE
     try:
         if await admitted(interaction):
-            await work
+            with one_look():
+                await work
         else:
             outcome = REFUSED
     except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected

@@ -1,0 +1,102 @@
+"""How often a press asks the database for something, and how often it loads its table."""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+from sqlalchemy import event
+
+from benchmarks.flow import unhurried
+from benchmarks.measure import Figure
+from benchmarks.presses import pressed
+from db.store import Store
+from engines.workers import Workers
+from tables.repository import Repository
+from tests.discord.stage import Stage, simulation
+
+OPTIONS = {"mode": "coop", "ribbon_choice": "random"}
+TURNS = 12
+
+
+def measure() -> Iterator[Figure]:
+    """The figures of turns of Ribbon Tangle taken by clicks."""
+    return iter(asyncio.run(_measure()))
+
+
+async def _measure() -> list[Figure]:
+    workers = Workers(2)
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/statements.db")
+        env = await simulation(store, workers)
+        stage = Stage(env)
+        with unhurried():
+            here = await _figures(stage, store, 1, "where the process acts for the table")
+            there = await _figures(stage, store, 2, "from elsewhere, as from a DM", elsewhere=True)
+        await env.shutdown()
+        await store.close()
+    workers.close()
+    return here + there
+
+
+async def _figures(
+    stage: Stage, store: Store, number: int, where: str, *, elsewhere: bool = False
+) -> list[Figure]:
+    """What each turn costs for one press, of two people who play together."""
+    place = await stage.open("Ann", "Bo", game="ribbon", **OPTIONS)
+    statements, rows, loads, rng = list[float](), list[float](), list[float](), Random(number)
+    shards = store.shards
+    for _ in range(TURNS):
+        waited = await stage.due(number)
+        if not waited:
+            break
+        name = waited[0]
+        held = shards.held
+        with counted(store) as counts:
+            shards.hold(() if elsewhere else held)
+            before = pressed()
+            await stage.panel(name, place)
+            await stage.act(name, place, rng, number)
+            presses = pressed() - before
+            shards.hold(held)
+        statements.append(counts["statements"] / presses)
+        rows.append(counts["rows"] / presses)
+        loads.append(counts["loads"] / presses)
+        await stage.bot.app.parlour.resume()
+        await stage.env.settle()
+    return [
+        Figure(f"statements a press, {where}", statements, ""),
+        Figure(f"reads of the table's row a press, {where}", rows, ""),
+        Figure(f"loads a press, {where}", loads, ""),
+    ]
+
+
+@contextmanager
+def counted(store: Store) -> Iterator[Counter[str]]:
+    """How many statements are executed meanwhile, how many read a table's row, how often one is loaded."""
+    counts: Counter[str] = Counter()
+    load = Repository.load
+
+    async def loading(repository: Repository, table_id: int) -> Any:
+        counts["loads"] += 1
+        return await load(repository, table_id)
+
+    def executed(_connection: Any, _cursor: Any, statement: str, *_rest: Any) -> None:
+        counts["statements"] += 1
+        counts["rows"] += "FROM tables \nWHERE tables.id =" in statement
+
+    engines = [store._reader.engine.sync_engine, store._write_engine.sync_engine]
+    for engine in engines:
+        event.listen(engine, "before_cursor_execute", executed)
+    Repository.load = loading  # type: ignore[method-assign]  # put back below
+    try:
+        yield counts
+    finally:
+        Repository.load = load  # type: ignore[method-assign]
+        for engine in engines:
+            event.remove(engine, "before_cursor_execute", executed)
