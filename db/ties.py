@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from sqlalchemy import ColumnElement, Table, delete, select
@@ -10,7 +10,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access, upsert
-from db.records import WishRow
+from db.batch import add_table, merged
+from db.records import OutboxRow, SeatRow, TableRow, WishRow
 
 
 class Ties(Access):
@@ -104,16 +105,39 @@ class Ties(Access):
 
         await self._writer.write(write)
 
-    async def unwish(self, guild_id: int, user_ids: Collection[int], game: str) -> None:
-        """Forget that some people look for a game in a server."""
-        w = schema.wishes.c
+    async def open_match(
+        self, wished: Sequence[WishRow], host_id: int, row: TableRow, seats: Iterable[SeatRow], now: float
+    ) -> int | None:
+        """Write a new table for people who looked for it, and ask all but its host to it.
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.user_id.in_(user_ids))
-            )
+        It uses up their wishes. Gives back its number, or None where one of these isn't there any
+        more; then nothing is written.
+        """
+        w, seating = schema.wishes.c, list(seats)
+        used = [
+            w.guild_id == row.guild_id,
+            w.game == row.game,
+            w.user_id.in_([one.user_id for one in wished]),
+        ]
+        others = [one.user_id for one in wished if one.user_id != host_id]
 
-        await self._writer.write(write)
+        async def write(connection: AsyncConnection) -> int | None:
+            found = await connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
+            if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
+                return None
+            await connection.execute(delete(schema.wishes).where(*used))
+            number = await add_table(connection, row, seating)
+            ties = [{"table_id": number, "user_id": other} for other in others]
+            await connection.execute(schema.invitations.insert(), ties)
+            asked = [
+                msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
+                for other in others
+            ]
+            await connection.execute(merged(connection.dialect.name, anew=False), asked)
+            return number
+
+        number: int | None = await self._writer.write(write)
+        return number
 
     async def _erase(self, table: Table, values: dict[str, int]) -> None:
         async def write(connection: AsyncConnection) -> None:

@@ -156,6 +156,24 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     assert (await stage.table()).names == ["Bo", "Ann"]
 
 
+async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(stage: Stage) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await stage.admin.slash(stage.channel, "admin config", most_tables=1)
+    await stage["Cy"].slash(stage.channel, "ribbon new", **COOP)
+
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    told = seen(theirs.response).text
+    assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
+    assert "as many tables as it wants at once (1)" in told
+    assert "You look for: Tesla's Tangle." in told
+    assert dms(stage, "Ann") == []
+    again = await stage["Ann"].slash(stage.channel, "looking")
+    assert "You look for: Tesla's Tangle." in seen(again.response).text
+
+
 async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -204,7 +206,52 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert match is not None
     assert (match.game, match.pace) == ("tesla", PACES["daily"])
     assert [row.name for row in match.people] == ["Ann", "Cy"]
+    assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon", "tesla"]
+
+    table = await house.parlour.wishes.open(match, CHANNEL, CY)
+
+    assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
+    assert await house.store.ties.invited(table.id) == [user(ANN)]
+    assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon"]
+
+
+async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    await house.store.save_guild(GuildRow(GUILD, most_tables=1))
+    await house.gathered(DEE)
+    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
+    assert match is not None
+
+    with pytest.raises(Refused, match="as many tables as it wants"):
+        await house.parlour.wishes.open(match, CHANNEL, BO)
+
+    assert [row.name for row in await house.parlour.wishes.looking(GUILD, "tesla")] == ["Ann", "Bo"]
+
+
+async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], ["daily"])
+    house.clock.now += 1
+    first = await look(GUILD, user(BO), "Bo", ["tesla"], ["daily"])
+    house.clock.now += 1
+    second = await look(GUILD, user(CY), "Cy", ["tesla"], ["daily"])
+    assert first is not None
+    assert second is not None
+    assert user(ANN) in {row.user_id for row in first.people} & {row.user_id for row in second.people}
+
+    opened = await asyncio.gather(
+        house.parlour.wishes.open(first, CHANNEL, BO),
+        house.restarted().parlour.wishes.open(second, CHANNEL, CY),
+        return_exceptions=True,
+    )
+
+    tables = [one for one in opened if isinstance(one, Table)]
+    (refused,) = [one for one in opened if isinstance(one, Refused)]
+    assert len(tables) == 1
+    assert "looks for that no longer" in str(refused)
+    assert len(await house.parlour.tables_in(GUILD)) == 1
 
 
 async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
