@@ -130,7 +130,8 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     take longer than a few milliseconds and belongs in a worker. `simultaneous` says that all seats answer
     at once and may change their answers until the beat ends: what one does leaves the panels of the
     others as they are. `draws_seats` says that seats are numbered in turn order and drawn when the game
-    starts, for a game whose deal draws no first player.
+    starts, for a game whose deal draws no first player. `most_steps` are so many as a game that is read
+    from a file may have.
     """
 
     slug: ClassVar[str]
@@ -139,6 +140,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     heavy: ClassVar[bool] = False
     simultaneous: ClassVar[bool] = False
     draws_seats: ClassVar[bool] = False
+    most_steps: ClassVar[int] = 2000
     State: ClassVar[type[msgspec.Struct]]
     Move: ClassVar[Any]
     Event: ClassVar[Any]
