@@ -195,7 +195,18 @@ invitations = Table(
     metadata,
     _of_table(),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("by_id", BigInteger),
+    Column("at", Float),
     Index("ix_invitations_user_id", "user_id"),
+    Index("ix_invitations_by_id_at", "by_id", "at"),
+)
+
+unwanted = Table(
+    "unwanted",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("by_id", BigInteger, primary_key=True, autoincrement=False),
+    Index("ix_unwanted_by_id", "by_id"),
 )
 
 wishes = Table(
