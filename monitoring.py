@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from aiohttp import web
-from prometheus_client import Gauge, generate_latest
+from prometheus_client import Counter, Gauge, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from db.store import Store
@@ -31,6 +31,7 @@ OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
 OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest of those that are due has waited")
 WORKERS_BUSY = Gauge("parlour_workers_busy", "Workers that are at work, by what for", ["urgency"])
 WORKERS_WAITING = Gauge("parlour_workers_waiting", "What waits for a worker")
+WORKER_TIMEOUTS = Counter("parlour_worker_timeouts", "Work that took too long, by what for", ["urgency"])
 TABLES = Gauge("parlour_tables", "Tables, by state", ["phase"])
 SHARDS_HELD = Gauge("parlour_shards_held", "Shards for whose servers this process acts")
 CONNECTED = Gauge("parlour_gateway_connected", "Whether Discord's gateway is connected")
@@ -50,6 +51,7 @@ class Monitor:
         self._runner: web.AppRunner | None = None
         self._lag: asyncio.Task[None] | None = None
         self._troubles = Troubles()
+        workers.timed_out = lambda urgency: WORKER_TIMEOUTS.labels(urgency.name.lower()).inc()
 
     async def start(self, host: str, port: int) -> int:
         """Listen; gives back the port, which is another than that asked for where that was 0.

@@ -17,10 +17,11 @@ from benchmarks.measure import Figure
 from benchmarks.presses import pressed
 from db.store import Store
 from engines.workers import Workers
+from tables.change import Loaded
 from tables.repository import Repository
 from tests.discord.stage import Stage, simulation
 
-OPTIONS = {"mode": "coop", "ribbon_choice": "random"}
+OPTIONS: dict[str, Any] = {"mode": "coop", "ribbon_choice": "random"}
 TURNS = 12
 
 
@@ -82,7 +83,7 @@ def counted(store: Store) -> Iterator[Counter[str]]:
     counts: Counter[str] = Counter()
     load = Repository.load
 
-    async def loading(repository: Repository, table_id: int) -> Any:
+    async def loading(repository: Repository, table_id: int) -> Loaded:
         counts["loads"] += 1
         return await load(repository, table_id)
 

@@ -10,6 +10,7 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.app import app_of
+from tables.cache import Cache
 from tables.model import Refused
 
 log = logging.getLogger(__name__)
@@ -31,7 +32,7 @@ class Integrations(commands.Cog):
     def __init__(self, bot: commands.Bot) -> None:
         self._bot = bot
         self._command: discord.app_commands.AppCommand | None = None
-        self._known: TTLCache[int, Permissions] = TTLCache(SERVERS, KNOWN_FOR)
+        self._known: Cache[int, Permissions] = Cache(TTLCache(SERVERS, KNOWN_FOR))
 
     async def let_in(self, member: discord.Member) -> bool:
         """Whether the server allows this member, or a role of theirs, the `/admin` commands by name.
@@ -50,9 +51,7 @@ class Integrations(commands.Cog):
 
     async def _permissions(self, guild: discord.Guild) -> Permissions:
         """What a server has set for `/admin` itself; nothing where it has set nothing."""
-        if guild.id not in self._known:
-            self._known[guild.id] = await self._asked(guild)
-        return self._known[guild.id]
+        return await self._known.read(guild.id, lambda: self._asked(guild))
 
     async def _asked(self, guild: discord.Guild) -> Permissions:
         if self._command is None:

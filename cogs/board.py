@@ -138,6 +138,8 @@ async def board_post(
             waiting(table, speaker, perspective.view, pinged),
             *time_words.clocks(table, await app.parlour.waited(table)),
         ]
+        if table.computers_owing and app.parlour.computers.failing(table.id):
+            told.append(words.COMPUTER_LATE)
         if table.proposal is not None:
             told.append(time_words.proposal(table, table.proposal, missing(table)))
         page.parts.append("\n".join(told))

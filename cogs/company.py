@@ -15,10 +15,12 @@ from cogs.seats import require_person
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
 from cogs.words import status
 from tables.model import Refused
 
 Interaction = discord.Interaction[Any]
+REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."
 
 
 class Company(commands.GroupCog):
@@ -45,6 +47,25 @@ class Company(commands.GroupCog):
         follows = await app_of(interaction).parlour.company.follow(found.id, interaction.user.id)
         told = "You are told by DM how it ends" if follows else "You follow it no longer"
         await say(interaction, f"Table {found.id}: {told}. {link(found)}")
+
+
+@on_press("company", "refuse")
+async def refuse(interaction: Interaction, press: Press) -> None:
+    """Refuse an invitation; who has sent it sends no more by DM."""
+    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=False)
+    again = Button("Tell me again of theirs", Press("company", "want", press.table))
+    await reply(interaction, _told(REFUSED, again), edit=True)
+
+
+@on_press("company", "want")
+async def want(interaction: Interaction, press: Press) -> None:
+    """Be told again of invitations by somebody."""
+    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=True)
+    await reply(interaction, _told("You will be told again when they invite you."), edit=True)
+
+
+async def _told(text: str, *buttons: Button) -> Page:
+    return Page([text, list(buttons)] if buttons else [text])
 
 
 @on_press("lobby", "ask")

@@ -18,7 +18,7 @@ from cogs.words import listed
 from db.records import WishRow
 from engines.registry import SLUGS, game
 from tables.clocks.pace import PACES, told_pace
-from tables.model import Refused, Sitter, Table, Terms, WhenLate
+from tables.model import Refused, Sitter, Table
 from tables.wishes import Match, fewest
 
 Interaction = discord.Interaction[Any]
@@ -116,17 +116,13 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:
     """Open a table for people who match, and ask all of them to it; what came of it in a sentence."""
-    guild_id, channel_id = await place_here(interaction)
+    _, channel_id = await place_here(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
-    settings = await app.parlour.settings(guild_id)
-    terms = Terms(match.pace, WhenLate(settings.when_late), rated=settings.rated)
-    options = game(match.game).Options()
-    table = await app.parlour.lobby.create(guild_id, channel_id, host, match.game, options, terms=terms)
+    try:
+        table = await app.parlour.wishes.open(match, channel_id, host)
+    except Refused as reason:
+        return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
     await app.parlour.refresh(table.id, "lobby", fresh=True)
-    for other in match.people:
-        if other.user_id != host.user_id:
-            await app.parlour.company.invite(table.id, interaction.user.id, other.user_id, other.name)
-    app.parlour.outbox.wake(table.id)
     return _told(table, [row for row in match.people if row.user_id != host.user_id])
 
 

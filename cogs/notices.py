@@ -21,6 +21,8 @@ from tables.people import Notices, Person
 
 POSITION = 300
 """So many characters a nudge has of how the board stands."""
+ASKED_FOR = frozenset({"ended"})
+"""Those of which people are told whatever notices they want, for they have asked for each."""
 KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"})
 """The kinds of outbox rows that tell one person something, once."""
 
@@ -38,13 +40,15 @@ class Notice:
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """What an outbox row has to tell its target now; None when that has lost its sense."""
     person = await app.parlour.people.person(row.target)
+    if person.notices is Notices.NONE and row.kind not in ASKED_FOR:
+        return None
     match row.kind:
         case "replaced":
             return _replaced(table, row)
         case "expired" | "full":
             return _to_host(table, row)
         case "invited":
-            return _invited(table, row)
+            return await _invited(app, table, row)
         case "ended":
             return await _ended(app, table, row)
         case _:
@@ -106,17 +110,21 @@ def _replaced(table: Table, row: OutboxRow) -> Notice | None:
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
 
 
-def _invited(table: Table, row: OutboxRow) -> Notice | None:
+async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """That somebody is asked to sit down, with the way there; None when they can't any more."""
     if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
         return None
-    host = escape_markdown(table.names[table.seat_of(table.host_id) or 0])
+    inviter = await app.parlour.company.inviter(table.id, row.target)
+    seat = None if inviter is None else table.seat_of(inviter)
+    who = escape_markdown(table.names[table.seat_of(table.host_id) or 0 if seat is None else seat])
     text = (
-        f"<@{row.target}> {host} invites you to **{table.game.title}**, table {table.id}.\n"
+        f"<@{row.target}> {who} invites you to **{table.game.title}**, table {table.id}.\n"
         f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
     )
     join = Press("lobby", "join", table.id, table.version, "invited")
     buttons = [Button("Join", join, discord.ButtonStyle.success), Button("To the table", url=link(table))]
+    if inviter is not None:
+        buttons.append(Button("No thanks", Press("company", "refuse", table.id, table.version, "invited")))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
 
 

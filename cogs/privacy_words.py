@@ -25,6 +25,8 @@ SHOWN = {
     "blocked": "people whom you have blocked",
     "following": "tables that you follow",
     "invitations": "invitations to tables",
+    "invited": "people whom you have invited",
+    "unwanted": "people from whom you want no more invitations",
     "looking_for": "games that you look for",
     "administration": "what you have done as an administrator",
 }

@@ -16,7 +16,7 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from tables.format import LARGEST, require_small
+from tables.format import importable, require_small
 from tables.model import EVER, Phase, Refused, Sitter, Table
 
 Interaction = discord.Interaction[Any]
@@ -145,7 +145,7 @@ async def _file(interaction: Interaction, table: Table) -> Page:
             f"What you may know of the game of table {table.id}, for your own use. "
             "Once it is over, the file holds all of it, and can be imported."
         )
-    if len(data) > LARGEST:
+    if not importable(table.slug, data):
         text += " It is too large to be imported."
     return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
 

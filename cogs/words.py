@@ -28,6 +28,7 @@ UNTOLD = (
     "-# What stood here named somebody who has asked to be forgotten. "
     "**More**, then **History** under the newest post tells it again."
 )
+COMPUTER_LATE = "-# The computer player is taking longer than expected; it will be tried again."
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 

@@ -26,6 +26,8 @@ OWN = (
     (schema.lessons, "user_id"),
     (schema.followers, "user_id"),
     (schema.invitations, "user_id"),
+    (schema.unwanted, "user_id"),
+    (schema.unwanted, "by_id"),
     (schema.wishes, "user_id"),
     (schema.ratings, "user_id"),
     (schema.blocks, "user_id"),
@@ -139,6 +141,8 @@ class _Erasing:
         await self._audit()
         for table, column in OWN:
             await self._connection.execute(delete(table).where(table.c[column] == self._user))
+        invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
+        await self._connection.execute(invited.values(by_id=NOBODY))
 
     async def _require_left(self) -> None:
         t, s = schema.tables.c, schema.seats.c

@@ -20,6 +20,8 @@ ROWS: dict[str, tuple[Table, str]] = {
     "blocked": (schema.blocks, "user_id"),
     "following": (schema.followers, "user_id"),
     "invitations": (schema.invitations, "user_id"),
+    "invited": (schema.invitations, "by_id"),
+    "unwanted": (schema.unwanted, "user_id"),
     "looking_for": (schema.wishes, "user_id"),
     "results": (schema.results, "user_id"),
     "ratings": (schema.ratings, "user_id"),

@@ -237,6 +237,15 @@ class NoteRow(msgspec.Struct, frozen=True):
         return f"NoteRow(table_id={self.table_id}, user_id={self.user_id})"
 
 
+class InvitationRow(msgspec.Struct, frozen=True):
+    """That a person is invited to a table: by whom and when; None where they looked for a game themselves."""
+
+    table_id: int
+    user_id: int
+    by_id: int | None = None
+    at: float | None = None
+
+
 class WishRow(msgspec.Struct, frozen=True):
     """That a person would play a game in a server, at some paces (a JSON list of names; empty: any)."""
 

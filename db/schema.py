@@ -16,6 +16,7 @@ from sqlalchemy import (
     Table,
     Text,
     false,
+    text,
     true,
 )
 
@@ -30,6 +31,13 @@ metadata = MetaData(
 
 def _of_table() -> Column[int]:
     return Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True)
+
+
+def _of_origin(*columns: str) -> Index:
+    """An index of the few tables that were not dealt here."""
+    dealt_elsewhere = text("origin IS NOT NULL")
+    name = "_".join(("ix_tables", *columns))
+    return Index(name, *columns, sqlite_where=dealt_elsewhere, postgresql_where=dealt_elsewhere)
 
 
 tables = Table(
@@ -71,6 +79,8 @@ tables = Table(
     Index("ix_tables_thread_id", "thread_id"),
     Index("ix_tables_computer_due_guild_id", "computer_due", "guild_id"),
     Index("ix_tables_due_at_guild_id", "due_at", "guild_id"),
+    _of_origin("guild_id", "created_at"),
+    _of_origin("host_id", "created_at"),
     sqlite_autoincrement=True,
 )
 
@@ -185,7 +195,18 @@ invitations = Table(
     metadata,
     _of_table(),
     Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("by_id", BigInteger),
+    Column("at", Float),
     Index("ix_invitations_user_id", "user_id"),
+    Index("ix_invitations_by_id_at", "by_id", "at"),
+)
+
+unwanted = Table(
+    "unwanted",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("by_id", BigInteger, primary_key=True, autoincrement=False),
+    Index("ix_unwanted_by_id", "by_id"),
 )
 
 wishes = Table(

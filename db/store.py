@@ -47,6 +47,8 @@ from db.telling import tell
 from db.ties import Ties
 from db.writer import Writer
 
+IMPORTED = '{"type":"imported"'
+"""So begins the origin of a table that was made of the file of a finished game."""
 BOARD = ("board_channel_id", "board_message_id")
 SETTINGS = set(GuildRow.__struct_fields__) - {"guild_id", "asked_at", "removed_at", *BOARD}
 """The columns of a server that its administrators set."""
@@ -166,6 +168,13 @@ class Store(Access):
         """A server's tables in any of the phases, the last touched first."""
         t = schema.tables.c
         return await self._tables(t.guild_id == guild_id, t.phase.in_(phases), limit=limit)
+
+    async def imported(self, since: float, *, guild_id: int | None = None, host_id: int | None = None) -> int:
+        """How many tables were made of finished games' files since an instant, in a server or by a person."""
+        t = schema.tables.c
+        where = t.guild_id == guild_id if host_id is None else t.host_id == host_id
+        imports = [where, t.created_at >= since, t.origin.is_not(None), t.origin.startswith(IMPORTED)]
+        return int((await self._scalars(select(sql.count()).where(*imports)))[0])
 
     async def tables_at(self, place_id: int, phases: Sequence[str]) -> list[TableRow]:
         """The tables of a thread, or those that live in a channel itself, the last touched first."""

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from sqlalchemy import ColumnElement, Table, delete, select
+from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import Access, upsert
-from db.records import WishRow
+from db.batch import add_table, merged
+from db.records import InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
 
 
 class Ties(Access):
@@ -64,9 +66,50 @@ class Ties(Access):
         """Let a person follow a table, or no longer."""
         await self._tie(schema.followers, table_id, user_id, tied=follows)
 
-    async def invite(self, table_id: int, user_id: int) -> None:
-        """Note that a person is invited to a table."""
-        await self._tie(schema.invitations, table_id, user_id, tied=True)
+    async def invite(self, row: InvitationRow, since: float, most: int) -> bool:
+        """Note that a person is invited to a table; False, and nothing is written, where that is too much.
+
+        It is where whoever invites has invited `most` people since an instant already.
+        """
+        i = schema.invitations.c
+        lately = select(sql.count()).where(i.by_id == row.by_id, i.at >= since)
+
+        async def write(connection: AsyncConnection) -> bool:
+            if int((await connection.execute(lately)).scalar_one()) >= most:
+                return False
+            values = msgspec.structs.asdict(row)
+            await upsert(connection, schema.invitations, values, ("table_id", "user_id"))
+            return True
+
+        return bool(await self._writer.write(write))
+
+    async def invitation(self, table_id: int, user_id: int) -> InvitationRow | None:
+        """The invitation of a person to a table."""
+        i = schema.invitations.c
+        found = select(schema.invitations).where(i.table_id == table_id, i.user_id == user_id)
+        return await self._row(InvitationRow, found)
+
+    async def times_invited(self, user_id: int, since: float) -> int:
+        """To how many tables somebody has invited a person since an instant."""
+        i = schema.invitations.c
+        invited = select(sql.count()).where(i.user_id == user_id, i.at >= since, i.by_id.is_not(None))
+        return int((await self._scalars(invited))[0])
+
+    async def is_unwanted(self, user_id: int, by_id: int) -> bool:
+        """Whether a person wants to be told of no invitations by another."""
+        u = schema.unwanted.c
+        return bool(await self._scalars(select(u.by_id).where(u.user_id == user_id, u.by_id == by_id)))
+
+    async def want(self, user_id: int, by_id: int, *, wanted: bool) -> None:
+        """Let a person be told of invitations by another, or no more."""
+        values = {"user_id": user_id, "by_id": by_id}
+
+        async def write(connection: AsyncConnection) -> None:
+            await connection.execute(delete(schema.unwanted).where(*_is(schema.unwanted, values)))
+            if not wanted:
+                await connection.execute(schema.unwanted.insert(), [values])
+
+        await self._writer.write(write)
 
     async def _tie(self, table: Table, table_id: int, user_id: int, *, tied: bool) -> None:
         values = {"table_id": table_id, "user_id": user_id}
@@ -104,16 +147,39 @@ class Ties(Access):
 
         await self._writer.write(write)
 
-    async def unwish(self, guild_id: int, user_ids: Collection[int], game: str) -> None:
-        """Forget that some people look for a game in a server."""
-        w = schema.wishes.c
+    async def open_match(
+        self, wished: Sequence[WishRow], host_id: int, row: TableRow, seats: Iterable[SeatRow], now: float
+    ) -> int | None:
+        """Write a new table for people who looked for it, and ask all but its host to it.
 
-        async def write(connection: AsyncConnection) -> None:
-            await connection.execute(
-                delete(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.user_id.in_(user_ids))
-            )
+        It uses up their wishes. Gives back its number, or None where one of these isn't there any
+        more; then nothing is written.
+        """
+        w, seating = schema.wishes.c, list(seats)
+        used = [
+            w.guild_id == row.guild_id,
+            w.game == row.game,
+            w.user_id.in_([one.user_id for one in wished]),
+        ]
+        others = [one.user_id for one in wished if one.user_id != host_id]
 
-        await self._writer.write(write)
+        async def write(connection: AsyncConnection) -> int | None:
+            found = await connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
+            if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
+                return None
+            await connection.execute(delete(schema.wishes).where(*used))
+            number = await add_table(connection, row, seating)
+            ties = [{"table_id": number, "user_id": other} for other in others]
+            await connection.execute(schema.invitations.insert(), ties)
+            asked = [
+                msgspec.structs.asdict(OutboxRow(number, "invited", other, row.version, True, 0, now))
+                for other in others
+            ]
+            await connection.execute(merged(connection.dialect.name, anew=False), asked)
+            return number
+
+        number: int | None = await self._writer.write(write)
+        return number
 
     async def _erase(self, table: Table, values: dict[str, int]) -> None:
         async def write(connection: AsyncConnection) -> None:

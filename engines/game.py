@@ -129,8 +129,8 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     `Deal`, `Options`; `Move` and `Event` are unions of tagged structs). `simultaneous` says that all seats
     answer at once and may change their answers until the beat ends: what one does leaves the panels of the
     others as they are. `draws_seats` says that seats are numbered in turn order and drawn when the game
-    starts, for a game whose deal draws no first player. `play` is called on the event loop, and takes a few
-    milliseconds at most.
+    starts, for a game whose deal draws no first player. `most_steps` are so many as a game that is read
+    from a file may have. `play` is called on the event loop, and takes a few milliseconds at most.
     """
 
     slug: ClassVar[str]
@@ -138,6 +138,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     seats: ClassVar[range]
     simultaneous: ClassVar[bool] = False
     draws_seats: ClassVar[bool] = False
+    most_steps: ClassVar[int] = 2000
     State: ClassVar[type[msgspec.Struct]]
     Move: ClassVar[Any]
     Event: ClassVar[Any]

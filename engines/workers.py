@@ -9,14 +9,13 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ProcessPoolExecutor, wait
+from collections.abc import Callable, Mapping
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import asynccontextmanager
 from enum import IntEnum
 from functools import partial
 from itertools import count
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 log = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -35,6 +34,10 @@ class Urgency(IntEnum):
     there are several."""
 
 
+DEADLINES: Mapping[Urgency, float] = {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 60.0}
+"""Seconds that work of each urgency may take, many times what it takes on a slow machine."""
+
+
 def _leave_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
@@ -50,38 +53,74 @@ def _start_worker() -> None:
     threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
-def _greet() -> None:
-    """What a worker does first: nothing, but then it is there."""
+class WorkerTimeout(Exception):
+    """Work has taken longer than work of its urgency may; the process that did it was ended."""
 
 
-class Workers:
-    """A few worker processes, started when first needed and replaced when one dies.
+class Worker:
+    """One process, started when it is first needed, and replaced when it has ended or was killed."""
 
-    No more is handed to them than they can do at once; what waits is taken by its urgency, then by its age.
-    """
-
-    def __init__(self, number: int = 2) -> None:
-        self._number = number
+    def __init__(self) -> None:
         self._pool: ProcessPoolExecutor | None = None
+        self._pid: int | None = None
         self._starting = threading.Lock()
-        self._busy = dict.fromkeys(Urgency, 0)
-        self._waiting: list[tuple[Urgency, int, asyncio.Future[None]]] = []
-        self._ticket = count()
 
     def _start(self) -> ProcessPoolExecutor:
         with self._starting:
             pool = self._pool
             if pool is None:
                 spawn = multiprocessing.get_context("spawn")
-                pool = ProcessPoolExecutor(self._number, mp_context=spawn, initializer=_start_worker)
-                wait([pool.submit(_greet) for _ in range(self._number)])
+                pool = ProcessPoolExecutor(1, mp_context=spawn, initializer=_start_worker)
+                self._pid = pool.submit(os.getpid).result()
                 self._pool = pool
             return pool
 
     async def start(self) -> ProcessPoolExecutor:
-        """Have the workers running; starting them takes a while, and a thread of its own."""
+        """Have the process running; starting it takes a while, and a thread of its own."""
         pool = self._pool
         return pool if pool is not None else await asyncio.to_thread(self._start)
+
+    def replace(self, pool: ProcessPoolExecutor) -> None:
+        """Have a process of its own for what comes next, unless that has been seen to already."""
+        if self._pool is pool:
+            self._pool = None
+            pool.shutdown(wait=False)
+
+    def kill(self) -> None:
+        """End the process at once, whatever it is doing."""
+        for child in multiprocessing.active_children():
+            if child.pid == self._pid:
+                child.kill()
+
+    def close(self) -> None:
+        """End the process and wait until it is gone."""
+        if self._pool is not None:
+            self.kill()
+            self._pool.shutdown(wait=True)
+            self._pool = None
+
+
+class Workers:
+    """A few worker processes, started when first needed and replaced when one dies or takes too long.
+
+    No more is handed to them than they can do at once; what waits is taken by its urgency, then by its age.
+    """
+
+    def __init__(self, number: int = 2, deadlines: Mapping[Urgency, float] = DEADLINES) -> None:
+        self._number = number
+        self._deadlines = deadlines
+        self._workers = [Worker() for _ in range(number)]
+        self._idle = list(self._workers)
+        self._busy = dict.fromkeys(Urgency, 0)
+        self._waiting: list[tuple[Urgency, int, asyncio.Future[Worker]]] = []
+        self._ticket = count()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._closed = False
+        self.timed_out: Callable[[Urgency], object] = lambda urgency: None
+
+    async def start(self) -> None:
+        """Have all the workers running."""
+        await asyncio.gather(*(worker.start() for worker in self._workers))
 
     async def run(self, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         """Carry out a module-level function for somebody who waits; see `run_with`."""
@@ -91,52 +130,76 @@ class Workers:
         """Carry out a module-level function with values that can be pickled, off the event loop.
 
         Raises whatever the function raises. When a worker was killed from outside, the work is done
-        once more in a new one, and the log is told.
-        """
-        loop = asyncio.get_running_loop()
-        call = partial(work, *args, **kwargs)
-        async with self._place(urgency):
-            pool = await self.start()
-            try:
-                return await loop.run_in_executor(pool, call)
-            except BrokenProcessPool:
-                if self._pool is pool:
-                    log.warning("a worker process was killed; others take its place, and do its work again")
-                    self._pool = None
-                    pool.shutdown(wait=False)
-                return await loop.run_in_executor(await self.start(), call)
+        once more in a new one, and the log is told. A worker that is busy for whom nobody waits any more
+        is not handed anything else before it is done.
 
-    @asynccontextmanager
-    async def _place(self, urgency: Urgency) -> AsyncIterator[None]:
-        """Wait for a worker that may do work of that urgency, and hold it meanwhile."""
+        Raises:
+            WorkerTimeout: when it takes longer than its urgency allows; other work goes on meanwhile.
+        """
+        worker = await self._turn(urgency)
+        doing = asyncio.create_task(self._carried_out(worker, urgency, partial(work, *args, **kwargs)))
+        self._tasks.add(doing)
+        doing.add_done_callback(lambda done: self._done(worker, urgency, done))
+        return await asyncio.shield(doing)
+
+    def _done(self, worker: Worker, urgency: Urgency, doing: asyncio.Task[Any]) -> None:
+        self._tasks.discard(doing)
+        _seen(doing)
+        self._release(worker, urgency)
+
+    async def _carried_out(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
+        try:
+            return await self._attempted(worker, urgency, call)
+        except BrokenProcessPool:
+            if self._closed:
+                raise
+            log.warning("a worker process was killed; another takes its place, and does its work again")
+            return await self._attempted(worker, urgency, call)
+
+    async def _attempted(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:
+        pool, seconds = await worker.start(), self._deadlines[urgency]
+        try:
+            future = asyncio.get_running_loop().run_in_executor(pool, call)
+            done, _ = await asyncio.wait([future], timeout=seconds)
+            if done:
+                return future.result()
+        except BrokenProcessPool:
+            worker.replace(pool)
+            raise
+        future.add_done_callback(_seen)
+        worker.kill()
+        worker.replace(pool)
+        log.error("%s took longer than %g s, so its worker process was ended", _name(call), seconds)
+        self.timed_out(urgency)
+        raise WorkerTimeout(f"{_name(call)} took longer than {seconds:g} s")
+
+    async def _turn(self, urgency: Urgency) -> Worker:
+        """Wait for a worker that may do work of that urgency; whoever is given it releases it."""
         if self._free(urgency):
             self._busy[urgency] += 1
-        else:
-            turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-            heapq.heappush(self._waiting, (urgency, next(self._ticket), turn))
-            try:
-                await turn
-            except asyncio.CancelledError:
-                if turn.done() and not turn.cancelled():
-                    self._release(urgency)
-                raise
+            return self._idle.pop()
+        turn: asyncio.Future[Worker] = asyncio.get_running_loop().create_future()
+        heapq.heappush(self._waiting, (urgency, next(self._ticket), turn))
         try:
-            yield
-        finally:
-            self._release(urgency)
+            return await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():
+                self._release(turn.result(), urgency)
+            raise
 
     def _free(self, urgency: Urgency) -> bool:
-        if sum(self._busy.values()) >= self._number:
+        if not self._idle:
             return False
         return urgency is not Urgency.LONG or self._busy[urgency] < max(1, self._number - 1)
 
-    def _release(self, urgency: Urgency) -> None:
+    def _release(self, worker: Worker, urgency: Urgency) -> None:
         self._busy[urgency] -= 1
+        self._idle.append(worker)
         while self._waiting and self._free(self._waiting[0][0]):
             following, _, turn = heapq.heappop(self._waiting)
             if not turn.done():
                 self._busy[following] += 1
-                turn.set_result(None)
+                turn.set_result(self._idle.pop())
 
     def busy(self, urgency: Urgency) -> int:
         """How many workers do work of that urgency."""
@@ -149,6 +212,18 @@ class Workers:
 
     def close(self) -> None:
         """Stop the workers; what they were doing is given up."""
-        if self._pool is not None:
-            self._pool.shutdown(wait=True, cancel_futures=True)
-            self._pool = None
+        self._closed = True
+        for worker in self._workers:
+            worker.close()
+
+
+def _name(call: Callable[[], Any]) -> str:
+    """What the work is called; never what it was given, which may be secret."""
+    work = call.func if isinstance(call, partial) else call
+    return f"{work.__module__}.{work.__qualname__}"
+
+
+def _seen(future: asyncio.Future[Any]) -> None:
+    """What came of work was looked at, even where nobody waits for it any more."""
+    if not future.cancelled():
+        future.exception()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from cachetools import LRUCache
 
 from db.store import Store
+from tables.cache import Cache
 from tables.model import Refused
 
 CACHED = 10_000
@@ -20,14 +21,11 @@ class Blocks:
 
     def __init__(self, store: Store) -> None:
         self._ties = store.ties
-        self._cache: LRUCache[int, set[int]] = LRUCache(CACHED)
+        self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
 
     async def apart_from(self, user_id: int) -> set[int]:
         """Whom a person is kept apart from."""
-        found = self._cache.get(user_id)
-        if found is None:
-            found = self._cache[user_id] = await self._ties.apart_from(user_id)
-        return found
+        return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
 
     async def blocked_by(self, user_id: int) -> list[int]:
         """Whom a person has blocked themselves."""
@@ -56,11 +54,11 @@ class Blocks:
 
     def forget(self) -> None:
         """Read everybody's from the database the next time."""
-        self._cache.clear()
+        self._known.invalidate()
 
     def _forget(self, *user_ids: int) -> None:
         for user_id in user_ids:
-            self._cache.pop(user_id, None)
+            self._known.invalidate(user_id)
 
     async def meets(self, user_id: int, people: Iterable[int]) -> bool:
         """Whether a person may sit at a table with all of these."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from db.records import InvitationRow
 from db.store import Store
 from tables.blocks import Blocks
-from tables.clocks.pace import HOUR, told_length
+from tables.clocks.pace import DAY, HOUR, told_length
 from tables.model import OPEN, Phase, Refused, Table
 from tables.repository import Repository
 from tables.requirements import require_lobby
@@ -15,6 +16,10 @@ ASKED_APART = 6 * HOUR
 """So long after a server's role was asked for players it may be asked again."""
 MOST_INVITED = 50
 """So many people are invited to one table at most."""
+MOST_A_DAY = 20
+"""So many people one person invites within a day at most."""
+TOLD_A_DAY = 5
+"""Of so many invitations a person is told within a day at most; later ones stand without being told of."""
 
 
 class Company:
@@ -36,11 +41,11 @@ class Company:
         return await self._blocks.apart_from(user_id)
 
     async def invite(self, table_id: int, user_id: int, other_id: int, name: str) -> Table:
-        """Invite somebody to a lobby; they are told.
+        """Invite somebody to a lobby; they are told, unless they want that no more or were told often lately.
 
         Raises:
-            Refused: for who doesn't sit there, for who does already, once the game has begun, and where
-                enough are invited. Whom the host or the person blocks can't be invited.
+            Refused: for who doesn't sit there, for who does already, once the game has begun, where enough
+                are invited, and for who has invited enough people within a day.
         """
         table = await self._repository.table(table_id)
         require_lobby(table)
@@ -53,11 +58,41 @@ class Company:
             raise Refused(f"{name} is invited already.")
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are invited already; that has to do.")
-        await self._store.ties.invite(table_id, other_id)
-        if await self._blocks.meets(other_id, table.people):
-            now = self._repository.clock()
+        now = self._repository.clock()
+        told = await self._may_be_told(table, user_id, other_id, now - DAY)
+        row = InvitationRow(table_id, other_id, user_id, now)
+        if not await self._store.ties.invite(row, now - DAY, MOST_A_DAY):
+            raise Refused(f"You have invited {MOST_A_DAY} people within a day. Come again tomorrow.")
+        if told:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
+
+    async def _may_be_told(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
+        """Whether somebody is told that they are invited; if not, nobody learns why."""
+        ties = self._store.ties
+        return (
+            await self._blocks.meets(other_id, table.people)
+            and not await ties.is_unwanted(other_id, user_id)
+            and await ties.times_invited(other_id, since) < TOLD_A_DAY
+        )
+
+    async def inviter(self, table_id: int, user_id: int) -> int | None:
+        """Who has invited a person to a table; None where nobody has, or nobody knows any more."""
+        row = await self._store.ties.invitation(table_id, user_id)
+        return None if row is None else row.by_id or None
+
+    async def want(self, table_id: int, user_id: int, *, wanted: bool) -> None:
+        """Let a person be told again of invitations by who has invited them to a table, or no more.
+
+        The invitation itself stands.
+
+        Raises:
+            Refused: where nobody knows any more who that was.
+        """
+        by_id = await self.inviter(table_id, user_id)
+        if by_id is None:
+            raise Refused("That invitation is gone, so there is nothing to decide.")
+        await self._store.ties.want(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
         """Let somebody follow a table, or no longer where they do; whether they do now.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
 from engines.game import Strength
-from tables.background import Troubles
+from tables.background import Background, Troubles
 from tables.model import Phase, Stale, Table
 from tables.outbox import pause, waits
 from tables.play import Play
@@ -27,8 +27,15 @@ class Failure(msgspec.Struct, frozen=True):
     until: float
 
 
+async def _nothing(_table_id: int) -> None:
+    """Nobody is told."""
+
+
 class Computers:
-    """Moves the computer seats of every table, one task a table, never under the table's lock."""
+    """Moves the computer seats of every table, one task a table, never under the table's lock.
+
+    `troubled` is called with a table's number when its computer seats fail for the first time in a row.
+    """
 
     def __init__(
         self, repository: Repository, play: Play, clock: Callable[[], float], settled: Callable[[int], None]
@@ -42,7 +49,13 @@ class Computers:
         self._thoughts: dict[asyncio.Task[Any], Table] = {}
         self._failures: dict[int, Failure] = {}
         self._troubles = Troubles()
+        self._background = Background()
         self._stopped = False
+        self.troubled: Callable[[int], Awaitable[None]] = _nothing
+
+    def failing(self, table_id: int) -> bool:
+        """Whether the computer seats of a table have failed, and not moved since."""
+        return table_id in self._failures
 
     def wake(self, table: Table) -> bool:
         """Let a table's computer seats move if they owe; whether they are about to."""
@@ -111,6 +124,8 @@ class Computers:
             self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
             if self._troubles.new(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
+            if before is None:
+                await self._background.run(f"telling table {table_id} of it", self.troubled(table_id))
         else:
             self._worked(table_id)
 

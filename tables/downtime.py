@@ -8,9 +8,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Mapping
 
+from cachetools import LRUCache
+
 from db.records import GapRow
 from db.shards import shard_of
 from db.store import Store
+from tables.cache import Cache
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span
 
@@ -43,7 +46,7 @@ class Downtime:
         self._clock = clock
         self._alive: dict[int, float | None] = {}
         self._begun = False
-        self._gaps: list[GapRow] | None = None
+        self._gaps: Cache[str, list[GapRow]] = Cache(LRUCache(1))
 
     async def gaps(self, guild_id: int | None = None) -> tuple[Span, ...]:
         """The gaps in a server, or in all, in order; that before this start included."""
@@ -62,13 +65,11 @@ class Downtime:
     async def _known(self) -> list[GapRow]:
         if not self._begun:
             await self.beat()
-        if self._gaps is None:
-            self._gaps = await self._store.downtime.gaps()
-        return self._gaps
+        return await self._gaps.read("gaps", self._store.downtime.gaps)
 
     def forget(self) -> None:
         """Read the gaps from the database the next time."""
-        self._gaps = None
+        self._gaps.invalidate()
 
     async def beat(self) -> None:
         """Note that the bot is alive, and the gap that has just ended, if one has.

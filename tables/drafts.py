@@ -10,9 +10,11 @@ from cachetools import LRUCache
 from db.records import DraftRow
 from db.store import Store
 from engines.game import Seat
+from tables.cache import Cache
 from tables.model import Table
 
 KEPT = 2000
+Place = tuple[int, Seat]
 
 
 class Drafts:
@@ -21,9 +23,9 @@ class Drafts:
     def __init__(self, store: Store, kept: int = KEPT) -> None:
         """At most `kept` drafts stay in memory beside those that are not written yet."""
         self._store = store
-        self._memory: LRUCache[tuple[int, Seat], DraftRow] = LRUCache(kept)
-        self._unwritten: dict[tuple[int, Seat], DraftRow] = {}
-        self._told: dict[tuple[int, Seat], str] = {}
+        self._memory: Cache[Place, DraftRow] = Cache(LRUCache(kept))
+        self._unwritten: dict[Place, DraftRow] = {}
+        self._told: dict[Place, str] = {}
 
     async def draft(self, table: Table, seat: Seat, kind: type[Any]) -> Any | None:
         """What a seat drafted in this very moment of its table; None for nothing, or nothing readable.
@@ -31,26 +33,28 @@ class Drafts:
         What an older version of the bot has drafted need not be understood by this one.
         """
         place = table.id, seat
-        row = self._unwritten.get(place) or (self._memory.get(place) if self._here(table) else None)
+        row = self._unwritten.get(place)
         if row is None:
-            row = await self._store.draft(*place)
-            if row is None:
-                return None
-            if self._here(table):
-                row = self._memory.setdefault(place, row)
-        if row.version != table.moment:
+            kept = self._memory.read_all([place], self._read) if self._here(table) else self._read([place])
+            found = (await kept).get(place)
+            row = self._unwritten.get(place) or found
+        if row is None or row.version != table.moment:
             return None
         try:
             return msgspec.json.decode(row.payload, type=kind)
         except msgspec.MsgspecError:
             return None
 
+    async def _read(self, places: list[Place]) -> dict[Place, DraftRow]:
+        rows = {place: await self._store.draft(*place) for place in places}
+        return {place: row for place, row in rows.items() if row is not None}
+
     def save(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:
         """Keep what a seat has drafted, until its table moves on."""
         row = DraftRow(table.id, seat, table.moment, msgspec.json.encode(draft).decode())
         self._unwritten[table.id, seat] = row
         if self._here(table):
-            self._memory[table.id, seat] = row
+            self._memory.put((table.id, seat), row)
         else:
             shards = self._store.shards
             self._told[table.id, seat] = shards.note("draft", table.id, table.guild_id, seat)
@@ -61,11 +65,11 @@ class Drafts:
 
     def forget_all(self) -> None:
         """Keep no draft in memory but those that are not written yet."""
-        self._memory.clear()
+        self._memory.invalidate()
 
     def forget(self, table_id: int, seat: Seat) -> None:
         """Keep no draft of a seat in memory."""
-        self._memory.pop((table_id, seat), None)
+        self._memory.invalidate((table_id, seat))
         self._unwritten.pop((table_id, seat), None)
 
     async def write(self) -> None:

@@ -151,6 +151,28 @@ def require_small(size: int) -> None:
         raise Refused(f"That file is too large: {LARGEST // 1_000_000} MB is the most.")
 
 
+def require_few_steps(slug: str, steps: int) -> None:
+    """Raises Refused for more steps than a game that is played again may have."""
+    rules = game(slug)
+    if steps > rules.most_steps:
+        raise Refused(
+            f"That game has {steps} steps; a game of {rules.title} that is imported has {rules.most_steps} "
+            "at most."
+        )
+
+
+class _Length(msgspec.Struct):
+    """As much of a file as says how long its game was."""
+
+    steps: list[Raw] = []
+
+
+def importable(slug: str, data: bytes) -> bool:
+    """Whether a file that was written here is small enough, and its game short enough, to be read again."""
+    steps = msgspec.json.decode(data, type=_Length).steps
+    return len(data) <= LARGEST and len(steps) <= game(slug).most_steps
+
+
 def read(data: bytes) -> Whole | Dealt:
     """The file of those bytes, with a game that is hosted.
 

@@ -18,6 +18,7 @@ from tables.format import (
     read_options,
     read_outcome,
     read_steps,
+    require_few_steps,
 )
 from tables.history import EntryKind
 from tables.model import Refused, encode
@@ -77,6 +78,7 @@ def _laid(file: Dealt | Whole) -> Laying:
 
 
 def _past(file: Whole) -> Past:
+    require_few_steps(file.game, len(file.steps))
     laying = _laid(file)
     again = retraced(
         file.game,

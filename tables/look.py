@@ -54,8 +54,8 @@ def current_look() -> Look:
 def one_look() -> Iterator[None]:
     """Read each table once meanwhile, where it would otherwise be read each time.
 
-    What is decided is still decided on the newest version: a change of an older one is a conflict, after which
-    the table is read again.
+    What is decided is still decided on the newest version: a change of an older one is a conflict, after
+    which the table is read again.
     """
     look = Look()
     token = _current.set(look)

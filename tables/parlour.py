@@ -81,12 +81,12 @@ class Parlour:
         self.history = History(store)
         self.blocks = Blocks(store)
         self.company = Company(self._repository, self.blocks)
-        self.wishes = Wishes(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = Hinting(self._repository)
         self.lessons = Lessons(self._repository)
         self.lobby = Lobby(self._repository, self.company)
+        self.wishes = Wishes(self._repository, self.blocks, self.lobby)
         self.taking = Taking(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.standings = Standings(self._repository, workers)
@@ -104,6 +104,7 @@ class Parlour:
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.habits, courier)
         self.computers = Computers(self._repository, self.play, clock, self._show)
+        self.computers.troubled = self._tell_trouble
         self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
         self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
@@ -124,6 +125,7 @@ class Parlour:
         self._background = Background()
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
+        self._looks_asked = self._looks_done = 0
 
     def _committed(self, table: Table, to_show: bool) -> None:
         """Go on after a commit: computer seats move, and then what has happened is shown.
@@ -149,6 +151,10 @@ class Parlour:
             self._to_show.discard(table_id)
             self.outbox.wake(table_id)
 
+    async def _tell_trouble(self, table_id: int) -> None:
+        """Have the board show that a computer seat has failed and will be tried again."""
+        await self.refresh(table_id, "board")
+
     def _shown_later(self, table_id: int) -> bool:
         """Whether a table is shown as soon as its computer seats have moved."""
         if not self.computers.moving(table_id):
@@ -162,6 +168,8 @@ class Parlour:
         Called at the start and again and again afterwards; what goes wrong is tried again the next time.
         While Discord isn't `reachable`, nobody could move, and so no time passes.
         """
+        if self._looks_done < self._looks_asked:
+            await self._look_again()
         if reachable:
             await self._background.run("doing what is due", self.due.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
@@ -198,7 +206,19 @@ class Parlour:
         self.forget_gaps()
 
     async def look_again(self) -> None:
-        """Look after all that belongs to the servers for which this process acts, as after a start."""
+        """Look after all that belongs to the servers for which this process acts, as after a start.
+
+        What goes wrong is tried again by `resume`.
+        """
+        self._looks_asked += 1
+        await self._look_again()
+
+    async def _look_again(self) -> None:
+        asked = self._looks_asked
+        if await self._background.run("looking after new shards", self._look_around()):
+            self._looks_done = max(self._looks_done, asked)
+
+    async def _look_around(self) -> None:
         self.running.look_again()
         self.servers.look_again()
         self.standings.look_again()

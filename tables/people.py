@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from db.records import PersonRow, Retimed
 from db.store import Store
+from tables.cache import Cache
 from tables.clocks.pace import DAY
 from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
 from tables.model import Refused
@@ -132,24 +133,15 @@ class People:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache: LRUCache[int, Person] = LRUCache(CACHED)
-        self._forgotten = 0
+        self._known: Cache[int, Person] = Cache(LRUCache(CACHED))
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, Person]:
         """Several people by their ids; one query for those who are not known yet."""
-        wanted = list(user_ids)
-        found = {user_id: person for user_id in wanted if (person := self._cache.get(user_id)) is not None}
-        missing = [user_id for user_id in wanted if user_id not in found]
-        if missing:
-            forgotten = self._forgotten
-            rows = {row.user_id: row for row in await self._store.people(missing)}
-            for user_id in missing:
-                row = rows.get(user_id)
-                person = Person(user_id) if row is None else from_row(row)
-                # Who has been saved meanwhile is known better than this row says.
-                known = self._cache if forgotten == self._forgotten else {}
-                found[user_id] = known.setdefault(user_id, person)
-        return found
+        return await self._known.read_all(user_ids, self._read)
+
+    async def _read(self, user_ids: list[int]) -> dict[int, Person]:
+        rows = {row.user_id: from_row(row) for row in await self._store.people(user_ids)}
+        return {user_id: rows.get(user_id) or Person(user_id) for user_id in user_ids}
 
     async def person(self, user_id: int) -> Person:
         """One person."""
@@ -158,15 +150,11 @@ class People:
     async def save(self, person: Person, retimed: Retimed | None = None) -> None:
         """Keep what a person has set, with what follows from it at their tables."""
         await self._store.save_person(to_row(person), retimed)
-        self._cache[person.user_id] = person
+        self._known.put(person.user_id, person)
 
     def forget(self, user_id: int | None = None) -> None:
         """Read a person, or everybody, from the database the next time."""
-        if user_id is None:
-            self._cache.clear()
-        else:
-            self._cache.pop(user_id, None)
-        self._forgotten += 1
+        self._known.invalidate(user_id)
 
 
 def from_row(row: PersonRow) -> Person:

@@ -7,12 +7,13 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from cachetools import TTLCache
 
+from tables.cache import Cache
 from tables.model import OPEN, Phase, Table
 
 SECONDS = 3.0
 LISTS = 2000
 Subject = tuple[str, int]
-Lists = dict[tuple[Phase, ...], list[Table]]
+Phases = tuple[Phase, ...]
 
 
 class Recent:
@@ -29,7 +30,8 @@ class Recent:
         timer: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queries = {"in": tables_in, "at": tables_at, "of": tables_of}
-        self._kept: TTLCache[Subject, Lists] = TTLCache(LISTS, SECONDS, timer)
+        self._lists: Cache[tuple[Subject, Phases], list[Table]] = Cache(TTLCache(LISTS, SECONDS, timer))
+        self._asked: set[Phases] = set()
 
     async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
         """A server's tables, the last touched first."""
@@ -43,21 +45,19 @@ class Recent:
         """The tables at which a person sits, the last touched first."""
         return await self._list(("of", user_id), tuple(phases))
 
-    async def _list(self, subject: Subject, phases: tuple[Phase, ...]) -> list[Table]:
-        lists = self._kept.get(subject)
-        if lists is None:
-            lists = self._kept[subject] = {}
-        if phases not in lists:
-            lists[phases] = await self._queries[subject[0]](subject[1], phases)
-        return lists[phases]
+    async def _list(self, subject: Subject, phases: Phases) -> list[Table]:
+        self._asked.add(phases)
+        kind, number = subject
+        return await self._lists.read((subject, phases), lambda: self._queries[kind](number, phases))
 
     def forget(self) -> None:
         """Forget every list."""
-        self._kept.clear()
+        self._lists.invalidate()
 
     def changed(self, table: Table) -> None:
         """Forget every list in which a table stands that has just been written."""
         people = [("of", user_id) for user_id in (table.host_id, *table.people)]
         places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]
         for subject in [("in", table.guild_id), *places, *people]:
-            self._kept.pop(subject, None)
+            for phases in self._asked:
+                self._lists.invalidate((subject, phases))

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from weakref import WeakValueDictionary
 
+from cachetools import LRUCache
+
 from tables.background import Background
+from tables.cache import Cache
 from tables.clocks.pace import DAY
 from tables.clocks.turns import EXPIRES_AFTER
 from tables.cups.cups import Cups
@@ -44,21 +47,19 @@ class Servers:
         self._recent = recent
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self._removed: dict[int, float] | None = None
+        self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
         self.kept_days = KEPT_DAYS
 
     def _lock(self, guild_id: int) -> asyncio.Lock:
         return self._locks.setdefault(guild_id, asyncio.Lock())
 
-    async def removed(self) -> dict[int, float]:
+    async def removed(self) -> Mapping[int, float]:
         """The servers that have removed the bot, each with since when."""
-        if self._removed is None:
-            self._removed = await self._store.removed()
-        return self._removed
+        return await self._known.read(REMOVED, self._store.removed)
 
     def look_again(self) -> None:
         """Read from the database the next time which servers have removed the bot."""
-        self._removed = None
+        self._known.invalidate()
 
     async def compare(self, present: Collection[int]) -> None:
         """Note what has changed while nobody listened, from the servers in which the bot is now.
@@ -75,13 +76,12 @@ class Servers:
     async def left(self, guild_id: int) -> None:
         """A server has removed the bot: nothing is tried there any more."""
         async with self._lock(guild_id):
-            removed = await self.removed()
-            if guild_id in removed:
+            if guild_id in await self.removed():
                 return
             now = self._repository.clock()
             log.info("server %s has removed the bot; its data is kept for %g days", guild_id, self.kept_days)
             self._forget(await self._store.note_removed(guild_id, now))
-            removed[guild_id] = now
+            self._known.invalidate()
         await self._pause()
 
     async def back(self, guild_id: int) -> None:
@@ -91,12 +91,14 @@ class Servers:
             if guild_id not in removed:
                 return
             log.info("the bot is in server %s again", guild_id)
-            del removed[guild_id]  # from now on no look pauses its games
+            # From now on no look pauses its games.
+            self._known.put(REMOVED, {other: at for other, at in removed.items() if other != guild_id})
             for table_id in await self._store.paused(guild_id):
                 going = self._resume(table_id)
                 await self._background.run(f"the end of the pause of table {table_id}", going)
             now = self._repository.clock()
             self._forget(await self._store.come_back(guild_id, now, EXPIRES_AFTER))
+            self._known.invalidate()
             for cup in await self._cups.going(guild_id):
                 self._cups.touch(cup.id)
                 self._cups.woken(cup.id)
@@ -120,24 +122,23 @@ class Servers:
                 await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
 
     async def _pause(self) -> None:
-        removed = await self.removed()
         for table_id in await self._store.going_on(PAUSED):
-            if (await self._repository.table(table_id)).guild_id in removed:
+            guild_id = (await self._repository.table(table_id)).guild_id
+            if guild_id in await self.removed():
                 with suppress(Refused):  # it has ended meanwhile
                     await self._pauses.pause(table_id, None, None, why=REMOVED)
 
     async def _erase(self, guild_id: int) -> None:
         """Erase some of what is kept of a server; the next look goes on with it."""
         async with self._lock(guild_id):
-            removed = await self.removed()
             for _ in range(ROUNDS):
-                if guild_id not in removed:  # it is back
+                if guild_id not in await self.removed():  # it is back
                     return
                 ids = await self._store.erase_tables(guild_id, ERASED)
                 self._forget(ids)
                 if not ids:
                     await self._store.erase_rest(guild_id)
-                    removed.pop(guild_id)
+                    self._known.invalidate()
                     log.info("server %s: all that was kept of it is erased", guild_id)
                     return
 

@@ -39,7 +39,7 @@ class Sharing:
         self._parlour.outbox.sure_from = self._parlour.digests.sure_from = since
         self._parlour.forget()
         self._shards.hold(held)
-        await self._background.run("looking after new shards", self._parlour.look_again())
+        await self._parlour.look_again()
 
     def deaf(self) -> None:
         """What others write is not heard of for now, so that nothing kept of their doing can be trusted."""

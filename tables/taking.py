@@ -7,7 +7,8 @@ import msgspec
 from db.records import Change, SeatRow, TableRow
 from engines.game import Seat
 from engines.registry import game
-from engines.workers import Workers
+from engines.workers import Urgency, Workers, WorkerTimeout
+from tables.clocks.pace import DAY
 from tables.exports import exported
 from tables.history import History
 from tables.imports import Past, opened
@@ -15,6 +16,9 @@ from tables.lobby import Lobby, new_row
 from tables.model import Forked, Imported, Laid, Phase, Refused, Sitter, Table, encode
 from tables.record import Record
 from tables.repository import Repository
+
+MOST_OF_ONE, MOST_HERE = 10, 50
+"""So many finished games one person, and all people of a server, may import within a day."""
 
 
 class Taking:
@@ -26,6 +30,7 @@ class Taking:
         self._lobby = lobby
         self._record = record
         self._workers = workers
+        self._reading: set[int] = set()
 
     async def export(self, table_id: int, seat: Seat | None) -> bytes:
         """The file of a game, as far as that seat, or with None everybody, may know it; see `exported`.
@@ -41,14 +46,40 @@ class Taking:
 
         In the lobby the host has the first seat for now.
 
+        It is read and played again after everything that people wait for.
+
         Raises:
             Refused: when the file is none, or its game doesn't go by the rules, with a sentence that says
-                where; or when the host has as many open tables as one person may have.
+                where; when that takes too long; when the host has as many open tables as one person may
+                have, or reads another file just now; and when enough games were imported lately.
         """
         host_id = await self._lobby.require_few(guild_id, host)
-        found = await self._workers.run(opened, data)
+        if host_id in self._reading:
+            raise Refused("I am still reading your last file. Wait until its table is there.")
+        self._reading.add(host_id)
+        try:
+            await self._require_measure(guild_id, host_id)
+            return await self._opened(guild_id, channel_id, host, data)
+        finally:
+            self._reading.discard(host_id)
+
+    async def _require_measure(self, guild_id: int, host_id: int) -> None:
+        """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
+        since, imported = self._repository.clock() - DAY, self._repository.store.imported
+        if await imported(since, host_id=host_id) >= MOST_OF_ONE:
+            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Come again tomorrow.")
+        if await imported(since, guild_id=guild_id) >= MOST_HERE:
+            raise Refused(
+                f"In this server {MOST_HERE} games have been imported within a day. Come again tomorrow."
+            )
+
+    async def _opened(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
+        try:
+            found = await self._workers.run_with(Urgency.LONG, opened, data)
+        except WorkerTimeout:
+            raise Refused("To play that game again takes too long, so it can't be imported.") from None
         if isinstance(found, Past):
-            return await self._keep(guild_id, channel_id, host_id, found)
+            return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)
         laid = Laid(found.deal, tuple(chair.name for chair in found.chairs))
         return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)

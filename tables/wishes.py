@@ -7,11 +7,13 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from db.records import GuildRow, WishRow
+from db.records import GuildRow, SeatRow, TableRow, WishRow
 from engines.registry import game
 from tables.blocks import Blocks
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
+from tables.lobby import Lobby
 from tables.lobby_changes import allowed
+from tables.model import Refused, Sitter, Table, Terms, WhenLate
 from tables.repository import Repository
 
 LASTS = 7 * DAY
@@ -29,8 +31,9 @@ class Match(msgspec.Struct, frozen=True):
 class Wishes:
     """Who looks for which games in a server."""
 
-    def __init__(self, repository: Repository, blocks: Blocks) -> None:
+    def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
         self._repository = repository
+        self._lobby = lobby
         self._ties = repository.store.ties
         self._blocks = blocks
 
@@ -47,8 +50,8 @@ class Wishes:
     ) -> Match | None:
         """Note what a person would play, in place of what they would before; any pace where none is named.
 
-        Gives back a match, where enough people look for the same with whom they may sit at a table; these
-        look for that game no longer.
+        Gives back a match, where enough people look for the same with whom they may sit at a table. They
+        look for it until `open` has opened that table.
         """
         now, kept = self._repository.clock(), json.dumps(sorted(set(paces)))
         rows = [WishRow(guild_id, user_id, slug, name, kept, now) for slug in sorted(set(games))]
@@ -56,9 +59,34 @@ class Wishes:
         for row in rows:
             match = await self._match(row)
             if match is not None:
-                await self._ties.unwish(guild_id, [one.user_id for one in match.people], match.game)
                 return match
         return None
+
+    async def open(self, match: Match, channel_id: int, host: Sitter) -> Table:
+        """Open a table for people who match, one of them its host, and ask the others to it.
+
+        The table and what becomes of their wishes are written together, so that either all of it is done or
+        nothing.
+
+        Raises:
+            Refused: when the host may not open a table, or one of them looks for that no longer. Then all
+                of them go on looking.
+        """
+
+        async def write(row: TableRow, seats: list[SeatRow]) -> int:
+            now = self._repository.clock()
+            number = await self._ties.open_match(match.people, row.host_id, row, seats, now)
+            if number is None:
+                raise Refused("One of those who match looks for that no longer. You still look for it.")
+            return number
+
+        guild_id = match.people[0].guild_id
+        settings = await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+        terms = Terms(match.pace, WhenLate(settings.when_late), rated=settings.rated)
+        options = game(match.game).Options()
+        return await self._lobby.create(
+            guild_id, channel_id, host, match.game, options, terms=terms, write=write
+        )
 
     async def _match(self, newest: WishRow) -> Match | None:
         """The people who could play with who has just come: those with a pace in common who all may meet."""

@@ -37,6 +37,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     slug = "tangle"
     title = "Tangle"
+    most_steps = 1500
     seats = setup.SEATS
     draws_seats = True
     State = TangleState

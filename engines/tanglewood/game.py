@@ -46,6 +46,7 @@ class Tanglewood(
 
     slug = "tanglewood"
     title = "Tanglewood"
+    most_steps = 500
     seats = range(3, 6)
     State = TanglewoodState
     Move = TanglewoodMove

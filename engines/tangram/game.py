@@ -34,6 +34,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
 
     slug = "tangram"
     title = "Tangram City"
+    most_steps = 2500
     seats = range(1, 6)
     simultaneous = True
     State = TangramState

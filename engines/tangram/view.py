@@ -88,7 +88,8 @@ class View(Public, kw_only=True):
         if self.viewer is None or self.viewer in self.out or self.phase not in ("place", "final"):
             return ()
         settled = {*self.forced[self.viewer], *(answer.tile for answer in self.mine)}
-        return () if set(self.current) - settled else foreseen(self.cards, self.mine, self.draft)
+        asked = bool(set(self.current) - settled)
+        return foreseen(self.cards, self.mine, self.draft, asked=asked)
 
     def without(self, tile: TileId | None) -> City:
         """The viewer's city with what it has answered for other tiles than this one.
@@ -105,17 +106,20 @@ class View(Public, kw_only=True):
         return city
 
 
-def foreseen(cards: Sequence[Card], answers: Sequence[Answer], city: City) -> tuple[TileId, ...]:
+def foreseen(
+    cards: Sequence[Card], answers: Sequence[Answer], city: City, *, asked: bool
+) -> tuple[TileId, ...]:
     """The tiles that come next as far as they are known and fit, and after the last card the fountain.
 
     `answers` are those of the seat that knows these cards, `city` is its city with all of them. What has
-    been answered is among the tiles in any case.
+    been answered is among the tiles in any case, and nothing else while the seat is still `asked` for an
+    answer in the open step.
     """
     coming = [card.tile for card in cards if not card.played]
     known = [tile for tile in takewhile(lambda tile: tile is not None, coming) if tile is not None]
     answered = {answer.tile for answer in answers}
-    found = [tile for tile in known if tile in answered or fits_somewhere(city, tile)]
-    if len(known) == len(coming) and (None in answered or fountain_fits_somewhere(city)):
+    found = [tile for tile in known if tile in answered or (not asked and fits_somewhere(city, tile))]
+    if len(known) == len(coming) and (None in answered or (not asked and fountain_fits_somewhere(city))):
         found.append(FOUNTAIN)
     return tuple(found)
 

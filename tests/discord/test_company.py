@@ -35,6 +35,47 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "You sit at table 1 now" in joined.response.content
 
 
+async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: Stage) -> None:
+    await stage["Bo"].slash(stage.channel, "me notices", where="none")
+    await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
+
+    told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
+    await stage["Bo"].click(stage.card().message, label="Join")
+
+    assert "is invited to table 1" in told.response.content
+    assert dms(stage, "Bo") == []
+    assert (await stage.table()).names == ["Ann", "Bo"]
+
+
+async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_person(stage: Stage) -> None:
+    for table in (1, 2):
+        await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+        if table == 1:
+            await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=1)
+    letter = stage["Bo"].user.dm_channel.history()[-1]
+
+    refused = await stage["Bo"].user.click(letter, label="No thanks")
+    told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
+
+    assert "You said no thanks. Nobody is told so" in seen(refused.response).text
+    assert "is invited to table 2" in told.response.content
+    assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
+
+    await stage["Bo"].user.click(refused.response, label="Tell me again of theirs")
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=3)
+    assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
+
+
+async def test_who_is_invited_by_another_than_the_host_is_told_by_whom(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    await stage["Cy"].click(stage.card().message, label="Join")
+
+    await stage["Cy"].slash(stage.channel, "table invite", member=stage["Bo"])
+
+    assert "Cy invites you to **Ribbon Tangle**" in dms(stage, "Bo")[-1]
+
+
 async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     other = stage.guild.create_text_channel("elsewhere")
@@ -154,6 +195,24 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     letter = stage["Ann"].user.dm_channel.history()[-1]
     await stage["Ann"].user.click(letter, label="Join")
     assert (await stage.table()).names == ["Bo", "Ann"]
+
+
+async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(stage: Stage) -> None:
+    mine = await stage["Ann"].slash(stage.channel, "looking")
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    await stage.admin.slash(stage.channel, "admin config", most_tables=1)
+    await stage["Cy"].slash(stage.channel, "ribbon new", **COOP)
+
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    told = seen(theirs.response).text
+    assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
+    assert "as many tables as it wants at once (1)" in told
+    assert "You look for: Tesla's Tangle." in told
+    assert dms(stage, "Ann") == []
+    again = await stage["Ann"].slash(stage.channel, "looking")
+    assert "You look for: Tesla's Tangle." in seen(again.response).text
 
 
 async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:

@@ -8,6 +8,8 @@ from typing import Any
 import discord
 import pytest
 
+from engines.engine import Engine
+from engines.workers import WorkerTimeout
 from tests.discord.stage import Stage, pick, seen
 
 pytestmark = pytest.mark.slow
@@ -304,3 +306,23 @@ async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: St
     after = stage.post(place)
     assert (after.message.id, after.files, after.alts) == (before.message.id, before.files, before.alts)
     assert after.text != before.text
+
+
+async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_it_has_moved(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.trouble = True
+
+    async def fail(*_args: object) -> None:
+        raise WorkerTimeout("a computer took too long")
+
+    place = await stage.open("Ann", mode="coop", computers=1, first="host")
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "think", fail)
+        await stage["Ann"].slash(place, "ribbon flip", place=1)
+        assert "taking longer than expected; it will be tried again" in stage.post(place).text
+
+    await stage.env.advance_time(10)
+
+    assert "taking longer than expected" not in "\n".join(post.text for post in stage.posts(place))
+    assert (await stage.table()).owing in {(0,), ()}

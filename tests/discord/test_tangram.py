@@ -362,6 +362,32 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     assert "It fits here" in seen(result.response).text
 
 
+async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the_tile_before_it(
+    stage: Stage, place: Any
+) -> None:
+    for _ in range(2):
+        for name in ("Ann", "Bo"):
+            await decline(stage, name, place)
+    bo = stage["Bo"]
+    await decline(stage, "Bo", place)
+    await bo.slash(place, "tangram fountain", at="A1", corner="bottom right")
+    await decline(stage, "Ann", place)
+
+    result, panel = await stage.panel("Bo", place)
+    assert "Place the roof" in panel.text
+    await bo.click(result.response, label="✓ Fountain")
+    assert "Change the fountain" in seen(result.response).text
+    await bo.select(result.response, ["G"], custom_id=seen(result.response).menus["jump"]["custom_id"])
+    await bo.click(result.response, label="Place")
+    assert [answer.piece.at for answer in (await stage.view("Bo")).mine] == ["G1"]
+
+    await bo.click(result.response, label="✓ Fountain")
+    await bo.click(result.response, label="Take it back")
+
+    assert (await stage.view("Bo")).mine == ()
+    assert "Place the roof" in seen(result.response).text
+
+
 async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, known_deck: None) -> None:
     place = await stage.open("Ann", game="tangram")
     for _ in range(25):

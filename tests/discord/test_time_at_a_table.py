@@ -205,6 +205,22 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
     assert "No seat is kept for you" in again.response.content
 
 
+async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a_computer_plays(
+    stage: Stage, three: Any
+) -> None:
+    await stage["Ann"].slash(three, "me notices", where="none", reminders=False)
+    await stage.wait(2 * DAY + HOUR)
+    posts = len(stage.posts(three))
+
+    assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", three, "Nudge")
+    assert len(stage.posts(three)) == posts
+    await press(stage, "Bo", three, SEAT)
+    await press(stage, "Cy", three, "Agree")
+
+    assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
+    assert dms(stage, "Ann") == []
+
+
 async def test_who_was_replaced_comes_back_from_the_direct_message(stage: Stage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", place, SEAT)

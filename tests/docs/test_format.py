@@ -10,6 +10,7 @@ import pytest
 from engines.registry import SLUGS, games
 from tables.format import LARGEST, VERSION, Chair, Dealt, Made, Part, Whole, read, write
 from tables.imports import Laying, Past, opened
+from tables.taking import MOST_HERE, MOST_OF_ONE
 from tests.docs.pages import blocks
 from tests.docs.pages import read as page
 
@@ -51,6 +52,13 @@ def test_every_field_of_every_deal_stands_on_the_page() -> None:
         (line,) = re.findall(rf"^\| `{game.slug}` \| (.*) \|$", page(PAGE), re.MULTILINE)
         needed = [field.name for field in msgspec.structs.fields(game.Deal) if field.required]
         assert [name for name in needed if f"`{name}`" not in line] == []
+
+
+def test_the_limits_of_imported_games_are_those_of_the_page() -> None:
+    told = " ".join(page(PAGE).split())
+    assert f"at most {MOST_OF_ONE} finished games a day, and a server at most {MOST_HERE}" in told
+    for game in games():
+        assert re.search(rf"{game.most_steps} (steps )?in `{game.slug}`", told)
 
 
 def test_version_size_and_games_are_those_of_the_page() -> None:

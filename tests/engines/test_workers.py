@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -14,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from engines.workers import Urgency, Workers
+from engines.workers import Urgency, Workers, WorkerTimeout
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -124,6 +125,86 @@ async def test_work_whose_worker_is_killed_every_time_is_given_up(pool: Workers)
     assert await pool.run(product, 3) == 3
 
 
+@pytest.fixture
+def hasty() -> Iterator[Workers]:
+    """Two workers that give long work two seconds."""
+    workers = Workers(2, {Urgency.ANSWER: PATIENCE, Urgency.POST: PATIENCE, Urgency.LONG: 2.0})
+    yield workers
+    workers.close()
+
+
+async def test_what_takes_too_long_is_ended_and_its_worker_replaced(
+    hasty: Workers, caplog: pytest.LogCaptureFixture
+) -> None:
+    await hasty.start()
+    before = await hasty.run_with(Urgency.LONG, number_of_the_process)
+    counted: list[Urgency] = []
+    hasty.timed_out = counted.append
+
+    with pytest.raises(WorkerTimeout, match=r"time\.sleep took longer than 2 s"):
+        await hasty.run_with(Urgency.LONG, time.sleep, 1000)
+
+    assert await hasty.run_with(Urgency.LONG, number_of_the_process) != before
+    assert await ended(before)
+    assert counted == [Urgency.LONG]
+    assert [record.getMessage() for record in caplog.records] == [
+        "time.sleep took longer than 2 s, so its worker process was ended"
+    ]
+
+
+async def test_long_work_of_others_goes_on_after_the_deadline_of_what_hangs(hasty: Workers) -> None:
+    await hasty.start()
+    hanging = asyncio.create_task(hasty.run_with(Urgency.LONG, time.sleep, 1000))
+    await asyncio.sleep(0)
+
+    other = await hasty.run(number_of_the_process)
+    found = await asyncio.wait_for(hasty.run_with(Urgency.LONG, product, 6, 7), PATIENCE)
+
+    assert found == 42
+    assert isinstance((await asyncio.gather(hanging, return_exceptions=True))[0], WorkerTimeout)
+    os.kill(other, 0)  # whose process it was that has not been disturbed
+
+
+async def test_a_worker_that_is_busy_for_nobody_any_more_is_handed_nothing_else(pool: Workers) -> None:
+    await pool.start()
+    given_up = asyncio.create_task(pool.run(time.sleep, 0.3))
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+    given_up.cancel()
+    await asyncio.gather(given_up, return_exceptions=True)
+
+    assert pool.busy(Urgency.ANSWER) == 1
+    assert await pool.run(product, 3) == 3
+    assert pool.busy(Urgency.ANSWER) == 0
+
+
+async def test_what_hangs_does_not_hold_up_the_end(pool: Workers) -> None:
+    worker = await pool.run(number_of_the_process)
+    hanging = asyncio.create_task(pool.run(time.sleep, 1000))
+    for _ in range(10):
+        await asyncio.sleep(0)
+
+    pool.close()
+
+    with pytest.raises(BrokenProcessPool):
+        await hanging
+    with pytest.raises(ProcessLookupError):
+        os.kill(worker, 0)
+
+
+async def ended(process: int) -> bool:
+    """Wait until a process is gone; false when it stays."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        try:
+            os.kill(process, 0)
+        except ProcessLookupError:
+            return True
+        await asyncio.to_thread(multiprocessing.active_children)  # reaps those that have ended
+    return False
+
+
 async def test_ctrl_c_stops_no_worker(pool: Workers) -> None:
     worker = await pool.run(number_of_the_process)
 
@@ -171,9 +252,10 @@ class Holding:
         self.may_end[name] = asyncio.Event()
 
         async def held() -> None:
-            async with self._pool._place(urgency):
-                self.began.append(name)
-                await self.may_end[name].wait()
+            worker = await self._pool._turn(urgency)
+            self.began.append(name)
+            await self.may_end[name].wait()
+            self._pool._release(worker, urgency)
 
         return asyncio.create_task(held())
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db.records import GuildRow
 from tables.blocks import MOST, NO_SEAT
-from tables.clocks.pace import HOUR, NONE, PACES
-from tables.company import ASKED_APART
+from tables.clocks.pace import DAY, HOUR, NONE, PACES
+from tables.company import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
 from tables.model import Phase, Refused, Sitter, Table, Terms
 from tables.wishes import LASTS, fewest
 from tests.engines.ribbon.games import NEARLY
@@ -192,6 +194,74 @@ async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House
     assert (await house.parlour.lobby.rematch(table.id, user(CY))).names == ["Bo", "Cy"]
 
 
+async def lobbies(house: House, number: int) -> list[Table]:
+    """So many lobbies of Ann's."""
+    return [await house.gathered(ANN) for _ in range(number)]
+
+
+async def invited(house: House, table: Table, user_id: int, by: Sitter = ANN) -> bool:
+    """Somebody is invited to a table; whether they are told."""
+    await house.parlour.company.invite(table.id, user(by), user_id, "Somebody")
+    return ("invited", user_id, True) in await house.waiting(table)
+
+
+async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
+    tables = await lobbies(house, 2)
+    for number in range(MOST_A_DAY):
+        assert await invited(house, tables[number % 2], 5000 + number)
+        house.clock.now += 60
+
+    with pytest.raises(Refused, match="You have invited 20 people within a day"):
+        await invited(house.restarted(), tables[0], 6000)
+    assert 6000 not in await house.store.ties.invited(tables[0].id)
+
+    house.clock.now += DAY - 60 * MOST_A_DAY + 1
+    assert await invited(house, tables[0], 6000)
+
+
+async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(house: House) -> None:
+    for table in await lobbies(house, TOLD_A_DAY):
+        assert await invited(house, table, user(DEE))
+    sixth = await house.gathered(BO)
+
+    assert not await invited(house.restarted(), sixth, user(DEE), BO)
+    assert await house.store.ties.invited(sixth.id) == [user(DEE)]
+
+    house.clock.now += DAY + 1
+    assert await invited(house, await house.gathered(BO), user(DEE), BO)
+
+
+async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_person(house: House) -> None:
+    first, second, third = await lobbies(house, 3)
+    company = house.parlour.company
+    assert await invited(house, first, user(DEE))
+    await company.want(first.id, user(DEE), wanted=False)
+
+    assert not await invited(house, second, user(DEE))
+    assert await house.store.ties.invited(second.id) == [user(DEE)]
+    assert await invited(house, await house.gathered(BO), user(DEE), BO)
+
+    await company.want(first.id, user(DEE), wanted=True)
+    assert await invited(house, third, user(DEE))
+
+
+async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House) -> None:
+    table = await house.gathered(ANN)
+
+    with pytest.raises(Refused, match="That invitation is gone"):
+        await house.parlour.company.want(table.id, user(DEE), wanted=False)
+
+
+async def test_who_was_matched_is_not_counted_as_invited(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
+    assert match is not None
+    await house.parlour.wishes.open(match, CHANNEL, BO)
+
+    assert await house.store.ties.times_invited(user(ANN), 0.0) == 0
+
+
 async def test_people_who_look_for_the_same_match(house: House) -> None:
     look = house.parlour.wishes.look
     assert await look(GUILD, user(ANN), "Ann", ["tesla", "ribbon"], ["daily"]) is None
@@ -204,7 +274,52 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert match is not None
     assert (match.game, match.pace) == ("tesla", PACES["daily"])
     assert [row.name for row in match.people] == ["Ann", "Cy"]
+    assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon", "tesla"]
+
+    table = await house.parlour.wishes.open(match, CHANNEL, CY)
+
+    assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
+    assert await house.store.ties.invited(table.id) == [user(ANN)]
+    assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon"]
+
+
+async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    await house.store.save_guild(GuildRow(GUILD, most_tables=1))
+    await house.gathered(DEE)
+    match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
+    assert match is not None
+
+    with pytest.raises(Refused, match="as many tables as it wants"):
+        await house.parlour.wishes.open(match, CHANNEL, BO)
+
+    assert [row.name for row in await house.parlour.wishes.looking(GUILD, "tesla")] == ["Ann", "Bo"]
+
+
+async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
+    look = house.parlour.wishes.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], ["daily"])
+    house.clock.now += 1
+    first = await look(GUILD, user(BO), "Bo", ["tesla"], ["daily"])
+    house.clock.now += 1
+    second = await look(GUILD, user(CY), "Cy", ["tesla"], ["daily"])
+    assert first is not None
+    assert second is not None
+    assert user(ANN) in {row.user_id for row in first.people} & {row.user_id for row in second.people}
+
+    opened = await asyncio.gather(
+        house.parlour.wishes.open(first, CHANNEL, BO),
+        house.restarted().parlour.wishes.open(second, CHANNEL, CY),
+        return_exceptions=True,
+    )
+
+    tables = [one for one in opened if isinstance(one, Table)]
+    (refused,) = [one for one in opened if isinstance(one, Refused)]
+    assert len(tables) == 1
+    assert "looks for that no longer" in str(refused)
+    assert len(await house.parlour.tables_in(GUILD)) == 1
 
 
 async def test_any_pace_means_that_of_the_server_first(house: House) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 
 import pytest
 
@@ -11,11 +12,12 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Strength
 from engines.ribbon.game import Ribbon
+from engines.workers import Urgency, Workers
 from tables.model import Phase, Table
 from tables.repository import Repository
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ADMIN, ANN, House, arranged, user
+from tests.tables.house import ADMIN, ANN, Clock, House, arranged, user
 
 
 @pytest.fixture(autouse=True)
@@ -185,6 +187,66 @@ async def test_what_people_did_is_shown_although_the_computer_failed(
     await house.settled()
 
     assert ("board", 0, True) in house.courier.taken()
+
+
+async def test_a_table_is_told_once_that_its_computer_has_failed(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await against_a_computer(house)
+    await house.settled()
+
+    async def fail(*args: object) -> None:
+        raise RuntimeError("out of ideas")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Engine, "think", fail)
+        await house.played(table, "flip 1")
+        await house.settled()
+        house.courier.shown.clear()
+        assert house.parlour.computers.failing(table.id)
+        house.clock.now += 5
+        await house.parlour.resume()
+        await house.settled()
+        assert house.courier.taken() == []
+
+    house.clock.now += 10
+    await house.parlour.resume()
+    await house.settled()
+
+    assert not house.parlour.computers.failing(table.id)
+    assert ("board", 0, True) in house.courier.taken()
+
+
+async def test_a_computer_that_hangs_stops_no_other_tables_computer(
+    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workers = Workers(2, {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 1.0})
+    house = House(store, workers, clock)
+    hanging, sound = await against_a_computer(house), await against_a_computer(house)
+    think = Engine.think
+
+    async def hang_at_one(engine: Engine, slug: str, state: bytes, *args: object) -> object:
+        if hung.is_set():
+            return await think(engine, slug, state, *args)  # type: ignore[arg-type]
+        hung.set()
+        return await workers.run_with(Urgency.LONG, time.sleep, 1000)
+
+    hung = asyncio.Event()
+    monkeypatch.setattr(Engine, "think", hang_at_one)
+    await house.played(hanging, "flip 1")
+    await hung.wait()
+    await house.played(sound, "flip 1")
+    await house.settled()
+
+    assert (await house.parlour.table(sound.id)).owing in {(0,), ()}
+    assert (await house.parlour.table(hanging.id)).owing == (1,)
+    assert house.parlour.computers.failing(hanging.id)
+    house.clock.now += 5
+    await house.parlour.resume()
+    await house.settled()
+    assert (await house.parlour.table(hanging.id)).owing in {(0,), ()}
+    await house.stopped()
+    workers.close()
 
 
 class Thinking:

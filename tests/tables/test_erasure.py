@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import AuditRow, OutboxRow, PostRow
+from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.components import Colour
@@ -40,7 +40,8 @@ TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
 """A game of two that ends in a tie."""
 NAMED_IN = {
     *("actions", "audit", "blocks", "cup_players", "cup_tables", "cups", "followers", "invitations"),
-    *("notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "wishes"),
+    *("notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "unwanted"),
+    "wishes",
 }
 """Where a person stands who has done all that one can do."""
 
@@ -160,7 +161,10 @@ async def everywhere(house: House) -> Table:
 
     await parlour.notes.write(table.id, ZED_ID, "Ann bluffs")
     await store.ties.follow(given.id, ZED_ID, True)
-    await store.ties.invite(lobby.id, ZED_ID)
+    await store.ties.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
+    await store.ties.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
+    await store.ties.want(ZED_ID, user(DEE), wanted=False)
+    await store.ties.want(user(CY), ZED_ID, wanted=False)
     await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)

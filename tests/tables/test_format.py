@@ -14,7 +14,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import Raw
 
-from tables.format import LARGEST, Chair, Dealt, read, write
+from engines.registry import game
+from tables.format import LARGEST, Chair, Dealt, importable, read, write
 from tables.imports import Laying, Past, opened
 from tables.model import EVER, Refused, encode
 from tests.db.rows import everything
@@ -27,6 +28,7 @@ pytestmark = pytest.mark.slow
 
 DATABASES = ["sqlite"]
 LONGEST = 400
+RIBBON = next(case for case in CASES if case.slug == "ribbon")
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 Change = Callable[[dict[str, Any]], object]
 
@@ -106,6 +108,19 @@ def test_a_file_has_a_step_on_each_line() -> None:
 )
 def test_what_is_no_file_of_ours_is_refused_and_says_why(data: bytes, told: str) -> None:
     assert told in refusal(data)
+
+
+def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played() -> None:
+    told = whole(RIBBON)
+    file = json.loads(told)
+    file["steps"] = file["steps"][:1] * (game("ribbon").most_steps + 1)
+
+    long = json.dumps(file).encode()
+    assert refusal(long) == (
+        "That game has 701 steps; a game of Ribbon Tangle that is imported has 700 at most."
+    )
+    assert importable("ribbon", told)
+    assert not importable("ribbon", long)
 
 
 def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:

@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from db.records import OutboxRow
+from db.store import Store
 from db.telling import Note
 from engines.game import Strength
 from engines.ribbon.options import Options
@@ -199,6 +200,29 @@ async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_
 
     house.parlour.sharing.hearing()
     assert await house.parlour.table(here.id) == moved
+
+
+async def test_a_look_after_new_shards_that_failed_is_taken_until_it_has_worked_once(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    looks = 0
+    boards = Store.boards
+
+    async def hardly(store: Store) -> object:
+        nonlocal looks
+        looks += 1
+        if looks < 3:
+            raise OSError("no connection")
+        return await boards(store)
+
+    monkeypatch.setattr(Store, "boards", hardly)
+    await house.parlour.sharing.take({0})
+    assert "looking after new shards failed, and will be tried again" in caplog.text
+
+    for _ in range(4):
+        await swept(house)
+
+    assert looks == 3
 
 
 async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House, elsewhere: House) -> None:

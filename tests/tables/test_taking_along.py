@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from db.store import IMPORTED
+from engines.workers import Urgency, Workers, WorkerTimeout
+from tables.clocks.pace import DAY
 from tables.exports import exported
 from tables.format import LARGEST
 from tables.imports import Past, opened
-from tables.model import Imported, Phase, from_rows
-from tables.taking import kept_rows
+from tables.model import EVER, Imported, Phase, Refused, Sitter, Table, encode, from_rows
+from tables.taking import MOST_HERE, MOST_OF_ONE, kept_rows
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical
-from tests.tables.house import ANN, CHANNEL, GUILD, House, user
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 from tests.tables.stories import finished, kept, story
 
 pytestmark = pytest.mark.slow
@@ -85,3 +90,74 @@ async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(house
         ]
     await house.settled()
     assert house.courier.taken() == [("board", 0, True)]
+
+
+@pytest.fixture
+def file() -> bytes:
+    """The file of a short game."""
+    return finished(next(case for case in CASES if case.slug == "ribbon"), 1).file()
+
+
+async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> None:
+    async def taken(by: House, guild_id: int = GUILD) -> Table:
+        return await by.parlour.taking.open(guild_id, CHANNEL, ANN, file)
+
+    for number in range(MOST_OF_ONE):
+        await taken(house, GUILD + number % 2)
+        house.clock.now += 60
+    tables = len(await house.store.tables_in(GUILD, [Phase.OVER]))
+
+    with pytest.raises(Refused, match="You have imported 10 games within a day"):
+        await taken(house.restarted())
+    assert len(await house.store.tables_in(GUILD, [Phase.OVER])) == tables
+    await house.parlour.taking.open(GUILD, CHANNEL, BO, file)
+
+    house.clock.now += DAY - 60 * MOST_OF_ONE + 1
+    assert (await taken(house)).phase is Phase.OVER
+
+
+async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: bytes) -> None:
+    for number in range(MOST_HERE):
+        await house.parlour.taking.open(GUILD, CHANNEL, Sitter("Somebody", 1000 + number // 5), file)
+
+    with pytest.raises(Refused, match="In this server 50 games have been imported within a day"):
+        await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    assert (await house.parlour.taking.open(GUILD + 1, CHANNEL, ANN, file)).phase is Phase.OVER
+
+
+async def test_one_person_has_one_file_read_at_a_time(house: House, file: bytes) -> None:
+    opened = await asyncio.gather(
+        house.parlour.taking.open(GUILD, CHANNEL, ANN, file),
+        house.parlour.taking.open(GUILD, CHANNEL, ANN, file),
+        return_exceptions=True,
+    )
+
+    assert [type(one) for one in opened] == [Table, Refused]
+    assert "still reading your last file" in str(opened[1])
+
+
+async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
+    house: House, file: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    urgencies: list[Urgency] = []
+
+    async def slow(_workers: Workers, urgency: Urgency, *_args: object) -> object:
+        urgencies.append(urgency)
+        raise WorkerTimeout("it took longer than 60 s")
+
+    monkeypatch.setattr(Workers, "run_with", slow)
+
+    with pytest.raises(Refused, match="takes too long, so it can't be imported"):
+        await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    assert urgencies == [Urgency.LONG]
+    assert await house.store.tables_in(GUILD, EVER) == []
+
+
+async def test_what_is_counted_as_imported_is_what_was_imported(house: House, file: bytes) -> None:
+    await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    await house.gathered(ANN)
+
+    assert encode(Imported()).startswith(IMPORTED)
+    assert await house.store.imported(0.0, host_id=user(ANN)) == 1
+    assert await house.store.imported(0.0, guild_id=GUILD) == 1
+    assert await house.store.imported(house.clock.now + 1, guild_id=GUILD) == 0

@@ -50,8 +50,7 @@ def legal_moves(state: State, seat: Seat) -> Iterator[Move]:
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
         return
     if state.phase == "fountain":
-        if fountain_fits_somewhere(state.cities[seat]):
-            yield from _answers(state, seat, FOUNTAIN)
+        yield from _answers(state, seat, FOUNTAIN)
         return
     stuck, before = forced(state, seat), ahead(state, seat)
     for tile in (*current(state), *before):
@@ -68,8 +67,9 @@ def _answers(state: State, seat: Seat, tile: TileId) -> Iterator[Move]:
     """Every answer for a tile, or the fountain, that goes with the seat's other answers."""
     city = with_answers(state, seat, but=tile)
     if tile == FOUNTAIN:
-        yield from [Fountain(water.at, water.corner) for water in fountain_fits(city)]
-        yield DeclineFountain()
+        if free := fountain_fits(city):
+            yield from [Fountain(water.at, water.corner) for water in free]
+            yield DeclineFountain()
     else:
         yield from [Place(tile, laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)]
         yield Decline(tile)

@@ -144,9 +144,10 @@ def with_answers(state: State, seat: Seat, but: TileId | None = None) -> City:
 
 def ahead(state: State, seat: Seat) -> tuple[TileId, ...]:
     """What a seat may answer, or has answered, before it is asked. Rules: Answering ahead."""
-    if seat in state.out or state.phase not in ("place", "final") or unanswered(state, seat):
+    if seat in state.out or state.phase not in ("place", "final"):
         return ()
-    return foreseen(cards_seen(state, seat), state.pending[seat], with_answers(state, seat))
+    asked = bool(unanswered(state, seat))
+    return foreseen(cards_seen(state, seat), state.pending[seat], with_answers(state, seat), asked=asked)
 
 
 def owes(state: State, seat: Seat) -> bool:

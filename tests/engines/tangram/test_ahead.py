@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from random import Random
 
+import msgspec
 import pytest
 
-from engines.game import Seat
+from engines.game import IllegalMove, Seat
 from engines.tangram import GAME
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.computer import answer
 from engines.tangram.events import Built, RoundScored
+from engines.tangram.geometry import CORNERS, SQUARES
 from engines.tangram.legal import fountain_fits, tile_fits
-from engines.tangram.moves import Done, Move
+from engines.tangram.moves import DeclineFountain, Done, Fountain, Move, TakeBack
 from engines.tangram.options import Options
 from engines.tangram.truth.state import State, ahead, answer_of, current, unanswered, with_answers
 from tests.engines.tangram.arrange import begun, block, city, decline_all, refusal, run
@@ -94,6 +96,63 @@ def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
     run(state, f"1 decline {one}; 1 decline {two}; 1 decline {three}; 1 done")
 
     assert list(GAME.prompts(state)) == [1]
+
+
+def tried(state: State, seat: Seat) -> tuple[set[Move], set[Move]]:
+    """The listed moves about the fountain, and those of all that a game knows which are accepted."""
+    waters: list[Move] = [Fountain(square, corner) for square in SQUARES for corner in CORNERS]
+    every = [*waters, DeclineFountain(), TakeBack(FOUNTAIN)]
+    return {move for move in GAME.moves(state, seat) if move in every}, {
+        move for move in every if accepted(state, seat, move)
+    }
+
+
+def accepted(state: State, seat: Seat, move: Move) -> bool:
+    copy = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+    try:
+        GAME.play(copy, seat, move)
+    except IllegalMove:
+        return False
+    return True
+
+
+def test_a_fountain_ahead_is_changed_or_taken_back_while_a_tile_before_it_is_asked_for() -> None:
+    state = at_the_second()
+    run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 fountain A1 J; 0 decline 19")
+    assert unanswered(state, 1) == [11]
+
+    assert GAME.view(state, 1).ahead == ahead(state, 1) == (FOUNTAIN,)
+    listed, allowed = tried(state, 1)
+    assert listed == allowed
+    assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
+
+    run(state, "1 fountain G7 J")
+    assert not any(piece.at == "A1" for piece in with_answers(state, 1).pieces)
+    run(state, "1 back 0")
+    assert ahead(state, 1) == ()
+    assert tried(state, 1) == (set(), set())
+    run(state, "1 place 11 black 0 A1")
+
+
+def test_in_the_last_round_a_fountain_ahead_is_changed_while_a_tile_is_taken_back() -> None:
+    state = begun(2)
+    decline_all(state, 25)
+    one, two, three = current(state)
+    run(state, f"0 decline {one}; 0 decline {two}; 0 decline {three}; 0 fountain A1 J; 0 back {two}")
+    assert unanswered(state, 0) == [two]
+
+    assert GAME.view(state, 0).ahead == ahead(state, 0) == (FOUNTAIN,)
+    listed, allowed = tried(state, 0)
+    assert listed == allowed
+    assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
+
+
+def test_a_fountain_that_has_no_room_beside_later_answers_is_only_taken_back() -> None:
+    state = at_the_second()
+    run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11; 1 dry")
+    state.cities[1] = city(black=block("A1", "G7"))
+
+    assert tried(state, 1) == ({TakeBack(FOUNTAIN)}, {TakeBack(FOUNTAIN)})
 
 
 def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_said_ahead() -> None:

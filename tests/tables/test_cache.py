@@ -1,0 +1,230 @@
+"""What is kept in memory: a reading that takes its time never brings back what was written meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+from cachetools import LRUCache
+
+from db.records import DraftRow
+from tables.cache import Cache
+from tables.model import OPEN
+from tables.people import Notices
+from tests.tables.house import ANN, BO, CY, GUILD, House, user
+
+
+class Slow:
+    """A query of the database that has its answer, and hands it over when it is let go."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
+        self._query = getattr(owner, name)
+        self._read, self._go = asyncio.Event(), asyncio.Event()
+        monkeypatch.setattr(owner, name, self._ask)
+
+    async def _ask(self, *args: Any, **how: Any) -> Any:
+        answer = await self._query(*args, **how)
+        self._read.set()
+        await self._go.wait()
+        return answer
+
+    async def overtaken(self, asked: Awaitable[Any], written: Callable[[], Awaitable[Any]]) -> Any:
+        """What is asked for, when something is written after it was read and before it arrives."""
+        asking = asyncio.ensure_future(asked)
+        await self._read.wait()
+        await written()
+        self._go.set()
+        return await asking
+
+
+async def at_once(value: Any) -> Any:
+    """The value, read without a pause."""
+    return value
+
+
+async def test_a_reading_that_began_before_the_key_was_invalidated_is_not_kept() -> None:
+    cache: Cache[int, str] = Cache(LRUCache(10))
+    go = asyncio.Event()
+
+    async def old() -> str:
+        await go.wait()
+        return "old"
+
+    first, second = asyncio.create_task(cache.read(1, old)), asyncio.create_task(cache.read(2, old))
+    await asyncio.sleep(0)
+    cache.invalidate(1)
+    go.set()
+    await first, await second
+
+    assert (cache.get(1), cache.get(2)) == (None, "old")
+    assert await cache.read(1, lambda: at_once("new")) == "new"
+
+
+async def test_a_reading_from_before_does_not_make_a_later_one_forgotten() -> None:
+    cache: Cache[int, str] = Cache(LRUCache(10))
+    gone, come = asyncio.Event(), asyncio.Event()
+
+    async def when(event: asyncio.Event, value: str) -> str:
+        await event.wait()
+        return value
+
+    early = asyncio.create_task(cache.read(1, lambda: when(gone, "old")))
+    await asyncio.sleep(0)
+    cache.invalidate()
+    late = asyncio.create_task(cache.read(1, lambda: when(come, "new")))
+    await asyncio.sleep(0)
+    gone.set()
+    await early
+    come.set()
+    await late
+
+    assert cache.get(1) == "new"
+
+
+async def test_what_was_put_while_it_was_read_is_what_the_reader_gets() -> None:
+    cache: Cache[int, str] = Cache(LRUCache(10))
+
+    async def old() -> str:
+        cache.put(1, "new")
+        return "old"
+
+    assert await cache.read(1, old) == "new"
+    assert cache.get(1) == "new"
+
+
+async def test_what_could_not_be_read_is_read_again() -> None:
+    cache: Cache[int, str] = Cache(LRUCache(10))
+
+    async def broken() -> str:
+        raise OSError("no database")
+
+    with pytest.raises(OSError, match="no database"):
+        await cache.read(1, broken)
+
+    assert await cache.read(1, lambda: at_once("here")) == "here"
+    assert cache.get(1) == "here"
+
+
+async def test_a_block_written_while_the_old_ones_were_being_read_holds(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    blocks = house.parlour.blocks
+    slow = Slow(monkeypatch, house.store.ties, "apart_from")
+
+    await slow.overtaken(blocks.apart_from(user(BO)), lambda: blocks.block(user(ANN), user(BO)))
+
+    assert await blocks.apart_from(user(BO)) == {user(ANN)}
+    assert not await blocks.meets(user(BO), [user(ANN), user(CY)])
+
+
+async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_set(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = house.parlour.people
+    person = await people.person(user(ANN))
+    people.forget(user(ANN))
+    slow = Slow(monkeypatch, house.store, "people")
+    silent = msgspec.structs.replace(person, notices=Notices.NONE)
+
+    found = await slow.overtaken(people.person(user(ANN)), lambda: people.save(silent))
+
+    assert found == await people.person(user(ANN)) == silent
+
+
+async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were_read(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    people = house.parlour.people
+    slow = Slow(monkeypatch, house.store, "people")
+
+    async def forgotten() -> None:
+        people.forget(user(ANN))
+
+    await slow.overtaken(people.of([user(ANN), user(BO)]), forgotten)
+    monkeypatch.delattr(house.store, "people")
+    asked = list[list[int]]()
+    query = house.store.people
+
+    async def counted(user_ids: list[int]) -> Any:
+        asked.append(user_ids)
+        return await query(user_ids)
+
+    monkeypatch.setattr(house.store, "people", counted)
+    await people.of([user(ANN), user(BO)])
+
+    assert asked == [[user(ANN)]]
+
+
+async def test_a_table_opened_while_a_list_was_being_read_is_in_the_next_list(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = await house.gathered(ANN)
+    recent = house.parlour.recent
+    slow = Slow(monkeypatch, house.store, "tables_in")
+
+    await slow.overtaken(recent.tables_in(GUILD, OPEN), lambda: house.gathered(BO))
+
+    assert len(await recent.tables_in(GUILD, OPEN)) == 2
+    assert first.id in [table.id for table in await recent.tables_in(GUILD, OPEN)]
+
+
+class Sketch(msgspec.Struct):
+    """A draft of some move."""
+
+    swap: int
+
+
+async def test_a_draft_that_another_process_wrote_while_the_old_one_was_being_read_is_found(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = await house.started(ANN, BO, mode="coop")
+    drafts = house.parlour.drafts
+    drafts.save(table, 0, Sketch(1))
+    await drafts.write()
+    drafts.forget_all()
+    slow = Slow(monkeypatch, house.store, "draft")
+    newer = DraftRow(table.id, 0, table.moment, msgspec.json.encode(Sketch(2)).decode())
+
+    async def elsewhere() -> None:
+        await house.store.save_drafts([newer], [])
+        drafts.forget(table.id, 0)
+
+    await slow.overtaken(drafts.draft(table, 0, Sketch), elsewhere)
+
+    assert await drafts.draft(table, 0, Sketch) == Sketch(2)
+
+
+async def test_a_server_that_left_while_the_others_were_being_read_has_left(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await house.gathered(ANN)
+    servers = house.parlour.servers
+    servers.look_again()
+    slow = Slow(monkeypatch, house.store.servers, "removed")
+
+    async def left() -> None:
+        monkeypatch.undo()
+        await servers.left(GUILD)
+
+    await slow.overtaken(servers.removed(), left)
+
+    assert list(await servers.removed()) == [GUILD]
+
+
+async def test_a_gap_noted_while_the_others_were_being_read_is_counted(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    downtime = house.parlour.play._repository.time.downtime
+    await downtime.beat()
+    slow = Slow(monkeypatch, house.store.downtime, "gaps")
+
+    async def away() -> None:
+        house.clock.now += 1000.0
+        await downtime.beat()
+
+    await slow.overtaken(downtime.gaps(), away)
+
+    assert len(await downtime.gaps()) == 1
