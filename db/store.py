@@ -22,6 +22,7 @@ from db.hints import HintRows
 from db.lessons import LessonRows
 from db.migrate import migrate, revision_of
 from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
+from db.ownership import Ownership
 from db.personal import Personal
 from db.reach import Reach, Reader
 from db.records import (
@@ -68,6 +69,7 @@ class Store(Access):
         self.personal = Personal(reader, self._writer, self._shards)
         self.erasure = Erasure(reader, self._writer, self._shards)
         self.servers = Servers(reader, self._writer, self._shards)
+        self.ownership = Ownership(reader, self._writer, self._shards)
         self.downtime = Downtime(reader, self._writer, self._shards)
         self.administration = Administration(reader, self._writer, self._shards)
 
