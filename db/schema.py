@@ -395,6 +395,14 @@ audit = Table(
     Index("ix_audit_guild_id_actor_id_id", "guild_id", "actor_id", "id"),
 )
 
+writers = Table(
+    "writers",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("batch", BigInteger, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
 facts = Table(
     "facts",
     metadata,

@@ -59,7 +59,8 @@ class Store(Access):
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
         reach = Reach()
         reader = Reader(reading, reach)
-        super().__init__(reader, Writer(writing, apply_jobs, reach), Shards())
+        shards = Shards()
+        super().__init__(reader, Writer(writing, apply_jobs, reach, shards.name), shards)
         self._write_engine = writing
         self.ties = Ties(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)

@@ -1,0 +1,25 @@
+"""What was committed is known after a connection is lost."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0013"
+down_revision = "0012"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.create_table(
+        "writers",
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("batch", sa.BigInteger(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_writers"),
+    )
+
+
+def downgrade() -> None:
+    op.drop_table("writers")
