@@ -81,8 +81,11 @@ class Commands(discord.app_commands.CommandTree[Any]):
         """Called before each command, and before each autocomplete."""
         work = self.client.work
         if interaction.type is discord.InteractionType.autocomplete:
-            INTERACTIONS.labels(kind(interaction), DONE).inc()
-            return not work.stopping
+            free, _ = work.typing.take(interaction.user.id)
+            INTERACTIONS.labels(kind(interaction), DONE if free else REFUSED).inc()
+            if not free:
+                await interaction.response.autocomplete([])
+            return free and not work.stopping
         work.begin(interaction)
         expect(interaction)
         admission = await admitted(interaction)
