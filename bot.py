@@ -37,6 +37,7 @@ from cogs.ui.work import DONE, Work, kind
 from db.alone import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
 from db.opening import DatabaseUnreachable
+from db.ownership import OwnedByAnother
 from db.presence import DividedOtherwise, TakenOver
 from db.reach import DatabaseUnavailable
 from db.shards import Plan
@@ -56,6 +57,15 @@ HOUSE = (
 )
 COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
 COMMANDS_FACT = "commands"
+UNUSABLE = (
+    AlreadyInUse,
+    BadSettings,
+    DatabaseTooNew,
+    DatabaseUnreachable,
+    DividedOtherwise,
+    OwnedByAnother,
+)
+"""Why a start is refused for good; their texts say what to do."""
 LONGEST_END = 10.0
 """Seconds that finishing what is under way may take when the bot stops."""
 LONGEST_MOMENT = 30.0
@@ -71,8 +81,11 @@ class Commands(discord.app_commands.CommandTree[Any]):
         """Called before each command, and before each autocomplete."""
         work = self.client.work
         if interaction.type is discord.InteractionType.autocomplete:
-            INTERACTIONS.labels(kind(interaction), DONE).inc()
-            return not work.stopping
+            free, _ = work.typing.take(interaction.user.id)
+            INTERACTIONS.labels(kind(interaction), DONE if free else REFUSED).inc()
+            if not free:
+                await interaction.response.autocomplete([])
+            return free and not work.stopping
         work.begin(interaction)
         expect(interaction)
         admission = await admitted(interaction)
@@ -139,7 +152,14 @@ class ParlourBot(commands.AutoShardedBot):
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
     async def setup_hook(self) -> None:
-        """Load the cogs and register the commands; called once, after login and before connecting."""
+        """Load the cogs and register the commands; called once, after login and before connecting.
+
+        Raises:
+            OwnedByAnother: when the database is another application's, before anything is changed.
+        """
+        if self.application_id is None:
+            raise RuntimeError("setup_hook is for a bot that has logged in")
+        await self.app.parlour.store.ownership.require(self.application_id)
         self.add_dynamic_items(PressItem)
         self._warming = asyncio.create_task(self.app.parlour.workers.start(), name="start workers")
         for cog in COGS:
@@ -303,7 +323,13 @@ async def run(settings: Settings) -> None:
     try:
         async with present(bot, settings) as staying, bot:
             if settings.metrics_port is not None:
-                monitor = Monitor(store, workers, lambda: bot.connected or bot.gateway.waiting, time.time)
+                monitor = Monitor(
+                    store,
+                    workers,
+                    lambda: bot.connected or bot.gateway.waiting,
+                    time.time,
+                    servers=lambda: not bot.app.parlour.servers.doubted,
+                )
                 await _listen(monitor, settings.metrics_host, settings.metrics_port)
             running = asyncio.create_task(_started(bot, token.get_secret_value()))
             stopping = asyncio.create_task(stop.wait())
@@ -384,7 +410,7 @@ def asked_to_stop() -> asyncio.Event:
 def main(arguments: Sequence[str] = ()) -> int:
     """Carry out a command of those who run it; without one, start as the settings say.
 
-    The exit code is 2 when the settings can't be used.
+    The exit code is 2 when the settings can't be used, or not on this database.
     """
     if arguments:
         from operate import main as operate
@@ -406,7 +432,7 @@ def main(arguments: Sequence[str] = ()) -> int:
             spare_the_collector()
             with sole_use(settings.database_url):
                 asyncio.run(run(settings))
-    except (AlreadyInUse, BadSettings, DatabaseTooNew, DatabaseUnreachable, DividedOtherwise) as reason:
+    except UNUSABLE as reason:
         print(reason, file=sys.stderr)
         return 2
     except TakenOver as reason:

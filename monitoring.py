@@ -41,12 +41,20 @@ class Monitor:
     """Serves `/metrics` and `/health` of a running bot."""
 
     def __init__(
-        self, store: Store, workers: Workers, connected: Callable[[], bool], clock: Callable[[], float]
+        self,
+        store: Store,
+        workers: Workers,
+        connected: Callable[[], bool],
+        clock: Callable[[], float],
+        *,
+        servers: Callable[[], bool] = lambda: True,
     ) -> None:
+        """`connected` says whether the gateway is, `servers` whether those that are known are there."""
         self._store = store
         self._workers = workers
         self._connected = connected
         self._clock = clock
+        self._servers = servers
         self._counted = 0.0
         self._runner: web.AppRunner | None = None
         self._lag: asyncio.Task[None] | None = None
@@ -105,6 +113,7 @@ class Monitor:
             ),
             "gateway": self._connected(),
             "outbox": await self._works("outbox", self._flowing()),
+            "servers": self._servers(),
         }
         status = 200 if all(found.values()) else 503
         return web.Response(status=status, text=json.dumps(found), content_type="application/json")

@@ -6,13 +6,15 @@ import argparse
 import asyncio
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+import time
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import aiohttp
 import discord
 
-from db.alone import AlreadyInUse
+from db.alone import AlreadyInUse, sole_use
 from db.copies import BadCopy, backup, restore, verify
 from db.migrate import DatabaseTooNew
 from db.moving import move
@@ -42,6 +44,7 @@ COUNTED = {
 }
 """What is counted, in words."""
 Line = tuple[bool, str]
+T = TypeVar("T")
 
 
 def _place(settings: Settings) -> Path | None:
@@ -194,6 +197,46 @@ async def _asked(address: str) -> tuple[int, str]:
         )
 
 
+def _adopt(settings: Settings, _wish: argparse.Namespace) -> int:
+    owner = asyncio.run(_on_the_store(settings, lambda store: store.ownership.release()))
+    whose = "of no application yet" if owner is None else f"of application {owner} until now"
+    print(f"The database was {whose}. It is that of the next bot that starts on it.")
+    return FINE
+
+
+def _left(settings: Settings, wish: argparse.Namespace) -> int:
+    async def noted(store: Store) -> set[int]:
+        unknown = set(wish.servers) - await store.servers.known()
+        for guild_id in wish.servers if not unknown else ():
+            await store.servers.note_removed(guild_id, time.time())
+        return unknown
+
+    unknown = asyncio.run(_on_the_store(settings, noted))
+    if unknown:
+        told = ", ".join(map(str, sorted(unknown)))
+        print(f"Nothing is kept of {told}, so nothing was noted.", file=sys.stderr)
+        return UNUSABLE
+    print("Noted. Start the bot; their data is kept for as long as KEEP_REMOVED_DAYS says.")
+    return FINE
+
+
+async def _on_the_store(settings: Settings, what: Callable[[Store], Awaitable[T]]) -> T:
+    """Do something with the database, on which no bot runs meanwhile where that is a file."""
+    _require_database(settings)
+    with sole_use(settings.database_url):
+        store = await Store.open(settings.database_url)
+        try:
+            return await what(store)
+        finally:
+            await store.close()
+
+
+def _require_database(settings: Settings) -> None:
+    place = _place(settings)
+    if place is not None and not place.exists():
+        raise DatabaseUnreachable(f"There is no database {place} yet (DATABASE_URL).")
+
+
 def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
     async def counted() -> dict[str, int]:
         store = await Store.open(settings.database_url)
@@ -202,9 +245,7 @@ def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
         finally:
             await store.close()
 
-    place = _place(settings)
-    if place is not None and not place.exists():
-        raise DatabaseUnreachable(f"There is no database {place} yet (DATABASE_URL).")
+    _require_database(settings)
     counts = asyncio.run(counted())
     for name, number in counts.items():
         print(f"{COUNTED.get(name, name):<24}{number:>12,}")
@@ -240,6 +281,9 @@ def _parser() -> argparse.ArgumentParser:
     carry = way("copy", _copy, "carry a database over into an empty one, such as from SQLite to PostgreSQL")
     carry.add_argument("source", type=_address, help="the URL to copy from, like sqlite:///parlour.db")
     carry.add_argument("target", type=_address, help="the URL of an empty database")
+    way("adopt", _adopt, "let the database be of the next bot that starts on it, whose token is another")
+    gone = way("left", _left, "note that servers have removed the bot, where that was taken for a fault")
+    gone.add_argument("servers", type=int, nargs="+", help="the numbers of servers, as the log names them")
     way("health", _health, "ask the running bot whether it is well (METRICS_PORT)")
     way("stats", _stats, "count what the database holds")
     rest = way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")

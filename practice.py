@@ -41,6 +41,8 @@ from tables.model import OPEN, Phase
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 ADMIN = "Max (admin)"
 GUILD_ID = 1420070400000000001
+APPLICATION_ID = 1420070400000000002
+"""The simulated application is the same at each start, as its database is."""
 HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
 """Settings of the server at each start: its roles and its channel are others than the last time."""
 TICK = 1.0
@@ -95,6 +97,7 @@ class Rehearsal:
         self.env = env
         self.bot = bot
         bot.app.places = ("channel",)
+        env.backend.application_id = APPLICATION_ID
         self._guild = env.create_guild("Tangle Parlour", id=GUILD_ID)
         everyone = [env.create_user(name.split()[0].lower(), global_name=name) for name in (*PEOPLE, ADMIN)]
         admins = self._guild.create_role("Admin", permissions=discord.Permissions(manage_guild=True))

@@ -94,7 +94,7 @@ def counted(store: Store) -> Iterator[Counter[str]]:
     engines = [store._reader.engine.sync_engine, store._write_engine.sync_engine]
     for engine in engines:
         event.listen(engine, "before_cursor_execute", executed)
-    Repository.load = loading  # type: ignore[method-assign]  # put back below
+    Repository.load = loading  # type: ignore[method-assign, assignment]  # put back below
     try:
         yield counts
     finally:

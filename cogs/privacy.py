@@ -29,9 +29,9 @@ async def _shown(app: App, user_id: int) -> Page:
 
 async def _sent(app: App, user: discord.abc.User) -> Page:
     """Send somebody all that is kept about them; where their DMs are closed, in the answer itself."""
-    if (await app.parlour.keeping.kept(user.id)).nothing:
-        return Page([words.NOTHING])
     file = await app.parlour.keeping.file(user.id)
+    if file is None:
+        return Page([words.NOTHING])
     document = Document(file.name, file.data)
     page = Page([words.ABOVE, document])
     try:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.access import on_conflict
+from db.named import note_named
 from db.records import Change, SeatRow, TableRow
 from db.telling import tell
 
@@ -167,6 +168,7 @@ async def write_entries(connection: AsyncConnection, changes: list[Change]) -> N
     ]
     if states:
         await connection.execute(ADD_SNAPSHOTS, states)
+    await note_named(connection, changes)
     await _seat(connection, changes)
     await _show(connection, changes)
     rows = [{"table_id": one.table_id, "version": one.version} for one in changes if one.recounts]

@@ -22,8 +22,8 @@ OVERWRITES = (
     "{what} already, and all that is in it would be lost. Back it up first if you may want it again; "
     "--force puts the copy in its place."
 )
-PAGES = 2000
-"""So many pages of a SQLite file are copied at once; between two lots whoever writes has a turn."""
+ALL_PAGES = -1
+"""SQLite's word for copying a file in one step, which reads it as it is at one moment."""
 
 
 class BadCopy(Exception):
@@ -130,7 +130,9 @@ def _copy_sqlite(source: Path, target: Path) -> None:
         raise BadCopy(f"There is no database {source}.")
     try:
         with closing(_read_only(source)) as old, closing(sqlite3.connect(target)) as new:
-            old.backup(new, pages=PAGES)
+            # In several steps it would begin anew whenever somebody writes between two of them. One step
+            # keeps nobody from writing either: that goes to the WAL, which grows by it meanwhile.
+            old.backup(new, pages=ALL_PAGES)
             new.execute("pragma journal_mode = delete")  # so that a look at the copy leaves nothing beside it
     except sqlite3.Error as error:
         raise BadCopy(f"{source} can't be copied: {error}.") from None

@@ -22,6 +22,7 @@ GROUP = 20
 """So many tables are rewritten between two looks of the event loop at other things."""
 OWN = (
     (schema.people, "user_id"),
+    (schema.named, "user_id"),
     (schema.notes, "user_id"),
     (schema.lessons, "user_id"),
     (schema.followers, "user_id"),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Table, and_, or_, select, union
+from sqlalchemy import ColumnElement, CompoundSelect, Table, select, union
 from sqlalchemy import func as sql
 
 from db import schema
@@ -66,21 +65,11 @@ class Personal(Access):
         async with self._reader.connect() as connection:
             return [dict(row) for row in (await connection.execute(query)).mappings()]
 
-    async def tables_about(self, user_id: int, kinds: Collection[str]) -> list[AboutRow]:
-        """Every table in whose rows a person's id stands, by number; `kinds` of entries hold ids in texts.
-
-        It reads all histories, for who did what is in no index; nobody asks for it often.
-        """
-        t, s, a, c = schema.tables.c, schema.seats.c, schema.actions.c, schema.cup_tables.c
-        seated = select(s.table_id).where(or_(s.user_id == user_id, s.kept_for == user_id))
-        named_in = and_(a.kind.in_(kinds), mentions(a.payload, user_id))
-        acted = select(a.table_id).where(or_(a.actor_id == user_id, named_in))
-        named = select(t.id).where(or_(t.host_id == user_id, mentions(t.proposal, user_id)))
-        paired = select(c.table_id).where(c.table_id.is_not(None), mentions(c.seats, user_id))
-        counted = select(schema.results.c.table_id).where(schema.results.c.user_id == user_id)
-        ids = union(seated, acted, named, paired, counted)
-        query = select(schema.tables).where(t.id.in_(select(ids.subquery().c[0]))).order_by(t.id)
-        return await self._rows(AboutRow, query)
+    async def tables_about(self, user_id: int) -> list[AboutRow]:
+        """Every table in whose rows a person's id stands, by number; found by indexes alone."""
+        t = schema.tables.c
+        ids = _tables_about(user_id).subquery().c[0]
+        return await self._rows(AboutRow, select(schema.tables).where(t.id.in_(select(ids))).order_by(t.id))
 
     async def origins(self) -> list[tuple[int, str]]:
         """The tables that have an origin, each with it, as JSON."""
@@ -92,12 +81,8 @@ class Personal(Access):
 
     async def cups_about(self, user_id: int) -> list[int]:
         """The numbers of the cups in whose rows a person's id stands."""
-        c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
-        ids = union(
-            select(c.id).where(c.host_id == user_id),
-            select(p.cup_id).where(p.user_id == user_id),
-            select(t.cup_id).where(mentions(t.seats, user_id)),
-        )
+        c, p = schema.cups.c, schema.cup_players.c
+        ids = union(select(c.id).where(c.host_id == user_id), select(p.cup_id).where(p.user_id == user_id))
         return sorted(set(await self._scalars(ids)))
 
     async def made_by(self, table_id: int, user_id: int) -> list[ActionRow]:
@@ -105,6 +90,23 @@ class Personal(Access):
         a = schema.actions.c
         own = select(schema.actions).where(a.table_id == table_id, a.actor_id == user_id)
         return await self._rows(ActionRow, own.order_by(a.version))
+
+
+def _tables_about(user_id: int) -> CompoundSelect[Any]:
+    t, s, a, c = schema.tables.c, schema.seats.c, schema.actions.c, schema.cup_tables.c
+    n, r, p = schema.named.c, schema.results.c, schema.cup_players.c
+    # Who is paired is one of the players of that cup.
+    cups = select(p.cup_id).where(p.user_id == user_id)
+    return union(
+        select(s.table_id).where(s.user_id == user_id),
+        select(s.table_id).where(s.kept_for == user_id),
+        select(a.table_id).where(a.actor_id == user_id),
+        select(n.table_id).where(n.user_id == user_id),
+        select(t.id).where(t.host_id == user_id),
+        select(t.id).where(t.proposal.is_not(None), mentions(t.proposal, user_id)),
+        select(c.table_id).where(c.cup_id.in_(cups), c.table_id.is_not(None), mentions(c.seats, user_id)),
+        select(r.table_id).where(r.user_id == user_id),
+    )
 
 
 def mentions(column: ColumnElement[Any], user_id: int) -> ColumnElement[bool]:

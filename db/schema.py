@@ -81,6 +81,14 @@ tables = Table(
     Index("ix_tables_due_at_guild_id", "due_at", "guild_id"),
     _of_origin("guild_id", "created_at"),
     _of_origin("host_id", "created_at"),
+    Index("ix_tables_host_id", "host_id"),
+    # A proposal is open at few tables, whose texts are all read.
+    Index(
+        "ix_tables_proposed",
+        "id",
+        sqlite_where=text("proposal IS NOT NULL"),
+        postgresql_where=text("proposal IS NOT NULL"),
+    ),
     sqlite_autoincrement=True,
 )
 
@@ -94,6 +102,7 @@ seats = Table(
     Column("strength", String(16)),
     Column("kept_for", BigInteger),
     Index("ix_seats_user_id", "user_id"),
+    Index("ix_seats_kept_for", "kept_for"),
 )
 
 actions = Table(
@@ -110,6 +119,15 @@ actions = Table(
     Column("reveals", Boolean, nullable=False),
     Column("at", Float, nullable=False),
     Column("beat", Integer),
+    Index("ix_actions_actor_id_table_id", "actor_id", "table_id"),
+)
+
+named = Table(
+    "named",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True),
+    Index("ix_named_table_id", "table_id"),
 )
 
 snapshots = Table(
@@ -145,6 +163,7 @@ posts = Table(
     Column("version", Integer, nullable=False),
     Column("memo", Text, nullable=False),
     Index("ix_posts_message_id", "message_id"),
+    Index("ix_posts_target", "target"),
 )
 
 drafts = Table(
@@ -244,6 +263,7 @@ cups = Table(
     Index("ix_cups_channel_id_phase", "channel_id", "phase"),
     Index("ix_cups_guild_id_phase", "guild_id", "phase"),
     Index("ix_cups_phase_announced", "phase", "announced"),
+    Index("ix_cups_host_id", "host_id"),
     sqlite_autoincrement=True,
 )
 
@@ -305,6 +325,7 @@ results = Table(
     Column("after", Integer),
     Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
     Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
+    Index("ix_results_user_id", "user_id"),
 )
 
 ratings = Table(
@@ -322,6 +343,7 @@ ratings = Table(
     Column("recent", Text, nullable=False),
     Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
+    Index("ix_ratings_user_id", "user_id"),
 )
 
 rated_games = Table(
@@ -414,6 +436,15 @@ audit = Table(
     Index("ix_audit_guild_id_id", "guild_id", "id"),
     Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),
     Index("ix_audit_guild_id_actor_id_id", "guild_id", "actor_id", "id"),
+    Index("ix_audit_actor_id", "actor_id"),
+)
+
+writers = Table(
+    "writers",
+    metadata,
+    Column("name", String(64), primary_key=True),
+    Column("batch", BigInteger, nullable=False),
+    Column("at", Float, nullable=False),
 )
 
 facts = Table(

@@ -23,6 +23,7 @@ from db.hints import HintRows
 from db.lessons import LessonRows
 from db.migrate import migrate, revision_of
 from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
+from db.ownership import Ownership
 from db.personal import Personal
 from db.reach import Reach, Reader
 from db.records import (
@@ -63,7 +64,8 @@ class Store(Access):
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
         reach = Reach()
         reader = Reader(reading, reach)
-        super().__init__(reader, Writer(writing, apply_jobs, reach), Shards())
+        shards = Shards()
+        super().__init__(reader, Writer(writing, apply_jobs, reach, shards.name), shards)
         self._write_engine = writing
         self.ties = Ties(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
@@ -73,6 +75,7 @@ class Store(Access):
         self.personal = Personal(reader, self._writer, self._shards)
         self.erasure = Erasure(reader, self._writer, self._shards)
         self.servers = Servers(reader, self._writer, self._shards)
+        self.ownership = Ownership(reader, self._writer, self._shards)
         self.downtime = Downtime(reader, self._writer, self._shards)
         self.administration = Administration(reader, self._writer, self._shards)
 

@@ -4,20 +4,36 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from itertools import count
 from typing import Any
 
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from db.outcome import Mark, forget_marks, leave_mark, was_committed
 from db.reach import CONNECTION, Reach, unavailable
 
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
+RUNS = 3
+"""So often a batch is carried out at most whose connection is lost each time."""
+PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
+"""Seconds before each of the looks whether a batch was committed, while no connection can be had for it."""
 
 
 async def begin_writing(connection: AsyncConnection) -> None:
     """Begin a transaction that doesn't begin with a write, but with a savepoint or a new table."""
     if connection.dialect.name == "sqlite":
         await connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
+class _Unanswered(Exception):
+    """The connection was lost while a batch was being committed."""
+
+    def __init__(self, mark: Mark, results: list[Any], error: Exception) -> None:
+        super().__init__()
+        self.mark, self.results, self.error = mark, results, error
 
 
 class Writer:
@@ -27,8 +43,12 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Reach) -> None:
+    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Reach, name: str) -> None:
+        """`name` is this writer's alone among all that write the database."""
         self._engine = engine
+        self._name = name
+        self._numbers = count(1)
+        self._marks: list[str] = []
         self._apply = apply
         self._reach = reach
         self._connection: AsyncConnection | None = None
@@ -52,6 +72,9 @@ class Writer:
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
+            if self._marks:
+                with suppress(SQLAlchemyError, OSError):  # then they are forgotten when they are old
+                    await forget_marks(self._connection, self._marks)
             await self._connection.close()
             self._connection = None
 
@@ -80,16 +103,46 @@ class Writer:
                     future.set_result(result)
 
     async def _written(self, jobs: list[Any]) -> list[Any]:
-        """The results of a batch. Savepoints cost more than the writes, so they wait for a failure."""
+        """The results of a batch. Savepoints cost more than the writes, so they wait for a failure.
+
+        A connection that was kept may belong to a server that has been restarted since, and a new one may be
+        lost as well; so what fails by that is carried out again, unless it turns out to be committed.
+        """
+        run = 1
         with self._reach.watched("written"):
+            while True:
+                try:
+                    results = await self._transaction(jobs, careful=run > 1)
+                    return results if run == 1 else [self._told(result) for result in results]
+                except _Unanswered as unanswered:
+                    if await self._committed(unanswered.mark):
+                        return [self._told(result) for result in unanswered.results]
+                    if run == RUNS:
+                        raise unanswered.error from None
+                except (
+                    Exception
+                ) as error:  # found again with savepoints, and told to the one who waits for it
+                    found = unavailable(error)
+                    if found is not None and found.cause != CONNECTION:
+                        raise  # to wait for a lock twice would help nobody
+                    if run == RUNS or (found is None and run > 1):
+                        raise
+                run += 1
+
+    async def _committed(self, mark: Mark) -> bool:
+        """Whether a batch was committed whose connection was lost meanwhile.
+
+        Raises what the last look raised where none of them could be had; then nobody knows.
+        """
+        pauses = list(PAUSES)
+        while True:
+            await asyncio.sleep(pauses.pop(0))
             try:
-                return await self._transaction(jobs, careful=False)
-            except Exception as error:  # found again, and told to the one who waits for it, with savepoints
-                found = unavailable(error)
-                if found is not None and found.cause != CONNECTION:
-                    raise  # to wait for a lock twice would help nobody
-            # A connection that was kept may belong to a server that has been restarted since.
-            return [self._told(result) for result in await self._transaction(jobs, careful=True)]
+                async with self._engine.connect() as connection:
+                    return await was_committed(connection, mark)
+            except Exception as error:  # only a database that can't be used for now is asked again
+                if unavailable(error) is None or not pauses:
+                    raise
 
     def _told(self, result: Any) -> Any:
         """A job's result, or what it raised; DatabaseUnavailable where it was not the job's fault."""
@@ -103,14 +156,34 @@ class Writer:
         connection = self._connection
         if connection is None:
             connection = self._connection = await self._engine.connect()
+            if connection.dialect.name == "postgresql":
+                self._marks.append(f"{self._name} {len(self._marks)}")
+        mark: Mark | None = None
+        results: list[Any] = []
         try:
             async with connection.begin():
                 if careful:
                     await begin_writing(connection)
-                return await self._apply(connection, jobs, careful)
-        except BaseException:
+                results = await self._apply(connection, jobs, careful)
+                mark = await self._marked(connection)
+            return results
+        except BaseException as error:
             # Nothing of a transaction that failed may be left on a connection that is used again.
             self._connection = None
             await connection.invalidate()
             await connection.close()
-            raise
+            found = unavailable(error)
+            if mark is None or found is None or found.cause != CONNECTION or not isinstance(error, Exception):
+                raise
+            raise _Unanswered(mark, results, error) from error
+
+    async def _marked(self, connection: AsyncConnection) -> Mark | None:
+        """The mark that a batch leaves when it is committed.
+
+        None on SQLite: it commits in this process, so what COMMIT comes to is always known.
+        """
+        if connection.dialect.name != "postgresql":
+            return None
+        mark = Mark(self._marks[-1], next(self._numbers))
+        await leave_mark(connection, mark)
+        return mark

@@ -18,7 +18,7 @@ from tables.change import Change, Loaded, Now
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Cups
 from tables.drafts import Drafts
-from tables.former import WITH_IDS, Writings
+from tables.former import Writings
 from tables.habits import Habits
 from tables.lobby_changes import leaving
 from tables.model import OPEN, Forked, Origin, Phase, Refused
@@ -82,7 +82,7 @@ class Erasing:
         """
         async with self._locks.setdefault(user_id, asyncio.Lock()):
             for _ in range(ATTEMPTS):
-                tables = await self._store.personal.tables_about(user_id, WITH_IDS)
+                tables = await self._store.personal.tables_about(user_id)
                 cups = await self._store.personal.cups_about(user_id)
                 ids = sorted({table.id for table in tables} | await self._forks(tables))
                 async with self._outbox.still(ids):

@@ -31,8 +31,6 @@ PLACES: Mapping[EntryKind, tuple[str | int, ...]] = {
 """Where in what an entry carries names stand; what else it carries may read the same by chance."""
 LISTS = frozenset({EntryKind.SKIP, EntryKind.NUDGE})
 """Entries that carry names and nothing else."""
-WITH_IDS = frozenset({EntryKind.START, EntryKind.TAKE_OVER})
-"""Entries in which user ids stand."""
 BY_NAME = frozenset(
     {EntryKind.HAND_OVER, EntryKind.AWAY, EntryKind.PROPOSE, EntryKind.AGREE, EntryKind.DECLINE}
 )

@@ -12,7 +12,6 @@ from msgspec import Raw
 from db.personal import ROWS, AboutRow
 from db.records import ActionRow
 from engines.workers import Workers
-from tables.former import WITH_IDS
 from tables.history import MOVES
 from tables.model import OPEN, Phase, Table
 from tables.repository import Repository
@@ -58,20 +57,23 @@ class Keeping:
 
     async def kept(self, user_id: int) -> Kept:
         """How much is kept about a person."""
-        tables = await self._store.tables_about(user_id, WITH_IDS)
+        tables = await self._store.tables_about(user_id)
         going = sum(table.phase in OPEN for table in tables)
         return Kept(len(tables), going, await self._store.counts(user_id))
 
-    async def file(self, user_id: int) -> Taken:
-        """All that is kept about a person, as JSON; packed where that is large.
+    async def file(self, user_id: int) -> Taken | None:
+        """All that is kept about a person, as JSON; packed where that is large. None where that is nothing.
 
         It is put together table by table, so that nobody waits for a long life of games.
         """
+        about = await self._store.tables_about(user_id)
+        kinds = {name: await self._store.rows(name, user_id) for name in ROWS}
+        if not about and not any(kinds.values()):
+            return None
         parts = [f'{{"about": {_text(ABOUT)}', f'"user_id": "{user_id}"']
-        for name in ROWS:
-            rows = [_readable(row) for row in await self._store.rows(name, user_id)]
-            parts.append(f'"{name}": {_lines(map(_text, rows))}')
-        tables = [await self._told(row, user_id) for row in await self._store.tables_about(user_id, WITH_IDS)]
+        for name, rows in kinds.items():
+            parts.append(f'"{name}": {_lines(map(_text, map(_readable, rows)))}')
+        tables = [await self._told(row, user_id) for row in about]
         parts.append(f'"tables": {_lines(tables)}}}')
         data = ",\n".join(parts).encode()
         if len(data) <= LARGEST:

@@ -30,6 +30,10 @@ PAUSED = 100
 """So many games are paused at one look."""
 ERASED, ROUNDS = 20, 10
 """So many tables are erased in one transaction, and so many transactions at one look."""
+SHOWN = 20
+"""So many servers that seem gone are named in the log."""
+FEW = 2
+"""So many servers may be gone at once, however few there are, before that is taken for a fault."""
 
 
 class Servers:
@@ -48,7 +52,13 @@ class Servers:
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
+        self._doubted: frozenset[int] = frozenset()
         self.kept_days = KEPT_DAYS
+
+    @property
+    def doubted(self) -> frozenset[int]:
+        """The servers that seem gone, but too many at once to believe that they have removed the bot."""
+        return self._doubted
 
     def _lock(self, guild_id: int) -> asyncio.Lock:
         return self._locks.setdefault(guild_id, asyncio.Lock())
@@ -65,19 +75,38 @@ class Servers:
         """Note what has changed while nobody listened, from the servers in which the bot is now.
 
         One that can't be reached is among them all the same. Nothing is noted of servers for which another
-        process acts.
+        process acts. Where more than half of those that were there seem gone at once, that is a fault, such
+        as a token or a database of something else: it is told, and none of them is noted as removed.
         """
         removed = await self.removed()
         for guild_id in sorted(removed.keys() & set(present)):
             await self.back(guild_id)
-        for guild_id in sorted(await self._store.known() - set(present) - removed.keys()):
+        known = await self._store.known() - removed.keys()
+        gone = known - set(present)
+        self._doubt(gone if len(gone) > max(FEW, len(known) / 2) else set(), len(known))
+        for guild_id in sorted(gone - self._doubted):
             await self.left(guild_id)
+
+    def _doubt(self, gone: Collection[int], known: int) -> None:
+        """Take no notice of servers that seem gone; the log is told when they are others than before."""
+        before, self._doubted = self._doubted, frozenset(gone)
+        if self._doubted and self._doubted != before:
+            log.error(
+                "the bot is in none of %d of the %d servers that it knows, which is taken for a fault; look "
+                "whether DISCORD_TOKEN and DATABASE_URL belong together (%s)",
+                len(gone),
+                known,
+                ", ".join(str(guild_id) for guild_id in sorted(gone)[:SHOWN]),
+            )
+        elif before and not gone:
+            log.info("the servers that seemed gone are accounted for")
 
     async def left(self, guild_id: int) -> None:
         """A server has removed the bot: nothing is tried there any more."""
         async with self._lock(guild_id):
             if guild_id in await self.removed():
                 return
+            self._doubted -= {guild_id}
             now = self._repository.clock()
             log.info("server %s has removed the bot; its data is kept for %g days", guild_id, self.kept_days)
             self._forget(await self._store.note_removed(guild_id, now))
@@ -86,6 +115,7 @@ class Servers:
 
     async def back(self, guild_id: int) -> None:
         """The bot is in a server again: all goes on there as it was. Nothing for one that never left."""
+        self._doubted -= {guild_id}
         async with self._lock(guild_id):
             removed = await self.removed()
             if guild_id not in removed:

@@ -19,9 +19,10 @@ from tests.tables.house import ANN, BO, Clock, House
 
 
 class Gateway:
-    """Whether Discord can be reached."""
+    """Whether Discord can be reached, and has told of the servers that are known."""
 
     connected = True
+    servers = True
 
 
 class Asked:
@@ -50,7 +51,7 @@ class Asked:
 async def asked(store: Store, workers: Workers) -> AsyncIterator[Asked]:
     """A monitor of a house in which nothing has happened yet."""
     house, gateway = House(store, workers, Clock()), Gateway()
-    monitor = Monitor(store, workers, lambda: gateway.connected, house.clock)
+    monitor = Monitor(store, workers, lambda: gateway.connected, house.clock, servers=lambda: gateway.servers)
     port = await monitor.start("127.0.0.1", 0)
     yield Asked(f"http://127.0.0.1:{port}", house, gateway)
     await monitor.stop()
@@ -58,14 +59,26 @@ async def asked(store: Store, workers: Workers) -> AsyncIterator[Asked]:
 
 
 async def test_a_bot_that_is_well_says_so(asked: Asked) -> None:
-    assert await asked.health() == (200, {"database": True, "gateway": True, "outbox": True})
+    assert await asked.health() == (200, {"database": True, "gateway": True, "outbox": True, "servers": True})
 
 
 async def test_a_lost_gateway_is_told(asked: Asked) -> None:
     asked.gateway.connected = False
 
-    assert await asked.health() == (503, {"database": True, "gateway": False, "outbox": True})
+    assert await asked.health() == (
+        503,
+        {"database": True, "gateway": False, "outbox": True, "servers": True},
+    )
     assert (await asked.metrics())["parlour_gateway_connected"] == 0
+
+
+async def test_servers_that_seem_gone_are_told(asked: Asked) -> None:
+    asked.gateway.servers = False
+
+    assert await asked.health() == (
+        503,
+        {"database": True, "gateway": True, "outbox": True, "servers": False},
+    )
 
 
 async def test_a_database_that_cannot_be_written_is_told(
@@ -79,7 +92,7 @@ async def test_a_database_that_cannot_be_written_is_told(
     status, found = await asked.health()
 
     assert status == 503
-    assert found == {"database": False, "gateway": True, "outbox": True}
+    assert found == {"database": False, "gateway": True, "outbox": True, "servers": True}
     await asked.health()
     assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
 
@@ -90,7 +103,10 @@ async def test_a_post_that_nobody_shows_is_told(asked: Asked) -> None:
     await asked.house.store.ask(table.id, "board", 0, table.version, False, asked.house.clock.now)
     asked.house.clock.now += STUCK + 1
 
-    assert await asked.health() == (503, {"database": True, "gateway": True, "outbox": False})
+    assert await asked.health() == (
+        503,
+        {"database": True, "gateway": True, "outbox": False, "servers": True},
+    )
     told = await asked.metrics()
     assert told["parlour_outbox_rows"] == 1
     assert told["parlour_outbox_age_seconds"] == STUCK + 1

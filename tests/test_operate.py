@@ -12,10 +12,11 @@ import pytest
 
 import bot
 import operate
+from db.alone import sole_use
 from db.store import Store
 from engines.workers import Workers
 from monitoring import Monitor
-from tests.db.rows import everything
+from tests.db.rows import everything, new_table
 
 
 @pytest.fixture
@@ -71,6 +72,44 @@ def test_a_database_is_made_counted_copied_and_put_back(
     assert "--force" in told(capsys)
     with closing(sqlite3.connect(home / "parlour.db")) as database:
         assert database.execute("select * from facts where key = 'a'").fetchall() == []
+
+
+async def test_a_database_is_adopted_by_the_next_application(
+    home: Path, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    await store.ownership.require(111)
+
+    assert await asyncio.to_thread(bot.main, ["adopt"]) == operate.FINE
+
+    assert "of application 111 until now" in told(capsys)
+    await store.ownership.require(222)
+    assert await store.ownership.owner() == 222
+
+
+async def test_servers_that_were_not_believed_to_be_gone_are_noted(
+    home: Path, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for guild_id in (5, 6, 7):
+        await new_table(store, guild_id=guild_id)
+
+    assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
+    assert "Nothing is kept of 8" in told(capsys)
+    assert await store.servers.removed() == {}
+
+    assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE
+    assert (await store.servers.removed()).keys() == {5, 6}
+
+
+@pytest.mark.parametrize("arguments", [["adopt"], ["left", "5"]])
+def test_a_running_bot_keeps_its_database(
+    arguments: list[str], home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bot.main(["migrate"])
+
+    with sole_use(f"sqlite:///{home}/parlour.db"):
+        assert bot.main(arguments) == operate.UNUSABLE
+
+    assert "Another process runs the bot" in told(capsys)
 
 
 def test_tables_are_inspected_in_the_database_of_the_settings(

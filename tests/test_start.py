@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import sqlite3
 import subprocess
@@ -18,6 +19,7 @@ from db.alone import sole_use
 from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
+from practice import APPLICATION_ID, SETTLE, Rehearsal, Rehearser, Stagehand
 from settings import BadSettings, load
 
 pytestmark = pytest.mark.slow
@@ -285,6 +287,49 @@ class Locked(bot.ParlourBot):
 bot.ParlourBot = Locked
 sys.exit(bot.main())
 """
+
+
+FOREIGN = """
+import sys
+import bot
+
+class Foreign(bot.ParlourBot):
+    application_id = 222
+
+    async def start(self, token):
+        await self.setup_hook()
+
+bot.ParlourBot = Foreign
+sys.exit(bot.main())
+"""
+
+
+async def test_a_database_of_another_application_is_refused_with_both_numbers(
+    tmp_path: Path, store: Store
+) -> None:
+    await store.ownership.require(111)
+
+    ended = await asyncio.to_thread(ran, FOREIGN, tmp_path)
+
+    assert ended.returncode == 2
+    assert "DISCORD_TOKEN: is of application 222" in ended.stderr
+    assert "(DATABASE_URL) is of application 111" in ended.stderr
+    assert "Traceback" not in ended.stderr
+
+
+async def test_one_practice_after_the_other_goes_on_with_its_database(store: Store, workers: Workers) -> None:
+    for day in range(2):
+        bot = Rehearser(store, workers)
+        env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
+        env.backend.advance_clock(day * 86_400.0)
+        rehearsal = Rehearsal(env, bot)
+        await env.start()
+        assert bot.is_ready()
+        assert rehearsal.env.bot is bot
+        await bot.app.parlour.close()
+        await env.shutdown()
+
+    assert await store.ownership.owner() == APPLICATION_ID
 
 
 def test_a_database_that_is_locked_at_the_start_is_said_in_one_sentence(tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ class Work:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self.cooldown = Cooldown(clock)
+        self.typing = Cooldown(clock)
+        """The same for what autocomplete is asked."""
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()

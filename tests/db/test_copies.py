@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 import os
 import sqlite3
+import threading
 from contextlib import closing
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -50,6 +52,74 @@ async def test_a_copy_is_made_while_the_bot_writes_and_is_as_the_database_was(
 async def _write_on(store: Store) -> None:
     for _ in range(20):
         await new_table(store)
+
+
+PATIENCE = 30.0
+"""Seconds after which a copy that should take a fraction of one has failed."""
+
+
+class Busy:
+    """Somebody who writes without a pause, over a connection of their own, from `with` to its end.
+
+    Each transaction writes the same number into two facts.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._thread = threading.Thread(target=self._write_on)
+        self._stop = threading.Event()
+        self._begun = threading.Event()
+        self.written = 0
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        assert self._begun.wait(PATIENCE)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+
+    def _write_on(self) -> None:
+        with closing(sqlite3.connect(self._path, timeout=PATIENCE)) as connection:
+            connection.execute("pragma synchronous = off")
+            while not self._stop.is_set():
+                number = self.written + 1
+                for key in ("one", "other"):
+                    connection.execute("insert or replace into facts values (?, ?)", (key, str(number)))
+                connection.commit()
+                self.written = number
+                self._begun.set()
+
+
+def enlarge(path: Path, megabytes: int) -> None:
+    """Let a database with one table hold so much more."""
+    with closing(sqlite3.connect(path)) as connection:
+        rows = [(1, version, 1_000_000) for version in range(1000, 1000 + megabytes)]
+        connection.executemany("insert into snapshots values (?, ?, zeroblob(?))", rows)
+        connection.commit()
+
+
+async def test_a_copy_ends_while_somebody_writes_without_a_pause(home: Path, tmp_path: Path) -> None:
+    enlarge(home, megabytes=40)
+    copy = tmp_path / "copy.db"
+
+    with Busy(home) as busy:
+        before = busy.written
+        copying = asyncio.create_task(asyncio.to_thread(backup, url(home), copy))
+        ended, _ = await asyncio.wait({copying}, timeout=PATIENCE)
+        after = busy.written
+    await copying
+
+    assert ended, "the copy ended only when nobody wrote any more"
+    assert after > before
+    verify(url(home), copy)
+    with closing(sqlite3.connect(copy)) as copied:
+        facts = dict(copied.execute("select key, value from facts where key in ('one', 'other')"))
+        (states,) = copied.execute("select count(*) from snapshots where version >= 1000").fetchone()
+    assert facts["one"] == facts["other"]
+    assert before <= int(facts["one"]) <= busy.written
+    assert states == 40
 
 
 async def test_what_is_put_back_is_what_was_copied(home: Path, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Update, select, text, update
 from db import migrate, schema
 from db.migrate import DatabaseTooNew
 from db.store import Store
-from tests.db.rows import change, connected, everything, new_table
+from tests.db.rows import change, connected, everything, new_table, step
 
 pytestmark = pytest.mark.slow
 
@@ -117,6 +117,9 @@ async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(d
     tables = [await new_table(store, guild_id=guild) for guild in (5, 9 << 22)]
     for table in tables:
         await store.commit(change(table, snapshot=b"state", outbox=(("board", 0, True, 7.0),)))
+    begun = step(2, kind="start", payload='{"people":[101,null,555],"names":["Ann","Ada","Cy"]}')
+    came = step(3, kind="take_over", payload='{"old":"Ada","new":"Bo","came":102}')
+    await store.commit(change(tables[0], seen=1, actions=(begun, came)))
     await store.save_fact("key", "value")
     await store.close()
     before = await everything(database)
@@ -137,6 +140,7 @@ async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(d
     async with connected(database) as connection:
         shown = await connection.execute(select(outbox.table_id, outbox.guild_id).order_by(outbox.table_id))
         assert list(map(tuple, shown)) == [(tables[0], 5), (tables[1], 9 << 22)]
+    assert before["named"] == sorted([(user_id, tables[0]) for user_id in (101, 102, 555)], key=repr)
 
 
 async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from cogs.ui import cooldown
 from tests.discord.stage import Stage
+from tests.tables.test_personal import asked_of_the_database
 
 FREE = 5
 
@@ -63,3 +64,19 @@ async def test_a_typed_flood_is_ended_too(stage: Stage) -> None:
 
     assert cooldown.FLOODING in answers[FREE].response.content
     assert not answers[FREE + 1].acknowledged
+
+
+async def test_who_types_too_fast_is_offered_nothing_and_the_database_is_not_asked(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", players=8)
+    ann, bo = stage["Ann"], stage["Bo"]
+    for _ in range(FREE):
+        assert await ann.autocomplete(stage.channel, "cup show", "cup", "")
+
+    with asked_of_the_database() as asked:
+        offered = await ann.autocomplete(stage.channel, "cup show", "cup", "")
+
+    assert offered == []
+    assert asked == []
+    assert await bo.autocomplete(stage.channel, "cup show", "cup", "")
+    await stage.env.advance_time(cooldown.SECONDS)
+    assert await ann.autocomplete(stage.channel, "cup show", "cup", "")

@@ -10,6 +10,7 @@ import pytest
 from cogs.ui.press import Press
 from tests.db.rows import everything
 from tests.discord.stage import Shown, Stage, seen
+from tests.tables.test_personal import asked_of_the_database
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +61,14 @@ async def test_who_has_never_played_is_told_so(stage: Stage) -> None:
 
     assert page.text.startswith("Nothing is kept about you here")
     assert page.buttons == {}
+
+
+@pytest.mark.usefixtures("place")
+async def test_what_is_sent_is_looked_for_once(stage: Stage) -> None:
+    with asked_of_the_database() as statements:
+        await asked(stage, what="export")
+
+    assert len([one for one, _ in statements if "cup_tables" in one and "proposal" in one]) == 1
 
 
 @pytest.mark.usefixtures("place")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from simcord.backend import serializers
 
+from db.ownership import OwnedByAnother
 from tables.clocks.pace import DAY, NONE
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Terms
@@ -119,6 +120,21 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(stage
     await stage.env.advance_time(11)
     assert await stage.bot.app.parlour.store.servers.removed() == {}
     assert (await stage.table()).paused_at is None
+
+
+@pytest.mark.usefixtures("patient")
+async def test_the_bot_of_another_application_changes_nothing(
+    stage: Stage, place: Any, database: str
+) -> None:
+    stage.env.backend.guilds.pop(stage.guild.id)
+    before, requests = await everything(database), len(stage.env.http_requests)
+
+    stage.env.backend.application_id += 1
+    with pytest.raises(OwnedByAnother):
+        await stage.restart()
+
+    assert await everything(database) == before
+    assert {request.method for request in stage.env.http_requests[requests:]} == {"GET"}
 
 
 @pytest.mark.usefixtures("patient")

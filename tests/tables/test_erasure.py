@@ -40,7 +40,7 @@ TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
 """A game of two that ends in a tie."""
 NAMED_IN = {
     *("actions", "audit", "blocks", "cup_players", "cup_tables", "cups", "followers", "invitations"),
-    *("notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "unwanted"),
+    *("named", "notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "unwanted"),
     "wishes",
 }
 """Where a person stands who has done all that one can do."""
@@ -368,11 +368,18 @@ async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) ->
     assert proposed[:2] == ["Ann", "pause"]
 
 
+async def told_as_a_file(house: House, user_id: int) -> Any:
+    """What somebody finds in the file with all that is kept about them."""
+    taken = await house.parlour.keeping.file(user_id)
+    assert taken is not None
+    return json.loads(taken.data)
+
+
 async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(house: House) -> None:
     table = await everywhere(house)
     await house.play.skip(table.id, ZED_ID)  # as an administrator
 
-    file = json.loads((await house.parlour.keeping.file(ZED_ID)).data)
+    file = await told_as_a_file(house, ZED_ID)
 
     assert file["user_id"] == str(ZED_ID)
     assert [note["text"] for note in file["notes"]] == ["Ann bluffs"]
@@ -382,13 +389,14 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
     assert told_of["seat"] == 0
     assert [did["what"] for did in told_of["you"] if did["did"] == "move" and did["seat"] == 0]
     assert not [did for did in told_of["you"] if did["did"] == "move" and did["seat"] != 0 and "what" in did]
-    assert "Ann bluffs" not in json.dumps(json.loads((await house.parlour.keeping.file(user(ANN))).data))
+    assert "Ann bluffs" not in json.dumps(await told_as_a_file(house, user(ANN)))
 
 
 async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     await won(house, ANN, BO)
 
     assert (await house.parlour.keeping.kept(ZED_ID)).nothing
+    assert await house.parlour.keeping.file(ZED_ID) is None
     await house.parlour.erasing.erase(ZED_ID)
 
     assert set(await standings(house)) == {"Ann", "Bo"}

@@ -84,6 +84,71 @@ async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(
     assert list(await house.restarted().parlour.servers.removed()) == [GUILD]
 
 
+async def known_servers(house: House, number: int) -> list[int]:
+    """So many servers, each with a lobby."""
+    servers = [GUILD + (shift << 22) for shift in range(number)]
+    for guild_id in servers:
+        await opened(house, guild_id, ANN)
+    return servers
+
+
+@pytest.mark.parametrize(("known", "gone"), [(1, 1), (2, 2), (3, 2), (6, 3)])
+async def test_few_servers_that_are_gone_have_removed_the_bot(house: House, known: int, gone: int) -> None:
+    servers = await known_servers(house, known)
+
+    await house.parlour.servers.compare(servers[gone:])
+
+    assert list(await house.parlour.servers.removed()) == servers[:gone]
+    assert not house.parlour.servers.doubted
+
+
+@pytest.mark.parametrize(("known", "gone"), [(3, 3), (5, 3), (6, 4)])
+async def test_more_than_half_of_all_servers_gone_at_once_is_a_fault_and_no_removal(
+    house: House, known: int, gone: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    servers = await known_servers(house, known)
+    table = await begun(house)
+    house.parlour.servers.kept_days = 0.0
+
+    for _ in range(2):
+        await house.parlour.servers.compare(servers[gone:])
+        await house.parlour.resume()
+
+    assert await house.parlour.servers.removed() == {}
+    assert (await house.parlour.table(table.id)).paused_at is None
+    assert house.parlour.servers.doubted == set(servers[:gone])
+    (told,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+    assert f"{gone} of the {known} servers" in told
+    assert "DISCORD_TOKEN" in told
+
+    await house.parlour.servers.compare(servers)
+
+    assert not house.parlour.servers.doubted
+
+
+async def test_a_server_that_says_goodbye_is_believed_whatever_else_seems_gone(house: House) -> None:
+    servers = await known_servers(house, 3)
+    await house.parlour.servers.compare([])
+
+    await house.parlour.servers.left(servers[0])
+
+    assert list(await house.parlour.servers.removed()) == servers[:1]
+    assert house.parlour.servers.doubted == set(servers[1:])
+
+
+async def test_each_process_compares_the_servers_of_its_own_shards(house: House) -> None:
+    servers = await known_servers(house, 8)
+    house.store.shards.divide(2)
+    house.store.shards.hold({0})
+
+    await house.parlour.servers.compare(servers[::2])
+    assert not house.parlour.servers.doubted
+    assert await house.parlour.servers.removed() == {}
+
+    await house.parlour.servers.compare(servers[6::2])
+    assert house.parlour.servers.doubted == set(servers[:6:2])
+
+
 async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
     other = await begun(house, ELSEWHERE)
     for number in range(ERASED):

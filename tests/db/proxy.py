@@ -1,0 +1,112 @@
+"""A way to a PostgreSQL server on which connections are cut while a COMMIT is under way."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from typing import Any
+
+from db.opening import database_url
+
+COMMIT = b"COMMIT;\x00"
+LOOK = b"INSERT INTO writers"
+"""With `DO NOTHING`: how a look at an outcome begins."""
+LOT = 65_536
+
+
+class Proxy:
+    """Passes everything on between clients and a server, but for what is planned to go wrong.
+
+    Attributes:
+        plans: what becomes of the next COMMITs, the first first: `unanswered`, where the server is asked
+            and its answer is lost; `lost`, where it doesn't get that far; `late`, where it does so only when
+            somebody asks for the outcome.
+        cut_looks: so many looks at an outcome are cut off.
+        looks: so many looks at an outcome there were.
+    """
+
+    def __init__(self, open_server: Callable[[], Any]) -> None:
+        self._open_server = open_server
+        self._asked = asyncio.Event()
+        self._busy: set[asyncio.Task[Any]] = set()
+        self.plans: deque[str] = deque()
+        self.cut_looks = 0
+        self.looks = 0
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Serve one client to the end."""
+        there, here = await self._open_server()
+        back = asyncio.create_task(_passed_on(there, writer))
+        self._busy.add(back)
+        back.add_done_callback(self._busy.discard)
+        late = False
+        with suppress(ConnectionError):
+            while data := await reader.read(LOT):
+                if LOOK in data and b"DO NOTHING" in data:
+                    self.looks += 1
+                    self._asked.set()
+                    if self.cut_looks:
+                        self.cut_looks -= 1
+                        break
+                if COMMIT in data and self.plans:
+                    late = await self._go_wrong(self.plans.popleft(), data, back, here, writer)
+                    break
+                here.write(data)
+                await here.drain()
+        back.cancel()
+        writer.close()
+        if late:
+            await self._asked.wait()
+            here.write(data)
+            await here.drain()
+            await there.read(LOT)
+        here.close()
+
+    async def _go_wrong(
+        self,
+        plan: str,
+        data: bytes,
+        back: asyncio.Task[Any],
+        here: asyncio.StreamWriter,
+        client: asyncio.StreamWriter,
+    ) -> bool:
+        """Cut the client off at its COMMIT; whether that is to reach the server later."""
+        if plan == "unanswered":
+            back.cancel()
+            await asyncio.gather(back, return_exceptions=True)
+            here.write(data)
+            await here.drain()
+        client.close()
+        return plan == "late"
+
+
+async def _passed_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    with suppress(ConnectionError):
+        while data := await reader.read(LOT):
+            writer.write(data)
+            await writer.drain()
+    writer.close()
+
+
+@asynccontextmanager
+async def proxied(address: str) -> AsyncIterator[tuple[Proxy, str]]:
+    """A proxy before the server of a database, and the database's address through it."""
+    url = database_url(address)
+    folder = url.query.get("host")
+    port = url.port or 5432
+
+    async def open_server() -> Any:
+        if isinstance(folder, str):
+            return await asyncio.open_unix_connection(f"{folder}/.s.PGSQL.{port}")
+        return await asyncio.open_connection(url.host, port)
+
+    proxy = Proxy(open_server)
+    server = await asyncio.start_server(proxy.serve, "127.0.0.1", 0)
+    own_port = server.sockets[0].getsockname()[1]
+    through = url.difference_update_query(["host"]).set(host="127.0.0.1", port=own_port)
+    try:
+        yield proxy, through.render_as_string(hide_password=False)
+    finally:
+        server.close()

@@ -1,0 +1,179 @@
+"""A connection that is lost while a batch is committed: what it came to is found out, and is so once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import extract, func, insert, select, update
+
+from db import schema, writer
+from db.outcome import FORGOTTEN_AFTER
+from db.reach import DatabaseUnavailable
+from db.records import AuditRow
+from db.store import Store
+from engines.ribbon.options import Options
+from engines.workers import Workers
+from tables.clocks.pace import NONE
+from tables.cups.cups import Terms
+from tests.db.proxy import Proxy, proxied
+from tests.db.rows import change, connected, new_table
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, Clock, House, user
+
+DATABASES = ["postgresql"]
+AUDITED = AuditRow(1, None, 2, "skip", "", 0.0)
+writers = schema.writers.c
+
+
+@pytest.fixture
+async def cut(database: str, store: Store) -> AsyncIterator[tuple[Proxy, Store]]:
+    """A store whose way to the server may be cut, and what cuts it; it has written before."""
+    async with proxied(database) as (proxy, address):
+        opened = await Store.open(address)
+        await opened.save_fact("before", "1")
+        yield proxy, opened
+        await opened.close()
+
+
+async def rows_of(database: str, name: str) -> int:
+    """How many rows there are of a kind."""
+    async with connected(database) as connection:
+        counting = select(func.count()).select_from(schema.metadata.tables[name])
+        return int((await connection.execute(counting)).scalar_one())
+
+
+@pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
+async def test_a_created_table_stands_once(database: str, cut: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut
+    proxy.plans.append(plan)
+
+    table = await new_table(store)
+
+    assert not proxy.plans
+    assert await rows_of(database, "tables") == 1
+    assert await store.table(table) is not None
+    assert len(await store.seats(table)) == 2
+
+
+@pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
+async def test_an_audit_row_stands_once(database: str, cut: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut
+    proxy.plans.append(plan)
+
+    await store.administration.add_audit(AUDITED)
+
+    assert not proxy.plans
+    assert await rows_of(database, "audit") == 1
+
+
+async def test_a_cup_stands_once(database: str, cut: tuple[Proxy, Store], workers: Workers) -> None:
+    proxy, store = cut
+    house = House(store, workers, Clock())
+    proxy.plans.append("unanswered")
+
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", Terms(8, NONE))
+
+    assert not proxy.plans
+    assert (await rows_of(database, "cups"), await rows_of(database, "cup_players")) == (1, 1)
+    assert (await house.parlour.cups.cup(cup.id)).id == cup.id
+    await house.stopped()
+
+
+async def test_a_move_is_acknowledged_and_not_answered_as_stale(
+    cut: tuple[Proxy, Store], workers: Workers
+) -> None:
+    proxy, store = cut
+    house = House(store, workers, Clock())
+    options = Options(mode="coop", first="host")
+    table = await house.lobby.create(GUILD, CHANNEL, ANN, "ribbon", options, (BO,))
+    table = await house.lobby.start(table.id, user(ANN))
+    legal = await house.play.moves(table.id, user(ANN))
+    proxy.plans.append("unanswered")
+
+    await house.play.move(table.id, user(ANN), [legal[0]], table.version)
+
+    assert not proxy.plans
+    moves = [row for row in await store.actions(table.id) if row.kind == "move"]
+    assert len(moves) == 1
+    await house.stopped()
+
+
+async def test_what_was_not_committed_is_written_once_by_the_second_try(
+    cut: tuple[Proxy, Store],
+) -> None:
+    proxy, store = cut
+    table = await new_table(store)
+    proxy.plans.append("lost")
+
+    await store.commit(change(table))
+
+    assert proxy.looks == 1
+    assert [row.version for row in await store.actions(table)] == [1]
+
+
+async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store) -> None:
+    async with proxied(database) as (proxy, address):
+        opened = await Store.open(address)
+        proxy.plans.append("late")
+
+        await new_table(opened)
+
+        assert await rows_of(database, "tables") == 1
+        await opened.close()
+
+
+async def test_several_connections_that_are_lost_one_after_another_change_nothing(
+    database: str, cut: tuple[Proxy, Store]
+) -> None:
+    proxy, store = cut
+    proxy.plans.extend(["lost", "unanswered"])
+    proxy.cut_looks = 2
+
+    first, second = await asyncio.gather(new_table(store), new_table(store))
+
+    assert proxy.looks == 4
+    assert not proxy.plans
+    assert first != second
+    assert await rows_of(database, "tables") == 2
+
+
+async def test_what_never_gets_through_is_refused_and_nothing_is_written(
+    database: str, cut: tuple[Proxy, Store]
+) -> None:
+    proxy, store = cut
+    proxy.plans.extend(["lost"] * writer.RUNS)
+
+    with pytest.raises(DatabaseUnavailable):
+        await new_table(store)
+
+    assert await rows_of(database, "tables") == 0
+    assert await new_table(store)
+    assert await rows_of(database, "tables") == 1
+
+
+async def test_a_writer_that_closes_leaves_no_mark(database: str, cut: tuple[Proxy, Store]) -> None:
+    proxy, store = cut
+    proxy.plans.append("lost")
+    await new_table(store)
+    assert await rows_of(database, "writers") > 0
+
+    await store.close()
+
+    assert await rows_of(database, "writers") == 0
+
+
+async def test_the_marks_of_writers_that_are_long_gone_are_removed(database: str, store: Store) -> None:
+    async with connected(database) as connection:
+        rows = [{"name": name, "batch": 7, "at": 0.0} for name in ("long gone", "not so long")]
+        await connection.execute(insert(schema.writers), rows)
+        now = extract("epoch", func.now())
+        lately = update(schema.writers).where(writers.name == "not so long")
+        await connection.execute(lately.values(at=now - FORGOTTEN_AFTER + 600))
+
+    await store.save_fact("key", "value")
+
+    async with connected(database) as connection:
+        names = set((await connection.execute(select(writers.name))).scalars())
+    assert "long gone" not in names
+    assert "not so long" in names

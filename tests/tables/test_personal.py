@@ -1,0 +1,81 @@
+"""What is kept about a person is found by indexes, however much is kept about others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Engine, event
+
+from db.store import Store
+from tests.db.rows import change, connected, new_table, step
+from tests.tables.house import ANN, BO, House, user
+
+DATABASES = ["sqlite"]
+STRANGER = 987_654_321_012_345_678
+Asked = list[tuple[str, Any]]
+SMALL = re.compile(r"SCAN (outbox .*|anon_1|tables USING (COVERING )?INDEX ix_tables_proposed)")
+"""What may be read as a whole: what waits to be shown, open proposals, and what a query itself has found."""
+
+
+@contextmanager
+def asked_of_the_database() -> Iterator[Asked]:
+    """Every statement that the database is asked meanwhile, with its values."""
+    asked: Asked = []
+
+    def note(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
+        asked.append((statement, values))
+
+    event.listen(Engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(Engine, "before_cursor_execute", note)
+
+
+async def scans(database: str, asked: Asked) -> list[str]:
+    """What SQLite would read as a whole to answer."""
+    found = []
+    async with connected(database) as connection:
+        for statement, values in asked:
+            plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
+            found += [row.detail for row in plan if "SCAN" in row.detail]
+    return found
+
+
+async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, database: str) -> None:
+    await house.played(await house.started(ANN, BO, mode="coop"), "flip 1")
+
+    with asked_of_the_database() as asked:
+        await house.parlour.keeping.kept(user(ANN))
+        await house.parlour.keeping.file(user(ANN))
+
+    assert len(asked) > 20
+    assert [line for line in await scans(database, asked) if not SMALL.fullmatch(line)] == []
+
+
+async def test_who_is_named_in_a_history_and_sits_nowhere_is_found(store: Store) -> None:
+    began, came, left, other = [await new_table(store) for _ in range(4)]
+    entries = {
+        began: step(1, kind="start", payload=f'{{"people":[101,{STRANGER},null],"names":["Ann","Z","Ada"]}}'),
+        came: step(1, kind="take_over", payload=f'{{"old":"Ada","new":"Z","came":{STRANGER}}}'),
+        left: step(1, kind="take_over", payload=f'{{"old":"Z","new":"Bo","left":{STRANGER},"came":102}}'),
+        other: step(1),
+    }
+
+    for table, entry in entries.items():
+        await store.commit(change(table, actions=(entry,)))
+
+    assert [row.id for row in await store.personal.tables_about(STRANGER)] == [began, came, left]
+    assert [row.id for row in await store.personal.tables_about(102)] == [left]
+
+
+async def test_a_move_notes_nobody(store: Store) -> None:
+    table = await new_table(store)
+
+    with asked_of_the_database() as asked:
+        await store.commit(change(table))
+
+    assert not [statement for statement, _ in asked if "named" in statement]
