@@ -169,6 +169,7 @@ class Parlour:
         Called at the start and again and again afterwards; what goes wrong is tried again the next time.
         While Discord isn't `reachable`, nobody could move, and so no time passes.
         """
+        await self._background.run("looking for erasures to finish", self.erasing.sweep())
         if reachable:
             await self._background.run("doing what is due", self.passing.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
