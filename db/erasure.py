@@ -1,4 +1,4 @@
-"""Erases a person: in one transaction their id and their names go from every row, or the rows go."""
+"""Erases a person: their id and their names go from every row, or the rows go, some tables at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Protocol
 
 import msgspec
-from sqlalchemy import bindparam, delete, select, update
+from sqlalchemy import ColumnElement, bindparam, delete, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
@@ -19,7 +19,7 @@ COUNTER = "former players"
 NOBODY = 0
 """Stands for a former player where nothing follows from who it was."""
 GROUP = 20
-"""So many tables are rewritten between two looks of the event loop at other things."""
+"""So many tables are rewritten in one transaction; between two, others have their turn."""
 OWN = (
     (schema.people, "user_id"),
     (schema.named, "user_id"),
@@ -35,6 +35,7 @@ OWN = (
     (schema.blocks, "blocked_id"),
     (schema.posts, "target"),
     (schema.outbox, "target"),
+    (schema.erasures, "user_id"),
 )
 """Rows that go altogether, and the column in which the person stands."""
 Key = tuple[int, str]
@@ -89,61 +90,164 @@ class Texts(Protocol):
         """What a former player is called at a table where others are called so."""
 
 
+class Plan(msgspec.Struct, frozen=True):
+    """An erasure that has begun: what is left of it, and what stands in the person's place.
+
+    It is kept until all is done, so that what a crash has interrupted goes on as it began: `numbers` are by
+    server and game, `tables` those that still name the person, `names` all names that they have had.
+    """
+
+    names: frozenset[str]
+    numbers: tuple[tuple[int, str, int], ...]
+    tables: tuple[int, ...]
+
+
 class Erasure(Access):
-    """Makes a person a former player."""
+    """Makes a person a former player, in transactions between which others have their turn."""
 
-    async def erase(
+    async def begun(self) -> dict[int, Plan]:
+        """The people whose erasure has begun and isn't finished, each with what is left of it."""
+        e = schema.erasures.c
+        async with self._reader.connect() as connection:
+            rows = await connection.execute(select(e.user_id, e.plan).order_by(e.user_id))
+            return {row.user_id: msgspec.json.decode(row.plan, type=Plan) for row in rows}
+
+    async def begin(
         self, user_id: int, table_ids: Sequence[int], cup_ids: Sequence[int], texts: Texts
-    ) -> None:
-        """Take a person out of all that is kept, in one transaction.
+    ) -> Plan:
+        """Begin to take a person out of all that is kept: from results, ratings and cups at once.
 
-        They are named at no other tables and in no other cups than those. In each server and game a number
-        below zero takes the place of their id, so that the ratings of others follow from the results as
-        before; nothing leads from it to the person.
+        In each server and game a number below zero takes the place of their id, so that the ratings of others
+        follow from the results as before; nothing leads from it to the person. One that has begun already
+        goes on with these tables as well.
 
         Raises:
             StillSeated: when they sit in a lobby or in a game that goes on; nothing is changed then.
         """
+        async with self._reader.connect() as connection:
+            names = await _Erasing(connection, user_id, texts).all_names(table_ids)
+
+        async def write(connection: AsyncConnection) -> Plan:
+            erasing = await _erasing(connection, user_id, texts, Plan(names, (), tuple(table_ids)))
+            await erasing.begin(cup_ids)
+            await self._tell(connection, "everything")
+            return erasing.plan
+
+        plan: Plan = await self._writer.write(write)
+        return plan
+
+    async def part(self, user_id: int, table_ids: Collection[int], texts: Texts) -> Plan | None:
+        """Take a person out of all that belongs to some tables; gives back what is left, None for nothing.
+
+        Raises:
+            StillSeated: see `begin`.
+        """
+
+        async def write(connection: AsyncConnection) -> Plan | None:
+            erasing = await _erasing(connection, user_id, texts)
+            if erasing.plan is NO_PLAN:
+                return None
+            await erasing.part(table_ids)
+            await self._tell(connection, "everything")
+            return erasing.plan
+
+        plan: Plan | None = await self._writer.write(write)
+        return plan
+
+    async def finish(self, user_id: int, texts: Texts) -> None:
+        """Take a person out of what belongs to no table, when no table names them any more.
+
+        Raises:
+            StillSeated: see `begin`.
+        """
+        a = schema.audit.c
+        about = await self._scalars(select(a.id).where(a.detail.like(f"%{user_id}%")))
 
         async def write(connection: AsyncConnection) -> None:
-            await _Erasing(connection, user_id, table_ids, cup_ids, texts).run()
+            erasing = await _erasing(connection, user_id, texts)
+            await erasing.finish(about)
             await self._tell(connection, "everything")
 
         await self._writer.write(write)
 
 
-class _Erasing:
-    """One erasure, within its transaction."""
+NO_PLAN = Plan(frozenset(), (), ())
+"""Of who is not being erased."""
 
-    def __init__(
-        self,
-        connection: AsyncConnection,
-        user_id: int,
-        table_ids: Sequence[int],
-        cup_ids: Sequence[int],
-        texts: Texts,
-    ) -> None:
+
+async def _erasing(connection: AsyncConnection, user_id: int, texts: Texts, more: Plan = NO_PLAN) -> _Erasing:
+    """An erasure as it stands, and what is to be done `more` than that; nobody else goes on with it now."""
+    e = schema.erasures.c
+    query = select(e.plan).where(e.user_id == user_id).with_for_update()
+    found = await connection.scalar(query)
+    if found is None:
+        return _Erasing(connection, user_id, texts, more)
+    known = msgspec.json.decode(found, type=Plan)
+    tables = tuple(sorted({*known.tables, *more.tables}))
+    return _Erasing(connection, user_id, texts, Plan(known.names | more.names, known.numbers, tables))
+
+
+class _Erasing:
+    """One erasure, within one of its transactions."""
+
+    def __init__(self, connection: AsyncConnection, user_id: int, texts: Texts, plan: Plan = NO_PLAN) -> None:
         self._connection = connection
         self._user = user_id
-        self._tables = table_ids
-        self._cups = cup_ids
         self._texts = texts
-        self._names: frozenset[str] = frozenset()
-        self._numbers: dict[Key, int] = {}
+        self.plan = plan
 
-    async def run(self) -> None:
-        """Do it all."""
+    @property
+    def _names(self) -> frozenset[str]:
+        return self.plan.names
+
+    @property
+    def _numbers(self) -> dict[Key, int]:
+        return {(guild_id, game): number for guild_id, game, number in self.plan.numbers}
+
+    async def begin(self, cup_ids: Sequence[int]) -> None:
+        """Renumber results and cups, so that neither is ever half another's; the rest is planned."""
         await self._require_left()
-        self._names = await self._all_names()
-        self._numbers = await self._new_numbers()
-        for ids in _groups(self._tables):
-            await self._tables_anew(ids)
-        await self._cups_anew()
-        await self._audit()
+        await self._number(cup_ids)
+        r = schema.results.c
+        for (guild_id, game), number in self._numbers.items():
+            own = (r.user_id == self._user, r.guild_id == guild_id, r.game == game)
+            new = {"user_id": number, "name": self._texts.called(()), "before": None, "after": None}
+            await self._connection.execute(update(schema.results).where(*own).values(new))
+        own_ratings = delete(schema.ratings).where(schema.ratings.c.user_id == self._user)
+        await self._connection.execute(own_ratings)
+        await self._cups_anew(cup_ids)
+        await self._keep_plan()
+
+    async def part(self, table_ids: Collection[int]) -> None:
+        """Rewrite some of the tables."""
+        await self._require_left()
+        ids = [table_id for table_id in self.plan.tables if table_id in table_ids]
+        await self._tables_anew(ids)
+        await self._audit_of(ids)
+        n = schema.named.c
+        named = delete(schema.named).where(n.user_id == self._user, n.table_id.in_(ids))
+        await self._connection.execute(named)
+        left = tuple(table_id for table_id in self.plan.tables if table_id not in table_ids)
+        self.plan = msgspec.structs.replace(self.plan, tables=left)
+        await self._keep_plan()
+
+    async def finish(self, audit_ids: Sequence[int]) -> None:
+        """Rewrite or remove all else, the plan at last."""
+        await self._require_left()
+        a = schema.audit.c
+        await self._audit(a.actor_id == self._user)
+        for ids in _groups(audit_ids):
+            await self._audit(a.id.in_(ids))
+        written = update(schema.audit).where(a.actor_id == self._user)
+        await self._connection.execute(written.values(actor_id=NOBODY))
         for table, column in OWN:
             await self._connection.execute(delete(table).where(table.c[column] == self._user))
         invited = update(schema.invitations).where(schema.invitations.c.by_id == self._user)
         await self._connection.execute(invited.values(by_id=NOBODY))
+
+    async def _keep_plan(self) -> None:
+        values = {"user_id": self._user, "plan": msgspec.json.encode(self.plan).decode()}
+        await upsert(self._connection, schema.erasures, values, ("user_id",))
 
     async def _require_left(self) -> None:
         t, s = schema.tables.c, schema.seats.c
@@ -152,8 +256,8 @@ class _Erasing:
         if (await self._connection.execute(seated)).first() is not None:
             raise StillSeated
 
-    async def _all_names(self) -> frozenset[str]:
-        """Every name that the person has had anywhere."""
+    async def all_names(self, table_ids: Sequence[int]) -> frozenset[str]:
+        """Every name that the person has had anywhere, as these tables tell."""
         s, found = schema.seats.c, set[str]()
         for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
             query = select(table.c.name).where(table.c.user_id == self._user).distinct()
@@ -162,7 +266,7 @@ class _Erasing:
         found.update(
             name.removesuffix(self._texts.suffix) for name in (await self._connection.execute(kept)).scalars()
         )
-        for ids in _groups(self._tables):
+        for ids in _groups(table_ids):
             for _, _, entry in await self._entries(ids):
                 found.update(self._texts.names(entry, self._user))
         return frozenset(found - {""})
@@ -178,21 +282,23 @@ class _Erasing:
             for row in await self._connection.execute(query)
         ]
 
-    async def _new_numbers(self) -> dict[Key, int]:
-        """A number that nobody else has for each server and game in which the person is known."""
+    async def _number(self, cup_ids: Sequence[int]) -> None:
+        """Plan a number that nobody else has for each server and game in which the person is known."""
         t, c = schema.tables.c, schema.cups.c
         keys = set[Key]()
-        for ids in _groups(self._tables):
+        for ids in _groups(self.plan.tables):
             query = select(t.guild_id, t.game).where(t.id.in_(ids)).distinct()
             keys.update((row.guild_id, row.game) for row in await self._connection.execute(query))
-        cups = select(c.guild_id, c.game).where(c.id.in_(self._cups))
+        cups = select(c.guild_id, c.game).where(c.id.in_(cup_ids))
         keys.update((row.guild_id, row.game) for row in await self._connection.execute(cups))
+        keys -= self._numbers.keys()
         f = schema.facts.c
-        given = await self._connection.scalar(select(f.value).where(f.key == COUNTER))
+        given = await self._connection.scalar(select(f.value).where(f.key == COUNTER).with_for_update())
         last = int(given or 0)
         values = {"key": COUNTER, "value": str(last + len(keys))}
         await upsert(self._connection, schema.facts, values, ("key",))
-        return {key: -number for number, key in enumerate(sorted(keys), start=last + 1)}
+        new = ((*key, -number) for number, key in enumerate(sorted(keys), start=last + 1))
+        self.plan = msgspec.structs.replace(self.plan, numbers=(*self.plan.numbers, *new))
 
     async def _tables_anew(self, ids: Sequence[int]) -> None:
         t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
@@ -208,7 +314,8 @@ class _Erasing:
             gone = Gone(self._user, self._names, number, self._texts.called(taken))
             await self._history(table.id, own, gone)
             await self._seats(there, gone)
-            mine = update(schema.results).where(r.table_id == table.id, r.user_id == self._user)
+            both = r.user_id.in_([self._user, number])  # it was renumbered at the beginning, if it was there
+            mine = update(schema.results).where(r.table_id == table.id, both)
             await self._connection.execute(
                 mine.values(user_id=number, name=gone.name, before=None, after=None)
             )
@@ -272,11 +379,11 @@ class _Erasing:
                 here = (s.table_id == row.table_id, s.seat == row.seat)
                 await self._connection.execute(update(schema.seats).where(*here).values(new))
 
-    async def _cups_anew(self) -> None:
+    async def _cups_anew(self, cup_ids: Sequence[int]) -> None:
         c, p, t = schema.cups.c, schema.cup_players.c, schema.cup_tables.c
         hosted = update(schema.cups).where(c.host_id == self._user)
         await self._connection.execute(hosted.values(host_id=NOBODY))
-        for cup_id in self._cups:
+        for cup_id in cup_ids:
             cup = (await self._connection.execute(select(c.guild_id, c.game).where(c.id == cup_id))).first()
             if cup is None:
                 continue
@@ -296,23 +403,21 @@ class _Erasing:
             telling = update(schema.cup_tables).where(*here).values(seats=bindparam("new"))
             await self._many(telling, seats)
 
-    async def _audit(self) -> None:
-        """Take the person out of what administrators have written down, as its author and by id and name."""
+    async def _audit_of(self, ids: Sequence[int]) -> None:
+        """Take the person out of what administrators have written down of some tables."""
+        a, t = schema.audit.c, schema.tables.c
+        servers = select(t.guild_id).where(t.id.in_(ids))
+        await self._audit(a.guild_id.in_(servers), a.table_id.in_(ids))
+
+    async def _audit(self, *known: ColumnElement[bool]) -> None:
+        """Take the person out of some of what administrators have written down, by id and name."""
         a = schema.audit.c
-        about = [a.table_id.in_(ids) for ids in _groups(self._tables)]
-        told = {}
-        for known in (a.actor_id == self._user, a.detail.like(f"%{self._user}%"), *about):
-            found = await self._connection.execute(select(a.id, a.detail).where(known))
-            told.update({row.id: row.detail for row in found})
+        found = (await self._connection.execute(select(a.id, a.detail).where(*known))).all()
         rows = [
-            {"of": number, "new": new}
-            for number, detail in told.items()
-            if (new := self._without(detail)) != detail
+            {"of": row.id, "new": new} for row in found if (new := self._without(row.detail)) != row.detail
         ]
         telling = update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new"))
         await self._many(telling, rows)
-        written = update(schema.audit).where(a.actor_id == self._user)
-        await self._connection.execute(written.values(actor_id=NOBODY))
 
     def _without(self, text: str) -> str:
         """What was written down of a deed, as JSON or as a sentence, without the person's id and names."""

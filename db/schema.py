@@ -439,6 +439,13 @@ audit = Table(
     Index("ix_audit_actor_id", "actor_id"),
 )
 
+erasures = Table(
+    "erasures",
+    metadata,
+    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
+    Column("plan", Text, nullable=False),
+)
+
 writers = Table(
     "writers",
     metadata,

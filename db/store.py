@@ -231,6 +231,11 @@ class Store(Access):
         async with self._reader.connect() as connection:
             return [thread for thread in (await connection.execute(query)).scalars() if thread is not None]
 
+    async def tables_by(self, table_ids: Sequence[int], phases: Sequence[str]) -> list[TableRow]:
+        """Those of some tables that are in any of the phases, the last touched first."""
+        t = schema.tables.c
+        return await self._tables(t.id.in_(table_ids), t.phase.in_(phases))
+
     async def seats(self, table_id: int) -> list[SeatRow]:
         """Who sits at a table, in seat order."""
         return await self._rows(SeatRow, statements.SEATS, table_id=table_id)

@@ -1,4 +1,4 @@
-"""Erases a person: they leave by the usual doors, then one transaction takes them out of what is kept."""
+"""Erases a person: they leave by the usual doors, then they are taken out of what is kept, part by part."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from db.erasure import StillSeated
+from db.erasure import GROUP, NO_PLAN, Plan, StillSeated
 from db.personal import AboutRow
 from engines.game import Strength
+from tables.background import Background
 from tables.blocks import Blocks
 from tables.change import Change, Loaded, Now
 from tables.cups.cup import CupPhase
@@ -68,6 +69,7 @@ class Erasing:
         self._drafts = drafts
         self._blocks = blocks
         self._recent = recent
+        self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.untold: Callable[[str], str] = _as_it_is
         self.refreshed: Callable[[int, str], Awaitable[None]] = _nothing
@@ -75,7 +77,8 @@ class Erasing:
     async def erase(self, user_id: int) -> None:
         """Take a person from their seats, and then out of everything that is kept.
 
-        A crash before the one transaction leaves somebody who has left their seats, and may ask for it again.
+        A crash before the first transaction leaves somebody who has left their seats, and may ask for it
+        again; what was begun is finished by the `sweep`.
 
         Raises:
             Refused: for who sits down again and again meanwhile.
@@ -84,7 +87,8 @@ class Erasing:
             for _ in range(ATTEMPTS):
                 tables = await self._store.personal.tables_about(user_id)
                 cups = await self._store.personal.cups_about(user_id)
-                ids = sorted({table.id for table in tables} | await self._forks(tables))
+                begun = (await self._store.erasure.begun()).get(user_id, NO_PLAN)
+                ids = sorted({table.id for table in tables} | await self._forks(tables) | {*begun.tables})
                 async with self._outbox.still(ids):
                     await self._leave(user_id, tables, cups)
                     with suppress(StillSeated):
@@ -92,7 +96,22 @@ class Erasing:
                         break
             else:
                 raise Refused("You are joining tables just now. Press **Erase me** again when that is done.")
-            await self._show(tables, cups)
+            for cup_id in cups:
+                self._cups.touch(cup_id)
+
+    async def sweep(self) -> None:
+        """Finish the erasures that a crash has interrupted, where this process acts for what is nobody's.
+
+        What was counted meanwhile may stand on somebody who was half gone, and is worked out anew.
+        """
+        if not self._store.shards.owns(0):
+            return
+        for user_id, plan in (await self._store.erasure.begun()).items():
+            if user_id in self._locks:  # it is under way
+                continue
+            if await self._background.run("finishing an erasure", self.erase(user_id)):
+                for guild_id, game, _ in plan.numbers:
+                    await self._standings.recount(guild_id, game)
 
     async def _forks(self, tables: Sequence[AboutRow]) -> set[int]:
         """The tables that go on from a turn of one of these, under the names of those who played there."""
@@ -126,7 +145,10 @@ class Erasing:
     async def _erase(
         self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
     ) -> None:
-        """Let nobody change meanwhile what is rewritten, and forget afterwards what is in memory of it."""
+        """Let nobody change meanwhile what is rewritten, and forget afterwards what is in memory of it.
+
+        Results are counted by nobody until all is done; tables are held a part at a time.
+        """
         uncounted = {table_id for table_id, _ in await self._store.standings.uncounted(limit=10_000)}
         for table_id in uncounted.intersection(ids):
             await self._standings.counted(table_id)
@@ -135,23 +157,33 @@ class Erasing:
             *(self._cups.lock(cup_id) for cup_id in cups),
             *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
         ]
+        texts = Writings(self.untold)
         async with AsyncExitStack() as held:
             for lock in locks:
                 await held.enter_async_context(lock)
-            async with self._repository.rewriting(ids):
-                await self._store.erasure.erase(user_id, ids, cups, Writings(self.untold))
+            plan: Plan | None = await self._store.erasure.begin(user_id, ids, cups, texts)
+            while plan is not None and plan.tables:
+                part = plan.tables[:GROUP]
+                plan = await self._part(user_id, part, texts)
+                await self._show(part)
+            if await self._store.personal.tables_about(user_id):
+                raise StillSeated  # they have done something meanwhile
+            await self._store.erasure.finish(user_id, texts)
             self._repository.time.people.forget()
             self._blocks.forget()
             self._recent.forget()
 
-    async def _show(self, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
-        """Show what shows the person still: the posts of open tables, and of their cups."""
-        for cup_id in cups:
-            self._cups.touch(cup_id)
-        for row in tables:
-            phase = row.phase if row.phase not in OPEN else (await self._repository.table(row.id)).phase
-            if phase in OPEN:
-                await self.refreshed(row.id, "lobby" if phase is Phase.LOBBY else "board")
+    async def _part(self, user_id: int, table_ids: Sequence[int], texts: Writings) -> Plan | None:
+        """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""
+        async with self._repository.rewriting(table_ids):
+            plan = await self._store.erasure.part(user_id, table_ids, texts)
+        self._recent.forget()
+        return plan
+
+    async def _show(self, table_ids: Sequence[int]) -> None:
+        """Show anew what shows the person still: the posts of open tables."""
+        for row in await self._repository.store.tables_by(table_ids, OPEN):
+            await self.refreshed(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 
 
 def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:

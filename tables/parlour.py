@@ -170,6 +170,7 @@ class Parlour:
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
+        await self._background.run("looking for erasures to finish", self.erasing.sweep())
         if reachable:
             await self._background.run("doing what is due", self.due.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())

@@ -1,4 +1,4 @@
-"""What was committed is known after a connection is lost; and where a person stands is found by indexes."""
+"""Outcomes of commits after a lost connection, people found by indexes, and erasures in parts."""
 
 from __future__ import annotations
 
@@ -33,6 +33,13 @@ def upgrade() -> None:
         sa.Column("batch", sa.BigInteger(), nullable=False),
         sa.Column("at", sa.Float(), nullable=False),
         sa.PrimaryKeyConstraint("name", name="pk_writers"),
+    )
+
+    op.create_table(
+        "erasures",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("plan", sa.Text(), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", name="pk_erasures"),
     )
 
     for table, *columns in INDICES:
@@ -79,4 +86,5 @@ def downgrade() -> None:
     op.drop_index("ix_tables_proposed", "tables")
     for table, *columns in reversed(INDICES):
         op.drop_index(f"ix_{table}_{'_'.join(columns)}", table)
+    op.drop_table("erasures")
     op.drop_table("writers")

@@ -1,0 +1,121 @@
+"""An erasure takes its time: others have their turn meanwhile, and a crash anywhere is made good."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import count
+
+import pytest
+
+from engines.ribbon.options import Options
+from tables import erasure
+from tables.clocks.pace import NONE
+from tables.cups.cups import Terms as CupTerms
+from tables.model import Sitter
+from tests.db.rows import everything
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+from tests.tables.test_erasure import together, won
+from tests.tables.test_killed_in_time import Killed, Line
+
+pytestmark = pytest.mark.slow
+DATABASES = ["sqlite"]
+
+
+@pytest.fixture(autouse=True)
+def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table is a part."""
+    monkeypatch.setattr(erasure, "GROUP", 1)
+
+
+async def known(house: House, zed: Sitter, group: int = 0) -> list[int]:
+    """Tables and a cup of somebody's with a group of people; gives back the tables at which they sat."""
+    ann, bo, cy, dee = (Sitter(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
+    finished = await won(house, zed, ann)
+    await house.parlour.taking.fork(finished.id, 0, ann)
+    going = await together(house, zed, ann, bo)
+    taken = await together(house, ann, zed)
+    cup = await house.parlour.cups.open(GUILD + group, CHANNEL + group, ann, "ribbon", CupTerms(8, NONE))
+    for sitter in (zed, cy, dee):
+        await house.parlour.cups.join(cup.id, user(sitter), sitter.name)
+    await house.parlour.notes.write(going.id, user(zed), "Ann bluffs")
+    await house.settled()
+    return [finished.id, going.id, taken.id]
+
+
+async def rows_about(database: str, zed: Sitter) -> dict[str, list[str]]:
+    """Every row in which the id or the name of somebody stands, by kind."""
+    found: dict[str, list[str]] = {}
+    for name, rows in (await everything(database)).items():
+        told = [str(row) for row in rows if str(user(zed)) in str(row) or zed.name in str(row)]
+        if told:
+            found[name] = told
+    return found
+
+
+async def half_gone(database: str, zed: Sitter, tables: list[int]) -> list[int]:
+    """The tables whose seats tell of somebody and whose history doesn't, or the other way round."""
+    rows = await everything(database)
+
+    def told(kind: str, number: int) -> bool:
+        own = [str(row) for row in rows[kind] if row[0] == number]
+        return any(zed.name in row or str(user(zed)) in row for row in own)
+
+    return [number for number in tables if told("seats", number) != told("actions", number)]
+
+
+async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
+    house: House, database: str
+) -> None:
+    interrupted = 0
+    for at_write in count():
+        zed = Sitter(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)
+        tables = await known(house, zed, at_write)
+        line = Line(house)
+        line.left = at_write
+        try:
+            await house.parlour.erasing.erase(user(zed))
+        except Killed:
+            died = True
+        else:
+            died = False
+        line.mended()
+        begun = user(zed) in await house.store.erasure.begun()
+        if begun:
+            assert await half_gone(database, zed, tables) == []
+            interrupted += 1
+
+        house = house.restarted()
+        await house.parlour.resume()
+        await house.settled()
+
+        if begun or not died:
+            assert await rows_about(database, zed) == {}
+            assert await house.store.standings.amiss() == []
+            assert (await house.parlour.table(tables[1])).names[1:] == ["Ann", "Bo"]
+        if not died:
+            break
+
+    assert interrupted >= len(tables)
+
+
+async def test_others_move_while_somebody_is_erased(house: House) -> None:
+    zed = Sitter("Zed Quux", 987_654_321_012_345_678)
+    await known(house, zed)
+    options = Options(mode="coop", first="host")
+    table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))
+    await house.lobby.start(table.id, user(BO))
+    erasing = asyncio.create_task(house.parlour.erasing.erase(user(zed)))
+    while user(zed) not in await house.store.erasure.begun():
+        assert not erasing.done()
+
+    meanwhile: list[bool] = []
+    while not erasing.done() and len(meanwhile) < 4:
+        seat = (await house.parlour.table(table.id)).owing[0]
+        person = (BO, CY)[seat]
+        legal = await house.play.moves(table.id, user(person))
+        await house.play.move(table.id, user(person), [legal[0]])
+        meanwhile.append(user(zed) in await house.store.erasure.begun())
+    await erasing
+
+    assert meanwhile[0]
+    assert await house.store.erasure.begun() == {}
