@@ -46,9 +46,9 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from monitoring import Monitor
 from settings import BadSettings, Settings, load
-from tables.meters import INTERACTIONS
+from tables.core.meters import INTERACTIONS
 from tables.parlour import Parlour
-from tables.servers import KEPT_DAYS
+from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
 HOUSE = (

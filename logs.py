@@ -8,7 +8,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from db.reach import DatabaseUnavailable
 from settings import Settings
-from tables import trace
+from tables.core import trace
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"

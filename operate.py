@@ -23,7 +23,7 @@ from db.reach import DatabaseUnavailable
 from db.store import Store
 from render.fonts import Face, font
 from settings import BadSettings, Settings, load
-from tables import inspect
+from tables.review import inspect
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: all is well; something has to be done; it could not be done."""

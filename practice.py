@@ -36,7 +36,7 @@ from db.store import Store
 from engines.registry import games
 from engines.workers import Workers
 from settings import BadSettings, Settings
-from tables.model import OPEN, Phase
+from tables.core.table import OPEN, Phase
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 ADMIN = "Max (admin)"

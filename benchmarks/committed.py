@@ -23,9 +23,9 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.model import Sitter
-from tables.overview import Digest
+from tables.core.table import Sitter
 from tables.parlour import Parlour
+from tables.people.overview import Digest
 from tests.db.server import NoServer, own_server
 
 ROUNDS = 5

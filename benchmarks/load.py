@@ -36,9 +36,9 @@ from db.records import OutboxRow, PostRow
 from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
-from tables.model import OPEN, Refused
-from tables.overview import Digest
+from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
+from tables.people.overview import Digest
 from tests.db.server import own_server
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -14,7 +14,7 @@ from cogs.rate import APART
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
-from tables.meters import INTERACTIONS
+from tables.core.meters import INTERACTIONS
 from tests.discord.stage import Stage, simulation
 
 KINDS = ("press", "form")

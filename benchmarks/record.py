@@ -16,7 +16,7 @@ from cogs.story import lines_of
 from db.store import Store
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from tables.model import Phase, Sitter, Table
+from tables.core.table import Phase, Sitter, Table
 from tables.parlour import Parlour
 
 MOVES, LOOKS = 500, 24

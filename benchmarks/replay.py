@@ -25,9 +25,9 @@ from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
 from render.picture import Picture
-from tables.model import Phase, Sitter, Table
+from tables.core.table import Phase, Sitter, Table
 from tables.parlour import Parlour
-from tables.record import Record, Turn
+from tables.review.record import Record, Turn
 
 TURNS = 300
 

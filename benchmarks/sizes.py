@@ -16,7 +16,7 @@ from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from tables.model import OPEN, Sitter
+from tables.core.table import OPEN, Sitter
 from tables.parlour import Parlour
 
 EACH = 4

@@ -22,7 +22,7 @@ from db.records import ResultRow, TableRow
 from db.store import Store
 from engines.workers import Workers
 from tables.parlour import Parlour
-from tables.results import Kind
+from tables.standings.results import Kind
 
 GAMES, PEOPLE, SEATS = 10_000, 1_000, 4
 GUILD, GAME, DAY = 1, "tangle", 86_400.0

@@ -23,7 +23,7 @@ from db.opening import database_url
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.model import Sitter
+from tables.core.table import Sitter
 from tables.parlour import Parlour
 
 TABLES = 10_000

@@ -17,8 +17,8 @@ from benchmarks.measure import Figure
 from benchmarks.presses import pressed
 from db.store import Store
 from engines.workers import Workers
-from tables.change import Loaded
-from tables.repository import Repository
+from tables.core.change import Loaded
+from tables.core.repository import Repository
 from tests.discord.stage import Stage, simulation
 
 OPTIONS: dict[str, Any] = {"mode": "coop", "ribbon_choice": "random"}

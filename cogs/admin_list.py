@@ -21,7 +21,7 @@ from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.registry import game, games
-from tables.model import Refused, Table
+from tables.core.table import Refused, Table
 
 Interaction = discord.Interaction[Any]
 LAST = 10_000

@@ -12,7 +12,7 @@ from cogs.tables import about
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY
-from tables.model import Imported, Phase, Table
+from tables.core.table import Imported, Phase, Table
 from tables.parlour import Filters
 
 Interaction = discord.Interaction[Any]

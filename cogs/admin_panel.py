@@ -39,10 +39,10 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
-from tables.lobby import MOST_OPEN
-from tables.lobby_changes import allowed
-from tables.model import Refused, WhenLate
-from tables.opening import channels
+from tables.core.table import Refused, WhenLate
+from tables.lobby.decisions import allowed
+from tables.lobby.lobby import MOST_OPEN
+from tables.lobby.opening import channels
 
 Interaction = discord.Interaction[Any]
 HEAD = "### Running the tables of this server"

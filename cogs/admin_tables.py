@@ -24,8 +24,8 @@ from cogs.ui.reply import reply
 from engines.engine import readable
 from engines.game import Seat
 from tables.clocks.pace import BadPace, read_length, told_length
-from tables.model import Phase, Refused, Table
-from tables.reading import read_until
+from tables.core.table import Phase, Refused, Table
+from tables.time.reading import read_until
 
 Interaction = discord.Interaction[Any]
 KNOWN_BY_ALL = (

@@ -14,7 +14,7 @@ from cogs.pictures import Pictures
 from cogs.reels import Reels
 from cogs.ui.signs import beside, worded
 from engines.workers import Workers
-from tables.model import Refused, Table
+from tables.core.table import Refused, Table
 from tables.parlour import Parlour
 
 NEEDED = discord.Permissions(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables import former
-from tables.audit import Deed, Particulars
 from tables.clocks.pace import told_length
+from tables.servers import names as former
+from tables.servers.audit import Deed, Particulars
 
 NOTHING = "Nothing has been done yet that is written down here."
 FURTHER = "Nothing further is written down."

@@ -10,8 +10,8 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.app import app_of
-from tables.cache import Cache
-from tables.model import Refused
+from tables.core.cache import Cache
+from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]
@@ -95,7 +95,7 @@ async def require_admin(interaction: Interaction) -> int:
 
 
 async def write_down(interaction: Interaction, table_id: int | None, action: str, **particulars: Any) -> None:
-    """Write down what an administrator has done here; `particulars` are those of `tables.audit`."""
+    """Write down what an administrator has done here; `particulars` are those of `tables.servers.audit`."""
     parlour = app_of(interaction).parlour
     await parlour.write_down(interaction.guild_id or 0, table_id, interaction.user.id, action, **particulars)
 

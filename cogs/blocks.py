@@ -10,8 +10,8 @@ from discord.ext import commands
 
 from cogs.app import app_of
 from cogs.ui.errors import say
-from tables.blocks import MOST
-from tables.model import Refused
+from tables.core.table import Refused
+from tables.lobby.blocks import MOST
 
 Interaction = discord.Interaction[Any]
 BLOCKED = (

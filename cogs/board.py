@@ -23,10 +23,10 @@ from cogs.ui.signs import beside
 from db.records import ActionRow
 from engines.game import Seat
 from render.picture import Picture
-from tables.consent import missing
-from tables.history import EntryKind, events_of
-from tables.model import Imported, Phase, Table
-from tables.play import Perspective
+from tables.core.consent import missing
+from tables.core.history import EntryKind, events_of
+from tables.core.table import Imported, Phase, Table
+from tables.play.play import Perspective
 
 RESULT = Illustration("result")
 """The result card, which no game draws by itself."""

@@ -17,7 +17,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.words import status
-from tables.model import Refused
+from tables.core.table import Refused
 
 Interaction = discord.Interaction[Any]
 REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."

@@ -21,9 +21,9 @@ from cogs.ui.page import Page
 from cogs.ui.reply import reply
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace
-from tables.lobby_changes import allowed
-from tables.model import Refused, WhenLate
-from tables.opening import channels
+from tables.core.table import Refused, WhenLate
+from tables.lobby.decisions import allowed
+from tables.lobby.opening import channels
 
 Interaction = discord.Interaction[Any]
 Change = Callable[[GuildRow], GuildRow]

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from cogs import time_words
 from db.records import GuildRow
 from tables.clocks.pace import NONE, read_pace, told_pace
-from tables.lobby import MOST_OPEN
-from tables.model import WhenLate
-from tables.opening import channels
+from tables.core.table import WhenLate
+from tables.lobby.lobby import MOST_OPEN
+from tables.lobby.opening import channels
 
 OVERRIDE = (
     "Discord shows `/admin` to **Manage Server** alone until **Server Settings → Integrations** allows it to "

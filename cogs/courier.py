@@ -24,10 +24,10 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, parse
 from db.records import OutboxRow, PostRow
 from render.picture import Picture
-from tables import moving
-from tables.model import Phase, Stale, Table
-from tables.outbox import TryLater
-from tables.overview import Digest
+from tables.core.outbox import TryLater
+from tables.core.table import Phase, Stale, Table
+from tables.people.overview import Digest
+from tables.servers import moving
 
 log = logging.getLogger(__name__)
 LOOK_BACK = 30
@@ -47,13 +47,13 @@ class Found:
 
 
 class DiscordCourier:
-    """A `tables.outbox.Courier` that speaks to Discord."""
+    """A `tables.core.outbox.Courier` that speaks to Discord."""
 
     app: App
     """As posts need it: its pictures are drawn after those that somebody waits for."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
-        """Show one outbox row; see `tables.outbox.Courier`."""
+        """Show one outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; `cogs.servers` shows it anew when it is invited again.
@@ -77,7 +77,7 @@ class DiscordCourier:
                     raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
 
     async def digest(self, digest: Digest, maybe_sent: bool) -> None:
-        """Send a digest by DM; see `tables.outbox.Courier`."""
+        """Send a digest by DM; see `tables.core.outbox.Courier`."""
         with _or_later():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))

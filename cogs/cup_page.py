@@ -16,9 +16,9 @@ from cogs.ui.press import Press
 from cogs.words import listed
 from render.cup import Line, Standings
 from render.words import ordinal, plural
+from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
 from tables.cups.schedule import best_size, rounds_of
-from tables.model import Terms
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,

@@ -17,9 +17,9 @@ from cogs.cup_page import announcement, cup_page, won
 from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
 from render.picture import Picture
-from tables.background import Background
+from tables.core.background import Background
+from tables.core.outbox import TryLater, pause, waits
 from tables.cups.cup import Cup, CupPhase
-from tables.outbox import TryLater, pause, waits
 
 log = logging.getLogger(__name__)
 LOOK_BACK = 30

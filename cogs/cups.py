@@ -19,10 +19,10 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
+from tables.core.table import Refused, Sitter
 from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, Terms, require_going
 from tables.cups.schedule import FEWEST, MOST
-from tables.model import Refused, Sitter
 
 Interaction = discord.Interaction[Any]
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger

@@ -20,8 +20,8 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.why import why_page
 from engines.game import Advice
-from tables.model import EVER, Refused, Table
-from tables.play import Perspective
+from tables.core.table import EVER, Refused, Table
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 PRIMARY, SUCCESS = discord.ButtonStyle.primary, discord.ButtonStyle.success

@@ -12,8 +12,8 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
-from tables.clocks.turns import anybody_waits
-from tables.model import Matter, Phase, Proposal, Refused, Table
+from tables.core.table import Matter, Phase, Proposal, Refused, Table
+from tables.core.turns import anybody_waits
 
 Interaction = discord.Interaction[Any]
 SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger

@@ -21,8 +21,8 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.model import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
-from tables.play import Perspective
+from tables.core.table import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 SIGN = "📖"

@@ -12,7 +12,7 @@ from cogs.presenter import presenter
 from cogs.ui.page import Button, Line, Page, Part
 from cogs.ui.press import Press
 from engines.registry import SLUGS
-from tables.model import Phase, Table
+from tables.core.table import Phase, Table
 
 LOBBIES, GAMES = 8, 30
 """So many lobbies have room for a button, and so many games for a line; the others are counted."""

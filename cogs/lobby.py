@@ -20,9 +20,9 @@ from cogs.ui.signs import sign
 from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
-from tables import opening
-from tables.model import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
-from tables.requirements import require_lobby
+from tables.core.requirements import require_lobby
+from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
+from tables.lobby import opening
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,

@@ -11,8 +11,8 @@ from cogs.presenter import presenter
 from cogs.story import lines_of
 from cogs.words import CALLED_OFF
 from engines.game import Seat
-from tables.model import Phase, Table
-from tables.record import Turn
+from tables.core.table import Phase, Table
+from tables.review.record import Turn
 
 AT_ONCE = 8
 """Of so many turns the positions are played at once."""

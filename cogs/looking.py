@@ -18,8 +18,8 @@ from cogs.words import listed
 from db.records import WishRow
 from engines.registry import SLUGS, game
 from tables.clocks.pace import PACES, told_pace
-from tables.model import Refused, Sitter, Table
-from tables.wishes import Match, fewest
+from tables.core.table import Refused, Sitter, Table
+from tables.lobby.looking import Match, fewest
 
 Interaction = discord.Interaction[Any]
 HEAD = (

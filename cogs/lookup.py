@@ -11,10 +11,10 @@ from discord import app_commands
 from cogs.app import App, app_of
 from cogs.authority import is_admin
 from engines.registry import SLUGS, game
-from tables.model import EVER, OPEN, Phase, Refused, Table
+from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.lobby.table_lists import Recent
 from tables.parlour import Parlour
-from tables.play import Perspective
-from tables.recent import Recent
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 

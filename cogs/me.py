@@ -20,9 +20,9 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import SLUGS
-from tables.model import Refused
-from tables.people import Notices, Person, came_back, in_zone, went_away, with_quiet
-from tables.reading import read_time, read_until, read_zone, zones_like
+from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.table import Refused
+from tables.time.reading import read_time, read_until, read_zone, zones_like
 
 Interaction = discord.Interaction[Any]
 Change = Callable[[Person], Person]

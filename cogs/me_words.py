@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from discord.utils import escape_markdown
 
-from tables.people import Notices, Person
+from tables.core.people import Notices, Person
 
 TITLE = "### Your settings\n-# They hold at all your tables, in every server."
 WHERE = {

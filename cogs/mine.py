@@ -16,8 +16,8 @@ from cogs.ui.page import Button, Line, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.clocks.pace import DAY
-from tables.model import Table
-from tables.overview import Digest, Overview, Standing
+from tables.core.table import Table
+from tables.people.overview import Digest, Overview, Standing
 
 Interaction = discord.Interaction[Any]
 PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary

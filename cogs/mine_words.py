@@ -12,9 +12,9 @@ from cogs.words import listed
 from engines.registry import game
 from tables.clocks.pace import told_length
 from tables.clocks.rest import Span
-from tables.model import Table
-from tables.overview import Standing, Turn
-from tables.timekeeping import Waited
+from tables.core.table import Table
+from tables.core.timekeeping import Waited
+from tables.people.overview import Standing, Turn
 
 TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"

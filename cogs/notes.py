@@ -10,8 +10,8 @@ from cogs.app import App, app_of
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
 from cogs.ui.press import Press, on_press
-from tables.notes import LONGEST
-from tables.play import Perspective
+from tables.play.play import Perspective
+from tables.review.notes import LONGEST
 
 Interaction = discord.Interaction[Any]
 KEPT = "📝 Noted for table {table}. You see it in your panel and under `/mine`, and nobody else does."

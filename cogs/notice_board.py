@@ -14,9 +14,9 @@ from discord.ext import commands, tasks
 from cogs.app import App, app_in
 from cogs.listing import heading, listing
 from cogs.ui.page import Page
-from tables.background import Background
-from tables.model import Refused
-from tables.outbox import pause
+from tables.core.background import Background
+from tables.core.outbox import pause
+from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]

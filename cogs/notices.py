@@ -15,9 +15,9 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow
 from engines.game import Seat
-from tables.lateness import kept_seat
-from tables.model import Phase, Table
-from tables.people import Notices, Person
+from tables.core.people import Notices, Person
+from tables.core.table import Phase, Table
+from tables.time.lateness import kept_seat
 
 POSITION = 300
 """So many characters a nudge has of how the board stands."""

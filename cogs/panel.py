@@ -20,9 +20,9 @@ from cogs.ui.reply import reply
 from cogs.ui.signs import beside
 from engines.engine import Step, readable
 from engines.game import Seat
-from tables.model import Phase, Refused, Stale, Table
-from tables.play import Perspective
-from tables.requirements import require_going, require_play
+from tables.core.requirements import require_going, require_play
+from tables.core.table import Phase, Refused, Stale, Table
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 ROW = 5

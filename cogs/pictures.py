@@ -17,8 +17,8 @@ from render.cup import Standings
 from render.picture import Picture
 from render.result import Result
 from render.standings import Sheet
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 KEPT = 64 * 1024 * 1024
 """So many bytes of pictures are kept in memory."""

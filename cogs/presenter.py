@@ -17,8 +17,8 @@ from engines.game import Advice, Seat
 from engines.registry import SLUGS
 from render.palette import SEAT_COLOURS, Rgb
 from render.picture import Picture
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.personal import Kept
+from tables.servers.data_export import Kept
 
 MOST_LINKS = 10
 """So many tables are named."""

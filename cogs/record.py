@@ -18,9 +18,9 @@ from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shortened
 from render.picture import Picture
-from tables.model import OPEN, Phase, Refused, Table
-from tables.play import Perspective
-from tables.record import Turn
+from tables.core.table import OPEN, Phase, Refused, Table
+from tables.play.play import Perspective
+from tables.review.record import Turn
 
 Interaction = discord.Interaction[Any]
 LENGTH = 1800

@@ -16,8 +16,8 @@ from render import animation
 from render.animation import Frame, Reel
 from render.picture import Picture
 from render.words import plural
-from tables.model import Refused, Table
-from tables.record import Record, Turn
+from tables.core.table import Refused, Table
+from tables.review.record import Record, Turn
 
 KEPT = 48 * 1024 * 1024
 """So many bytes of replays are kept in memory."""

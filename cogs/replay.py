@@ -18,7 +18,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import growing
 from engines.game import Seat
 from render.picture import Picture
-from tables.model import OPEN, Phase, Refused, Table
+from tables.core.table import OPEN, Phase, Refused, Table
 
 Interaction = discord.Interaction[Any]
 PACE = 1.5

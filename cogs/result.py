@@ -11,8 +11,8 @@ from engines.game import IllegalMove, Outcome, Seat
 from render.picture import Picture
 from render.result import Placed, Result
 from render.words import plural
-from tables.model import Table
-from tables.record import Turn
+from tables.core.table import Table
+from tables.review.record import Turn
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 

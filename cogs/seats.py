@@ -15,7 +15,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
-from tables.model import Matter, Phase, Refused, Table
+from tables.core.table import Matter, Phase, Refused, Table
 
 Interaction = discord.Interaction[Any]
 PROPOSALS = {

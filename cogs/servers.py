@@ -6,7 +6,7 @@ import discord
 from discord.ext import commands
 
 from cogs.app import App, app_in
-from tables.background import Background
+from tables.core.background import Background
 
 
 class Servers(commands.Cog):

@@ -9,8 +9,8 @@ from cogs.presenter import presenter
 from cogs.story import lines_of, newest
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
-from tables.play import Perspective
-from tables.record import Missed
+from tables.play.play import Perspective
+from tables.review.record import Missed
 
 LINES = 8
 FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"

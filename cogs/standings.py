@@ -20,10 +20,10 @@ from cogs.ui.reply import reply
 from db.records import BestRow, RankedRow
 from engines.registry import SLUGS, game
 from render.standings import Entry, Section, Sheet
-from tables.model import Refused
-from tables.ratings import trend, unsure
-from tables.results import Kind
-from tables.standings import Leaderboard, Profile
+from tables.core.table import Refused
+from tables.standings.ratings import trend, unsure
+from tables.standings.results import Kind
+from tables.standings.standings import Leaderboard, Profile
 
 Interaction = discord.Interaction[Any]
 PART = 10

@@ -14,8 +14,8 @@ from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, Ta
 from engines.registry import AnyGame, game
 from render.words import ordinal, plural
 from tables.clocks.pace import MINUTE, told_length
-from tables.ratings import RECENT, SURE_AFTER, trend, unsure
-from tables.results import Kind
+from tables.standings.ratings import RECENT, SURE_AFTER, trend, unsure
+from tables.standings.results import Kind
 
 LEGEND = (
     f"-# ▲ ▼ over the last {RECENT} games; ± how unsure a rating is; provisional before {SURE_AFTER} games."

@@ -13,8 +13,8 @@ from cogs.ui.signs import shortened
 from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
-from tables.history import PLAYED, EntryKind, events_of, payload_of
-from tables.model import Table
+from tables.core.history import PLAYED, EntryKind, events_of, payload_of
+from tables.core.table import Table
 
 LINES = 12
 LENGTH = 1800

@@ -27,9 +27,9 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
-from tables.fairness import draw_of
-from tables.model import EVER, OPEN, Phase, Refused, Table
-from tables.notes import LONGEST
+from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.lobby.fairness import draw_of
+from tables.review.notes import LONGEST
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 Interaction = discord.Interaction[Any]

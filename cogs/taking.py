@@ -16,8 +16,8 @@ from cogs.ui.errors import say
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from tables.format import importable, require_small
-from tables.model import EVER, Phase, Refused, Sitter, Table
+from tables.core.table import EVER, Phase, Refused, Sitter, Table
+from tables.review.format import importable, require_small
 
 Interaction = discord.Interaction[Any]
 PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)

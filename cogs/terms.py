@@ -17,9 +17,9 @@ from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import GuildRow
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
-from tables.hints import require_allowed
-from tables.lobby_changes import allowed
-from tables.model import Hints, Refused, Table, Terms, WhenLate
+from tables.core.table import Hints, Refused, Table, Terms, WhenLate
+from tables.learning.hints import require_allowed
+from tables.lobby.decisions import allowed
 
 Interaction = discord.Interaction[Any]
 Late = Literal["others", "computer", "forfeit"]

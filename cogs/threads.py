@@ -8,8 +8,8 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.app import App, app_in
-from tables.background import Background, Troubles
-from tables.model import OPEN
+from tables.core.background import Background, Troubles
+from tables.core.table import OPEN
 
 log = logging.getLogger(__name__)
 

@@ -9,9 +9,9 @@ from discord.utils import escape_markdown
 
 from cogs.ui.signs import sign
 from tables.clocks.pace import MINUTE, PACES, told_pace
-from tables.history import EntryKind, Timed
-from tables.model import Matter, Proposal, Table, Terms, WhenLate
-from tables.timekeeping import Waited
+from tables.core.history import EntryKind, Timed
+from tables.core.table import Matter, Proposal, Table, Terms, WhenLate
+from tables.core.timekeeping import Waited
 
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {

@@ -16,10 +16,10 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shortened
 from engines.game import IllegalMove, Outcome, Seat
-from tables.hints import Swing, swings
-from tables.model import OPEN, Refused, Table
-from tables.play import Perspective
-from tables.record import Turn
+from tables.core.table import OPEN, Refused, Table
+from tables.learning.hints import Swing, swings
+from tables.play.play import Perspective
+from tables.review.record import Turn
 
 Interaction = discord.Interaction[Any]
 SWINGS, LINES, LENGTH = 2, 3, 160

@@ -10,9 +10,9 @@ from discord.utils import escape_markdown
 from cogs import time_words
 from cogs.app import named
 from engines.registry import game
-from tables.fairness import Draw
-from tables.history import EntryKind
-from tables.model import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
+from tables.core.history import EntryKind
+from tables.core.table import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
+from tables.lobby.fairness import Draw
 
 MINUS = "−"
 EXPIRED = "Nobody has come for a week, so the table is closed."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -13,43 +13,44 @@ from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
-from tables.agreement import Agreement
-from tables.audit import Audit, Particulars
-from tables.background import Background
-from tables.blocks import Blocks
-from tables.company import Company
-from tables.computers import Computers
+from tables.core import outbox
+from tables.core.background import Background
+from tables.core.history import History
+from tables.core.outbox import Outbox
+from tables.core.people import Person
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Phase, Table, encode
+from tables.core.timekeeping import Waited
 from tables.cups.cups import Cups
 from tables.cups.running import Running
-from tables.digests import Digests
-from tables.drafts import Drafts
-from tables.due import DueTables
-from tables.erasure import Erasing
-from tables.habits import Habits
-from tables.hints import Hinting
-from tables.history import History
-from tables.lateness import Lateness
-from tables.lessons import Lessons
-from tables.lobby import Lobby
-from tables.model import OPEN, Phase, Table, encode
-from tables.moving import Moving
-from tables.notes import Notes
-from tables.outbox import Courier, Outbox
-from tables.overview import Overviews
-from tables.pauses import Pauses
-from tables.people import Person
-from tables.personal import Keeping
-from tables.play import Play
-from tables.recent import Recent
-from tables.record import Record
-from tables.repository import Repository
-from tables.seating import kicked
-from tables.servers import Servers
-from tables.sharing import Sharing
-from tables.standings import Standings
-from tables.taking import Taking
-from tables.timekeeping import Waited
-from tables.wishes import Wishes
+from tables.learning.hints import Hinting
+from tables.learning.lessons import Lessons
+from tables.lobby.blocks import Blocks
+from tables.lobby.invitations import Company
+from tables.lobby.lobby import Lobby
+from tables.lobby.looking import Wishes
+from tables.lobby.table_lists import Recent
+from tables.people.digests import DigestCourier, Digests
+from tables.people.overview import Overviews
+from tables.people.settings import Habits
+from tables.play.computers import Computers
+from tables.play.drafts import Drafts
+from tables.play.play import Play
+from tables.play.seats import kicked
+from tables.review.import_export import Taking
+from tables.review.notes import Notes
+from tables.review.record import Record
+from tables.servers.audit import Audit, Particulars
+from tables.servers.data_export import Keeping
+from tables.servers.erasure import Erasing
+from tables.servers.moving import Moving
+from tables.servers.servers import Servers
+from tables.servers.shard_ownership import Sharing
+from tables.standings.standings import Standings
+from tables.time.due import DueTables
+from tables.time.lateness import Lateness
+from tables.time.pauses import Pauses
+from tables.time.proposals import Agreement
 
 LISTED = 10
 """So many tables stand on a page of those that administrators look through."""
@@ -63,6 +64,10 @@ class Filters(msgspec.Struct, frozen=True):
     game: str | None = None
     waiting_for: int | None = None
     idle: float | None = None
+
+
+class Courier(outbox.Courier, DigestCourier, Protocol):
+    """Shows what there is to show of tables, and sends digests."""
 
 
 class Parlour:
@@ -319,7 +324,7 @@ class Parlour:
     async def write_down(
         self, guild_id: int, table_id: int | None, actor_id: int, action: str, **particulars: Any
     ) -> None:
-        """Write down what an administrator has done; `particulars` are those of `tables.audit`."""
+        """Write down what an administrator has done; `particulars` are those of `tables.servers.audit`."""
         detail = encode(Particulars(**particulars))
         await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 

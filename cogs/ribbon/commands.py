@@ -29,8 +29,8 @@ from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
 from engines.ribbon.preview import clearing, would_lose
 from engines.ribbon.view import View
-from tables.model import Refused, Stale
-from tables.play import Perspective
+from tables.core.table import Refused, Stale
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 Place = app_commands.Range[int, 1, PLACES]

@@ -16,7 +16,7 @@ from engines.ribbon.components import Card
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, Swap
 from engines.ribbon.view import View
 from render.picture import Picture
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:

@@ -21,8 +21,8 @@ from engines.ribbon import moves
 from engines.ribbon.components import COLOURS, FACES, Card
 from engines.ribbon.preview import arranged, clearing, exchanges, swaps, wins, would_lose
 from engines.ribbon.view import View, hand_to_use
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 PRIMARY, SUCCESS, DANGER = (
     discord.ButtonStyle.primary,

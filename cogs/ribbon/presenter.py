@@ -12,7 +12,7 @@ from engines.ribbon.options import Options
 from engines.ribbon.view import View
 from render.palette import Rgb
 from render.ribbon.marks import emblem_colour
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 MODE = Choice(
     "mode",

@@ -30,8 +30,8 @@ from engines.tangle.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.events import TurnEnded
 from engines.tangle.options import Alternative, Centre, Options
 from engines.tangle.view import View
-from tables.model import Refused, Stale
-from tables.play import Perspective
+from tables.core.table import Refused, Stale
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25

@@ -18,7 +18,7 @@ from engines.tangle.moves import Cast, Done, Move, Place
 from engines.tangle.preview import Outlook
 from engines.tangle.view import View
 from render.picture import Picture
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:

@@ -27,8 +27,8 @@ from engines.tangle.legal.moves import choices
 from engines.tangle.preview import bill, prospect
 from engines.tangle.view import View
 from render.picture import Picture
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,

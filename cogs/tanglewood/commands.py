@@ -26,7 +26,7 @@ from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.events import Ended
 from engines.tanglewood.options import First, FoxTiles, Length, Options
-from tables.model import Refused, Stale
+from tables.core.table import Refused, Stale
 
 Interaction = discord.Interaction[Any]
 MOST = 25

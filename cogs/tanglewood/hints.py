@@ -17,7 +17,7 @@ from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
 from engines.tanglewood.view import View
 from render.picture import Picture
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:

@@ -34,8 +34,8 @@ from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Worker
 from engines.tanglewood.view import View
 from render.picture import Picture
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 PRIMARY, SUCCESS, PLAIN = (
     discord.ButtonStyle.primary,

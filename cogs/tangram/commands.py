@@ -30,8 +30,8 @@ from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
 from engines.tangram.ghost import CORNER_NAMES, Nudge, over
 from engines.tangram.options import Boards, Options
 from engines.tangram.view import View
-from tables.model import Refused, Stale
-from tables.play import Perspective
+from tables.core.table import Refused, Stale
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25

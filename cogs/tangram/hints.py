@@ -14,7 +14,7 @@ from engines.tangram.ghost import Ghost, over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
 from engines.tangram.view import View
 from render.picture import Picture
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 def line(view: View, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:

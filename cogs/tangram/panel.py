@@ -15,8 +15,8 @@ from cogs.words import listed
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,

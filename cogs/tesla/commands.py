@@ -30,8 +30,8 @@ from engines.tesla.components import Face, shape
 from engines.tesla.events import TurnEnded
 from engines.tesla.options import Opening, Options, Tiles, Win
 from engines.tesla.view import View
-from tables.model import Refused, Stale
-from tables.play import Perspective
+from tables.core.table import Refused, Stale
+from tables.play.play import Perspective
 
 Interaction = discord.Interaction[Any]
 MOST = 25

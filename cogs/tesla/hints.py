@@ -14,7 +14,7 @@ from engines.tesla.board import circuit_name
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.view import View
 from render.picture import Picture
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:

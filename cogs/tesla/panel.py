@@ -19,8 +19,8 @@ from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import View
-from tables.model import Table
-from tables.play import Perspective
+from tables.core.table import Table
+from tables.play.play import Perspective
 
 PRIMARY, SUCCESS, DANGER, PLAIN = (
     discord.ButtonStyle.primary,

@@ -17,9 +17,9 @@ from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
 from db.reach import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
-from tables import trace
-from tables.look import one_look
-from tables.model import Refused
+from tables.core import trace
+from tables.core.look import one_look
+from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
 STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."

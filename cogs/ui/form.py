@@ -10,7 +10,7 @@ import discord
 
 from cogs.ui.acknowledge import unanswered
 from cogs.ui.errors import guarded
-from tables.model import Refused
+from tables.core.table import Refused
 
 OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is forgotten."""

@@ -13,7 +13,7 @@ from cogs.app import app_of
 from cogs.lookup import require_game
 from cogs.ui.errors import guarded
 from engines.registry import SLUGS
-from tables.model import Refused
+from tables.core.table import Refused
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)

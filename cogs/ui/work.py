@@ -10,9 +10,9 @@ from typing import Any, cast
 import discord
 
 from cogs.ui.cooldown import Cooldown
-from tables import trace
-from tables.background import Troubles
-from tables.meters import ANSWER_SECONDS, INTERACTIONS
+from tables.core import trace
+from tables.core.background import Troubles
+from tables.core.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
 Interaction = discord.Interaction[Any]

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from engines.registry import game
 from engines.workers import Workers
-from tables.blocks import Blocks
 from tables.clocks.pace import Pace
+from tables.core.repository import Repository
+from tables.core.table import Refused, Sitter, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
 from tables.cups.schedule import FEWEST, MOST, best_size, schedule
-from tables.lobby import Lobby, require_room
-from tables.lobby_changes import require_allowed
-from tables.model import Refused, Sitter, encode
-from tables.repository import Repository
+from tables.lobby.blocks import Blocks
+from tables.lobby.decisions import require_allowed
+from tables.lobby.lobby import Lobby, require_room
 
 MOST_GOING = 10
 """So many cups may go on in a server at once."""

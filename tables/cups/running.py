@@ -14,16 +14,28 @@ from math import inf
 
 from db.records import CupTableRow
 from engines.game import Strength
-from tables.background import Background
 from tables.clocks.pace import MINUTE, Pace, read_pace
+from tables.core.background import Background
+from tables.core.history import EntryKind
+from tables.core.repository import Repository
+from tables.core.table import (
+    OPEN,
+    SUFFIX,
+    Hints,
+    Phase,
+    Refused,
+    Sitter,
+    Stale,
+    Table,
+    Terms,
+    WhenLate,
+    encode,
+)
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing
 from tables.cups.cups import Cups
-from tables.history import EntryKind
-from tables.lobby import Lobby
-from tables.lobby_changes import COMPUTER_NAMES, allowed
-from tables.model import OPEN, SUFFIX, Hints, Phase, Refused, Sitter, Stale, Table, Terms, WhenLate, encode
-from tables.play import Play
-from tables.repository import Repository
+from tables.lobby.decisions import COMPUTER_NAMES, allowed
+from tables.lobby.lobby import Lobby
+from tables.play.play import Play
 
 OPENED = 8
 """So many tables of a cup are opened at one look."""

@@ -25,8 +25,8 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
-from tables.overview import Digest
 from tables.parlour import Parlour
+from tables.people.overview import Digest
 from tests.browser.chromium import find
 from tests.browser.tab import Tab
 
@@ -59,7 +59,7 @@ class Nobody:
     """A courier that shows nothing; the posts are made when practice mode opens."""
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
-        """See `tables.outbox.Courier`."""
+        """See `tables.core.outbox.Courier`."""
         return None
 
     async def digest(self, digest: Digest, maybe_sent: bool) -> None:

@@ -21,9 +21,9 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.model import Sitter, Table
-from tables.overview import Digest
+from tables.core.table import Sitter, Table
 from tables.parlour import Parlour
+from tables.people.overview import Digest
 
 TABLES = 4
 

@@ -17,8 +17,8 @@ from db.reach import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
 from render.picture import Picture
-from tables import downtime
-from tables.model import Refused
+from tables.core import downtime
+from tables.core.table import Refused
 from tests.discord.stage import Stage, simulation
 
 
@@ -27,7 +27,8 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables draw their secrets from a counter, so that a flow is the same at every run."""
     numbers = count(1)
     monkeypatch.setattr(
-        "tables.lobby.secret", lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+        "tables.lobby.lobby.secret",
+        lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big")),
     )
 
 

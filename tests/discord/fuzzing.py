@@ -21,9 +21,9 @@ from cogs.ui.press import Press, parse
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from render.picture import Picture
-from tables.change import Loaded
-from tables.inspect import Inspection
-from tables.model import OPEN, Phase, Refused, Table
+from tables.core.change import Loaded
+from tables.core.table import OPEN, Phase, Refused, Table
+from tables.review.inspect import Inspection
 from tests.discord.stage import Stage
 
 STRINGS = (

@@ -18,11 +18,11 @@ from db.store import Store
 from engines.game import Strength
 from engines.workers import Workers
 from render.picture import Picture
-from tables import downtime
 from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Quiet
-from tables.model import Refused, Table
-from tables.people import Notices, Person, went_away
+from tables.core import downtime
+from tables.core.people import Notices, Person, went_away
+from tables.core.table import Refused, Table
 from tests.discord.stage import Stage, loops
 from tests.tables.account import Account, Duty, Standing
 

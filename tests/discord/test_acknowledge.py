@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from cogs.ui import acknowledge
-from tables.play import Perspective, Play
+from tables.play.play import Perspective, Play
 from tests.discord.stage import Stage, pick, seen
 
 pytestmark = pytest.mark.slow

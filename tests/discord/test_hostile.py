@@ -14,8 +14,8 @@ from cogs.ui import press as presses
 from cogs.ui.press import Press, parse
 from engines.registry import SLUGS
 from engines.ribbon.moves import Flip
-from tables.model import Refused
-from tables.play import Play
+from tables.core.table import Refused
+from tables.play.play import Play
 from tests.discord.stage import Stage
 
 pytestmark = pytest.mark.slow

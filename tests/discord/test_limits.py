@@ -13,9 +13,9 @@ from bot import ParlourBot
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.page import Heading, Page
 from render.picture import Picture
-from tables.model import Refused
-from tables.notes import LONGEST
-from tables.play import Play
+from tables.core.table import Refused
+from tables.play.play import Play
+from tables.review.notes import LONGEST
 from tests.discord.stage import Stage, seen
 
 LONGEST_LINE = 100

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tables.people import Notices, Person
+from tables.core.people import Notices, Person
 from tests.discord.stage import Shown, Stage, pick, seen
 
 

@@ -9,9 +9,9 @@ import pytest
 from cogs.mine import digest_page, overview_page
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.model import Phase, Sitter, Table
-from tables.overview import Digest, Overview, Standing
-from tables.timekeeping import Waited
+from tables.core.table import Phase, Sitter, Table
+from tables.core.timekeeping import Waited
+from tables.people.overview import Digest, Overview, Standing
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = pytest.mark.slow

@@ -9,8 +9,8 @@ import discord
 import pytest
 
 from cogs import audit_words, listing
-from tables.audit import deed
 from tables.clocks.pace import DAY, HOUR
+from tables.servers.audit import deed
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]

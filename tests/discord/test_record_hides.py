@@ -16,8 +16,8 @@ import pytest
 from cogs.story import lines_of
 from db.records import ActionRow
 from engines.game import Seat
-from tables.history import EntryKind
-from tables.model import Phase, Sitter, Table, encode
+from tables.core.history import EntryKind
+from tables.core.table import Phase, Sitter, Table, encode
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import Game, decoded, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES

@@ -59,9 +59,9 @@ async def test_two_presses_have_two_references(stage: Stage, written: StringIO) 
 
 def test_a_line_for_people_begins_with_time_level_and_reference() -> None:
     handler = logs.handler("text")
-    record = logging.LogRecord("tables.outbox", logging.INFO, "", 0, "table 7, board: shown", (), None)
+    record = logging.LogRecord("tables.core.outbox", logging.INFO, "", 0, "table 7, board: shown", (), None)
 
     assert handler.filter(record)
     line = handler.format(record)
 
-    assert line.endswith("INFO    - tables.outbox: table 7, board: shown")
+    assert line.endswith("INFO    - tables.core.outbox: table 7, board: shown")

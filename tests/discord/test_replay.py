@@ -17,7 +17,7 @@ from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
 from render import animation
-from tables.record import Record, Turn
+from tables.review.record import Record, Turn
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = pytest.mark.slow

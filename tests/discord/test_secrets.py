@@ -29,7 +29,7 @@ BALLOTS = "wombat-badger"
 @pytest.fixture(autouse=True)
 def planted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every table's seed and salt are known to the test."""
-    monkeypatch.setattr("tables.lobby.secret", lambda: (SEED, SALT))
+    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (SEED, SALT))
 
 
 @pytest.fixture(autouse=True)

@@ -9,10 +9,10 @@ from simcord.backend import serializers
 
 from db.ownership import OwnedByAnother
 from tables.clocks.pace import DAY, NONE
+from tables.core.table import Phase, Sitter
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Terms
-from tables.model import Phase, Sitter
-from tables.servers import KEPT_DAYS
+from tables.servers.servers import KEPT_DAYS
 from tests.db.rows import everything
 from tests.discord.stage import Stage
 

@@ -9,8 +9,8 @@ import pytest
 from msgspec import Raw
 
 from cogs import story
-from tables.format import LARGEST, Chair, Dealt, write
-from tables.model import EVER, Forked, Phase, encode
+from tables.core.table import EVER, Forked, Phase, encode
+from tables.review.format import LARGEST, Chair, Dealt, write
 from tests.discord.stage import Stage, pick, seen
 from tests.engines.cases import CASES
 from tests.tables.house import arranged

@@ -9,7 +9,7 @@ import pytest
 
 from cogs.ui.press import Press, parse
 from tables.clocks.pace import DAY, HOUR, MINUTE
-from tables.people import Notices, Person
+from tables.core.people import Notices, Person
 from tests.discord.stage import Shown, Stage, pick, seen
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]

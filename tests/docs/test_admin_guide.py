@@ -19,11 +19,11 @@ from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
-from tables import inspect
-from tables.fairness import draw_of
-from tables.model import Phase, Sitter, Table
-from tables.overview import Digest
+from tables.core.table import Phase, Sitter, Table
+from tables.lobby.fairness import draw_of
 from tables.parlour import Parlour
+from tables.people.overview import Digest
+from tables.review import inspect
 from tests.docs.pages import ROOT, blocks, read
 
 ANN = 17
@@ -110,12 +110,17 @@ async def test_a_table_is_looked_into_as_the_guide_says(
 ) -> None:
     parlour, table = await begun(store, workers)
     await parlour.close()
-    wanted = [line for line in lines() if "tables.inspect" in line]
+    wanted = [line for line in lines() if "tables.review.inspect" in line]
 
     for line in wanted:
         line = line.replace("--turn 3", "--turn 0").replace("game.json", str(tmp_path / "game.json"))
         command, way, module, file, *arguments = shlex.split(line)
-        assert (command, way, module, file) == (".venv/bin/python", "-m", "tables.inspect", "parlour.db")
+        assert (command, way, module, file) == (
+            ".venv/bin/python",
+            "-m",
+            "tables.review.inspect",
+            "parlour.db",
+        )
         number = [str(table.id) if argument == "7" else argument for argument in arguments]
         assert await asyncio.to_thread(inspect.main, [database, *number]) == inspect.FINE
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from engines.registry import SLUGS, games
-from tables.format import LARGEST, VERSION, Chair, Dealt, Made, Part, Whole, read, write
-from tables.imports import Laying, Past, opened
-from tables.taking import MOST_HERE, MOST_OF_ONE
+from tables.review.format import LARGEST, VERSION, Chair, Dealt, Made, Part, Whole, read, write
+from tables.review.import_export import MOST_HERE, MOST_OF_ONE
+from tables.review.imports import Laying, Past, opened
 from tests.docs.pages import blocks
 from tests.docs.pages import read as page
 

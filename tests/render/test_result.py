@@ -24,7 +24,7 @@ from render.chart import Chart, spread, tells
 from render.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
 from render.picture import ALT_LIMIT
 from render.result import WIDTH, Placed, Result, card
-from tables.record import Turn
+from tables.review.record import Turn
 from tests.engines import golden
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")

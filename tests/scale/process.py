@@ -24,10 +24,10 @@ from db.records import OutboxRow, PostRow
 from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
-from tables import downtime
-from tables.model import OPEN, Refused
-from tables.overview import Digest
+from tables.core import downtime
+from tables.core.table import OPEN, Refused
 from tables.parlour import Parlour
+from tables.people.overview import Digest
 from tests.crash.worker import Lines
 
 SHARDS, EACH = 6, 2

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Iterator
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -20,8 +20,8 @@ from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.clocks.pace import NONE
-from tables.model import OPEN, Refused, Sitter, Terms
-from tables.parlour import Parlour
+from tables.core.table import OPEN, Refused, Sitter, Terms
+from tables.parlour import Courier, Parlour
 from tests.db.server import Server, own_server
 from tests.scale.process import Channel
 
@@ -149,7 +149,8 @@ async def test_a_restart_under_load_loses_nothing(
     made = Counter((number, version) for number, version, _ in players.acknowledged)
     assert [move for move, times in made.items() if times > 1] == []
     assert players.refused > 0
-    fresh = Parlour(parlour.store, parlour.workers, parlour.outbox._courier, time.time)
+    courier = cast(Courier, parlour.outbox._courier)
+    fresh = Parlour(parlour.store, parlour.workers, courier, time.time)
     for number in numbers:
         table = await fresh.table(number)
         actions = await fresh.store.actions(number)

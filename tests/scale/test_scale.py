@@ -21,8 +21,8 @@ from db.shards import shard_of
 from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import NONE, read_pace
-from tables.history import EntryKind
-from tables.model import Sitter, Terms
+from tables.core.history import EntryKind
+from tables.core.table import Sitter, Terms
 from tables.parlour import Parlour
 from tests.crash.worker import Lines
 from tests.scale.process import EACH, SHARDS, opened

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from engines.engine import position as position_of
 from tables.clocks.pace import Pace
+from tables.core.people import Person
 from tables.parlour import Parlour
-from tables.people import Person
 
 MINUTE = 60.0
 

@@ -29,7 +29,8 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables draw their secrets from a counter, so that a game is the same at every run."""
     numbers = count(1)
     monkeypatch.setattr(
-        "tables.lobby.secret", lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big"))
+        "tables.lobby.lobby.secret",
+        lambda: (next(numbers).to_bytes(32, "big"), next(numbers).to_bytes(16, "big")),
     )
 
 

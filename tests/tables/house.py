@@ -12,11 +12,11 @@ from engines.game import Seat, Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
-from tables.change import Decision
-from tables.model import Sitter, Table
-from tables.overview import Digest
+from tables.core.change import Decision
+from tables.core.repository import Repository
+from tables.core.table import Sitter, Table
 from tables.parlour import Parlour
-from tables.repository import Repository
+from tables.people.overview import Digest
 from tests.engines.ribbon.arrange import read
 
 GUILD, CHANNEL = 1, 2
@@ -67,7 +67,7 @@ class Courier:
         self.meanwhile: Incident = nothing
 
     async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
-        """See `tables.outbox.Courier`: a message that shows the table as it is now."""
+        """See `tables.core.outbox.Courier`: a message that shows the table as it is now."""
         await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, maybe_shown))
@@ -75,7 +75,7 @@ class Courier:
         return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
 
     async def digest(self, digest: Digest, maybe_sent: bool) -> None:
-        """See `tables.outbox.Courier`: a message with the digest."""
+        """See `tables.core.outbox.Courier`: a message with the digest."""
         await self.sending(digest)
         self.digests.append((digest, maybe_sent))
 

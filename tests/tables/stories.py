@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from db.records import ActionRow, Change, SeatRow, TableRow
 from engines.registry import game
-from tables.exports import exported
-from tables.history import EntryKind
-from tables.lobby import new_row
-from tables.model import Phase, Sitter, Table, encode, from_rows
+from tables.core.history import EntryKind
+from tables.core.table import Phase, Sitter, Table, encode, from_rows
+from tables.lobby.lobby import new_row
+from tables.review.exports import exported
 from tests.engines.cases import Case
 from tests.engines.cases import Table as Choice
 from tests.engines.conformance import decoded, encoded, fresh, walk

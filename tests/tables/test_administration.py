@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from engines.game import Strength
-from tables.history import payload_of
-from tables.model import Phase, Refused
+from tables.core.history import payload_of
+from tables.core.table import Phase, Refused
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user

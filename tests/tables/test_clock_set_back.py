@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from engines.engine import Engine
 from engines.game import Strength
-from tables import downtime
 from tables.clocks.clock import PINGS_APART, Clock, spared
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
 from tables.clocks.rest import Rest
-from tables.clocks.turns import may_be_pinged
-from tables.model import Table
-from tables.outbox import TryLater
+from tables.core import downtime
+from tables.core.outbox import TryLater
+from tables.core.table import Table
+from tables.core.turns import may_be_pinged
 from tests.db.incidents import told
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt

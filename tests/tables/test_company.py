@@ -9,11 +9,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from db.records import GuildRow
-from tables.blocks import MOST, NO_SEAT
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
-from tables.company import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
-from tables.model import Phase, Refused, Sitter, Table, Terms
-from tables.wishes import LASTS, fewest
+from tables.core.table import Phase, Refused, Sitter, Table, Terms
+from tables.lobby.blocks import MOST, NO_SEAT
+from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
+from tables.lobby.looking import LASTS, fewest
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user

@@ -13,8 +13,8 @@ from engines.engine import Engine
 from engines.game import Strength
 from engines.ribbon.game import Ribbon
 from engines.workers import Urgency, Workers
-from tables.model import Phase, Table
-from tables.repository import Repository
+from tables.core.repository import Repository
+from tables.core.table import Phase, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, Clock, House, arranged, user
@@ -61,7 +61,7 @@ async def test_the_board_is_shown_once_when_the_computers_have_moved(house: Hous
 async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tables.lobby.secret", lambda: (b"seed", b"salt"))
+    monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (b"seed", b"salt"))
     tables = [await against_a_computer(house) for _ in range(2)]
 
     for table in tables:

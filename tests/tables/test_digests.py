@@ -10,10 +10,10 @@ import pytest
 from msgspec.structs import replace
 
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.model import Sitter, Table
-from tables.outbox import TryLater
-from tables.overview import Digest
-from tables.people import Notices, went_away, with_quiet
+from tables.core.outbox import TryLater
+from tables.core.people import Notices, went_away, with_quiet
+from tables.core.table import Sitter, Table
+from tables.people.overview import Digest
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
@@ -47,7 +47,7 @@ async def alive_until(house: House, instant: float) -> None:
     """The bot lives on until an instant; what it did meanwhile doesn't matter."""
     house.clock.now = instant
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr("tables.downtime.SHORTEST", math.inf)
+        patched.setattr("tables.core.downtime.SHORTEST", math.inf)
         await swept(house)
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from db.records import DraftRow
 from db.store import Store
-from tables.model import Table
+from tables.core.table import Table
 from tests.tables.house import ANN, BO, House
 
 

@@ -16,15 +16,15 @@ from engines.ribbon import Ribbon
 from engines.ribbon.components import Colour
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
-from tables.audit import Audit, Particulars
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
+from tables.core.history import EntryKind, payload_of
+from tables.core.people import Notices, went_away
+from tables.core.table import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
 from tables.cups.cups import Terms as CupTerms
-from tables.former import NAME
-from tables.history import EntryKind, payload_of
-from tables.lateness import seat_kept
-from tables.model import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
-from tables.people import Notices, went_away
-from tables.results import TOLD_BY, results_of
+from tables.servers.audit import Audit, Particulars
+from tables.servers.names import NAME
+from tables.standings.results import TOLD_BY, results_of
+from tables.time.lateness import seat_kept
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user

@@ -8,10 +8,10 @@ from itertools import count
 import pytest
 
 from engines.ribbon.options import Options
-from tables import erasure
 from tables.clocks.pace import NONE
+from tables.core.table import Sitter
 from tables.cups.cups import Terms as CupTerms
-from tables.model import Sitter
+from tables.servers import erasure
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 from tests.tables.test_erasure import together, won

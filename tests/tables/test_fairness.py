@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from tables.fairness import commitment, draw_of, secret
+from tables.lobby.fairness import commitment, draw_of, secret
 from tests.db.rows import connected, everything
 from tests.tables.house import ADMIN, ANN, BO, House
 

@@ -8,11 +8,11 @@ from msgspec import Raw
 
 from engines.game import Strength
 from engines.ribbon.truth.state import Deal
-from tables.fairness import draw_of
-from tables.format import Chair, Dealt, write
-from tables.history import PLAYED
-from tables.lobby import MOST_OPEN
-from tables.model import Forked, Imported, Laid, Phase, Refused, Table, encode
+from tables.core.history import PLAYED
+from tables.core.table import Forked, Imported, Laid, Phase, Refused, Table, encode
+from tables.lobby.fairness import draw_of
+from tables.lobby.lobby import MOST_OPEN
+from tables.review.format import Chair, Dealt, write
 from tests.engines.cases import CASES, Case
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user
 from tests.tables.stories import finished, kept

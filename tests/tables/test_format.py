@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from msgspec import Raw
 
 from engines.registry import game
-from tables.format import LARGEST, Chair, Dealt, importable, read, write
-from tables.imports import Laying, Past, opened
-from tables.model import EVER, Refused, encode
+from tables.core.table import EVER, Refused, encode
+from tables.review.format import LARGEST, Chair, Dealt, importable, read, write
+from tables.review.imports import Laying, Past, opened
 from tests.db.rows import everything
 from tests.engines.cases import CASES, Case
 from tests.engines.test_conformance import hypothetical

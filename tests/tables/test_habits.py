@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from db.records import PersonRow, Retimed
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.history import EntryKind, payload_of
-from tables.model import Refused, Table
-from tables.moves import resigned
-from tables.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.history import EntryKind, payload_of
+from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.table import Refused, Table
+from tables.play.decisions import resigned
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user

@@ -10,8 +10,8 @@ import pytest
 from db.records import GuildRow
 from engines.game import Strength
 from engines.ribbon.options import Options
-from tables.hints import refusal
-from tables.model import Hints, Refused, Sitter, Table
+from tables.core.table import Hints, Refused, Sitter, Table
+from tables.learning.hints import refusal
 from tests.tables.house import ANN, BO, GUILD, House, user
 
 ROBOT = Sitter("Robot", None, Strength.STRONG)

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from tables.downtime import ALIVE
-from tables.inspect import AMISS, FINE, UNUSABLE, main
-from tables.model import Table
+from tables.core.downtime import ALIVE
+from tables.core.table import Table
+from tables.review.inspect import AMISS, FINE, UNUSABLE, main
 from tests.tables.house import ANN, BO, House, user
 
 DATABASES = ["sqlite"]
@@ -190,7 +190,7 @@ async def test_nothing_is_written_while_a_bot_is_alive_on_the_database(
     asked: Asked, house: House, table: Table, tampered: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await tampered("update actions set events = '[]' where version = 4")
-    monkeypatch.setattr("tables.inspect.time.time", lambda: house.clock.now + 60)
+    monkeypatch.setattr("tables.review.inspect.time.time", lambda: house.clock.now + 60)
 
     code, _, complaint = await asked("patch", table.id, "--write")
 
@@ -213,7 +213,7 @@ async def test_a_game_that_is_over_is_not_written_to(
 @pytest.mark.slow
 def test_it_is_run_as_a_module_and_explains_itself() -> None:
     done = subprocess.run(
-        [sys.executable, "-m", "tables.inspect", "--help"], capture_output=True, text=True, check=True
+        [sys.executable, "-m", "tables.review.inspect", "--help"], capture_output=True, text=True, check=True
     )
 
     assert "patch" in done.stdout

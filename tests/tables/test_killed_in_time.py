@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from tables import downtime
 from tables.clocks.pace import DAY, HOUR, PACES
-from tables.model import Matter, Phase, Table, WhenLate
+from tables.core import downtime
+from tables.core.table import Matter, Phase, Table, WhenLate
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, user

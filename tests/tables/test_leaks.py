@@ -20,9 +20,9 @@ from db.records import ActionRow
 from engines.engine import decode_events
 from engines.game import Seat
 from engines.registry import game
-from tables.fairness import commitment
-from tables.model import Phase, Table, encode
-from tables.record import Record, Turn
+from tables.core.table import Phase, Table, encode
+from tables.lobby.fairness import commitment
+from tables.review.record import Record, Turn
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import decoded, encoded, some, viewers
 from tests.tables.house import House

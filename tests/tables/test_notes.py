@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tables.model import Refused
-from tables.notes import LONGEST
+from tables.core.table import Refused
+from tables.review.notes import LONGEST
 from tests.tables.house import ANN, BO, House, user
 
 

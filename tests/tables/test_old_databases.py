@@ -14,7 +14,7 @@ from engines.game import Strength
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.clocks.pace import DAY, NONE
-from tables.model import EVER, OPEN, Phase
+from tables.core.table import EVER, OPEN, Phase
 from tests.tables.house import GUILD, Clock, House
 
 DUMPS = sorted((Path(__file__).parents[1] / "fixtures" / "databases").glob("*.sql"))

@@ -6,9 +6,9 @@ import pytest
 
 from db.records import AuditRow, GuildRow
 from engines.game import Strength
-from tables.audit import Particulars, deed
-from tables.model import Refused
-from tables.opening import require_opening
+from tables.core.table import Refused
+from tables.lobby.opening import require_opening
+from tables.servers.audit import Particulars, deed
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, GUILD, House, user
 
 GAMES, LOUNGE, PLAYERS = 10, 11, 20

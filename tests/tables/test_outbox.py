@@ -9,8 +9,8 @@ import pytest
 
 from db.records import OutboxRow
 from db.store import Store
-from tables.model import Table
-from tables.outbox import AT_ONCE, LONGEST_PAUSE, TryLater, pause
+from tables.core.outbox import AT_ONCE, LONGEST_PAUSE, TryLater, pause
+from tables.core.table import Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, Incident, nothing, user

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.game import Strength
-from tables.model import Sitter, Table
+from tables.core.table import Sitter, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY, THREE
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user

@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.model import Matter, Sitter, Table
+from tables.core.table import Matter, Sitter, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user

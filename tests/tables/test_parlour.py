@@ -9,7 +9,7 @@ import pytest
 
 from db.records import AuditRow, GuildRow, PostRow
 from engines.game import Strength
-from tables.model import EVER, Phase, Refused, Table
+from tables.core.table import EVER, Phase, Refused, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
-from tables import downtime
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
-from tables.lateness import seat_kept
-from tables.model import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
-from tables.people import Notices, Person
+from tables.core import downtime
+from tables.core.people import Notices, Person
+from tables.core.table import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.time.lateness import seat_kept
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 
 from engines.ribbon.moves import EndTurn, Flip, Swap
-from tables.history import events_of
-from tables.model import Phase, Refused, Sitter, Stale
+from tables.core.history import events_of
+from tables.core.table import Phase, Refused, Sitter, Stale
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, THREE
 from tests.tables.conftest import Dealt

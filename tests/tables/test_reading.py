@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tables.reading import Unreadable, read_time, read_until, read_zone, zones, zones_like
+from tables.time.reading import Unreadable, read_time, read_until, read_zone, zones, zones_like
 
 BERLIN = "Europe/Berlin"
 SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()

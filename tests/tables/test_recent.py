@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from db.store import Store
-from tables.model import OPEN, Phase
-from tables.recent import SECONDS, Recent
+from tables.core.table import OPEN, Phase
+from tables.lobby.table_lists import SECONDS, Recent
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 

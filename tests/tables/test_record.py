@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from tables.history import EntryKind
-from tables.model import Refused
-from tables.record import Turn, turns_of
+from tables.core.history import EntryKind
+from tables.core.table import Refused
+from tables.review.record import Turn, turns_of
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user

@@ -11,7 +11,7 @@ from engines import engine as rules
 from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.moves import Exchange, Swap
-from tables.model import Phase, Refused
+from tables.core.table import Phase, Refused
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 DATABASES = ["sqlite"]

@@ -13,9 +13,9 @@ from db.store import Store
 from engines import engine as rules
 from engines.engine import Engine
 from engines.workers import Workers
-from tables import repository as repository_module
-from tables.model import Refused, Stale
-from tables.repository import SNAPSHOT_EVERY, Repository
+from tables.core import repository as repository_module
+from tables.core.repository import SNAPSHOT_EVERY, Repository
+from tables.core.table import Refused, Stale
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, Clock, House, user

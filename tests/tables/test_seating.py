@@ -6,8 +6,8 @@ import pytest
 
 from engines.game import Strength
 from tables.clocks.pace import DAY, read_pace
-from tables.history import EntryKind, payload_of
-from tables.model import Matter, Phase, Refused, Table
+from tables.core.history import EntryKind, payload_of
+from tables.core.table import Matter, Phase, Refused, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, DEE, House, user

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from tables import downtime
 from tables.clocks.pace import DAY, PACES
-from tables.model import Phase, Refused, Sitter, Table, Terms
-from tables.servers import ERASED, KEPT_DAYS
+from tables.core import downtime
+from tables.core.table import Phase, Refused, Sitter, Table, Terms
+from tables.servers.servers import ERASED, KEPT_DAYS
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user

@@ -12,12 +12,12 @@ from db.store import Store
 from db.telling import Note
 from engines.game import Strength
 from engines.ribbon.options import Options
-from tables import downtime
 from tables.clocks.pace import DAY, HOUR, PACES
-from tables.digests import NO_SERVER
-from tables.model import Phase, Table
-from tables.people import Person
-from tables.sharing import ASKEW
+from tables.core import downtime
+from tables.core.people import Person
+from tables.core.table import Phase, Table
+from tables.people.digests import NO_SERVER
+from tables.servers.shard_ownership import ASKEW
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, Clock, House, user

@@ -17,10 +17,10 @@ from engines.ribbon import Ribbon
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import MINUTE, NONE
-from tables.model import Forked, Phase, Refused, Sitter, Table, Terms
-from tables.ratings import FIRST, SURE_AFTER, after_games
-from tables.results import TOLD_BY, Kind, results_of
-from tables.seating import taken_over
+from tables.core.table import Forked, Phase, Refused, Sitter, Table, Terms
+from tables.play.seats import taken_over
+from tables.standings.ratings import FIRST, SURE_AFTER, after_games
+from tables.standings.results import TOLD_BY, Kind, results_of
 from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from db.store import IMPORTED
 from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
-from tables.exports import exported
-from tables.format import LARGEST
-from tables.imports import Past, opened
-from tables.model import EVER, Imported, Phase, Refused, Sitter, Table, encode, from_rows
-from tables.taking import MOST_HERE, MOST_OF_ONE, kept_rows
+from tables.core.table import EVER, Imported, Phase, Refused, Sitter, Table, encode, from_rows
+from tables.review.exports import exported
+from tables.review.format import LARGEST
+from tables.review.import_export import MOST_HERE, MOST_OF_ONE, kept_rows
+from tables.review.imports import Past, opened
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical

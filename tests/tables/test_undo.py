@@ -8,7 +8,7 @@ from engines.game import Seat, Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.moves import EndTurn, Exchange, Move, Swap
 from engines.ribbon.truth.state import State
-from tables.model import Phase, Refused, Sitter, Stale, Table
+from tables.core.table import Phase, Refused, Sitter, Stale, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user

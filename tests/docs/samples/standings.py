@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from render.picture import Picture
 from render.standings import Entry, Section, Sheet, sheet
-from tables.ratings import MODEL, RECENT, points, unsure
+from tables.standings.ratings import MODEL, RECENT, points, unsure
 
 RESULTS = "AABABACAADBACAABDACA"
 """Who won each of Ann's games of two: she herself, or the opponent."""

@@ -15,12 +15,12 @@ from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
+from tables.core.table import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
 from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
-from tables.lobby import MOST_OPEN
-from tables.model import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
-from tables.seating import taken_over
+from tables.lobby.lobby import MOST_OPEN
+from tables.play.seats import taken_over
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 pytestmark = pytest.mark.slow

@@ -12,15 +12,15 @@ from db.store import Store
 from engines import engine
 from engines.game import Seat
 from engines.ribbon.options import Options
-from tables.change import Change, Decision, Loaded, Now, Outgoing
 from tables.clocks.pace import PACES
-from tables.due import Known, due
-from tables.history import EntryKind, History
-from tables.lobby import new_row, on_terms
-from tables.model import Sitter, Table, Terms, WhenLate, encode, from_rows
-from tables.moves import Past, is_own
-from tables.people import Person
-from tables.repository import next_version
+from tables.core.change import Change, Decision, Loaded, Now, Outgoing
+from tables.core.history import EntryKind, History
+from tables.core.people import Person
+from tables.core.repository import next_version
+from tables.core.table import Sitter, Table, Terms, WhenLate, encode, from_rows
+from tables.lobby.lobby import new_row, on_terms
+from tables.play.decisions import Past, is_own
+from tables.time.due import Known, due
 
 R = TypeVar("R")
 

@@ -14,18 +14,22 @@ from msgspec.structs import replace
 from db.records import GuildRow
 from engines import engine
 from engines.game import Strength
-from tables import agreement, lateness, lobby_changes, moves, pauses, seating
-from tables.change import Change, Loaded, Now
 from tables.clocks.clock import time_left
 from tables.clocks.pace import DAY, HOUR
-from tables.clocks.turns import rest_of
-from tables.consent import concerned, missing
-from tables.erasure import left
-from tables.habits import settled
-from tables.history import EntryKind, payload_of
-from tables.lobby_changes import Beginning
-from tables.model import Matter, Phase, Proposal, Refused, Sitter, Table, WhenLate
-from tables.people import came_back, went_away
+from tables.core.change import Change, Loaded, Now
+from tables.core.consent import concerned, missing
+from tables.core.history import EntryKind, payload_of
+from tables.core.people import came_back, went_away
+from tables.core.table import Matter, Phase, Proposal, Refused, Sitter, Table, WhenLate
+from tables.core.turns import rest_of
+from tables.lobby import decisions as lobby_changes
+from tables.lobby.decisions import Beginning
+from tables.people.settings import settled
+from tables.play import decisions as moves
+from tables.play import seats as seating
+from tables.servers.erasure import left
+from tables.time import lateness, pauses
+from tables.time import proposals as agreement
 from tests.tables.decisions.ledger import Ledger
 
 PEOPLE = tuple(Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))

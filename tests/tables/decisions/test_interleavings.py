@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from db.records import GuildRow
 from engines.game import Strength
 from engines.ribbon.options import Options
-from tables.change import Loaded, Now
 from tables.clocks.pace import DAY, HOUR, PACES
-from tables.lobby import MOST_OPEN
-from tables.lobby_changes import Beginning, adding_computer
-from tables.model import Laid, Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
-from tables.people import with_quiet
+from tables.core.change import Loaded, Now
+from tables.core.people import with_quiet
+from tables.core.table import Laid, Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.lobby.decisions import Beginning, adding_computer
+from tables.lobby.lobby import MOST_OPEN
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user

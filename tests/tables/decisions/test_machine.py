@@ -7,12 +7,13 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 from msgspec.structs import replace
 
-from tables import agreement, moves
-from tables.change import Change, Loaded, Now, entry
-from tables.consent import agreed, concerned
-from tables.history import EntryKind
-from tables.model import Matter, Proposal, Refused
-from tables.moves import Past
+from tables.core.change import Change, Loaded, Now, entry
+from tables.core.consent import agreed, concerned
+from tables.core.history import EntryKind
+from tables.core.table import Matter, Proposal, Refused
+from tables.play import decisions as moves
+from tables.play.decisions import Past
+from tables.time import proposals as agreement
 from tests.tables.decisions.machine import AnyOrder
 
 ENOUGH = 20_000

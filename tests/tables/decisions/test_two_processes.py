@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from db.records import Change as ChangeRows
 from db.telling import read
-from tables.change import Loaded
 from tables.clocks.pace import HOUR, PACES
-from tables.model import Matter, Phase, Refused, Table, from_rows
-from tables.people import came_back, went_away
+from tables.core.change import Loaded
+from tables.core.people import came_back, went_away
+from tables.core.table import Matter, Phase, Refused, Table, from_rows
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user

@@ -5,7 +5,7 @@ from __future__ import annotations
 from cogs.app import App
 from cogs.ui.page import Menu, Option, Page
 from cogs.ui.press import Press
-from tables.play import Perspective
+from tables.play.play import Perspective
 
 
 async def panel(app: App, perspective: Perspective) -> Page:

@@ -1,0 +1,213 @@
+"""The outbox: what is to be shown is written with the move itself, and shown afterwards for sure.
+
+A row that could not be shown stays and is tried again with growing pauses; after a crash it is still
+there. Whoever shows a row (a `Courier`) is told whether it may have been shown before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
+from contextlib import asynccontextmanager
+from contextvars import Context, copy_context
+from functools import partial
+from typing import Protocol
+
+from db.records import OutboxRow, PostRow
+from db.store import Store
+from tables.core.background import Troubles
+from tables.core.meters import POST_SECONDS, RETRIES
+
+log = logging.getLogger(__name__)
+FIRST_PAUSE = 5.0
+LONGEST_PAUSE = 900.0
+AT_ONCE = 16
+"""So many tables are shown side by side; most wait for Discord, and drawing has a queue of its own."""
+Noted = Callable[[], Awaitable[None]]
+Slot = tuple[int, str, int]
+"""What a row shows: its table, kind and target."""
+ORDER = {"board": 0, "lobby": 1, "hand": 2}
+
+
+class TryLater(Exception):
+    """The place can't be reached now: an outage, a rate limit, a missing permission that may come back.
+
+    `seconds` is how long to wait at least, where that is known.
+    """
+
+    def __init__(self, reason: str, seconds: float = 0.0) -> None:
+        super().__init__(reason)
+        self.seconds = seconds
+
+
+class Courier(Protocol):
+    """Shows what there is to show where it belongs."""
+
+    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+        """Show the table's newest state for that kind and target.
+
+        `maybe_shown` says that an earlier attempt may have got through without being noted: look for
+        its message before sending another. Gives back the message that now stands with the version
+        that it shows, or None when there is nothing to show any more.
+
+        Raises:
+            TryLater: when it should be tried again after a pause.
+        """
+
+
+def pause(attempts: int) -> float:
+    """How many seconds to wait after so many failed attempts.
+
+    >>> [pause(n) for n in (0, 1, 2, 20)]
+    [5.0, 10.0, 20.0, 900.0]
+    """
+    return min(FIRST_PAUSE * 2.0 ** min(attempts, 10), LONGEST_PAUSE)
+
+
+def waits(until: float, now: float) -> bool:
+    """Whether a pause until an instant goes on; one longer than any is over, for the clock was set back.
+
+    >>> [waits(1000.0, now) for now in (995.0, 1000.0, 1000.0 - 3600.0)]
+    [True, False, False]
+    """
+    return now < until <= now + LONGEST_PAUSE
+
+
+def _seen(note: asyncio.Task[None]) -> None:
+    """What came of a note was looked at, even where nobody waits for it any more."""
+    if not note.cancelled():
+        note.exception()
+
+
+def _nothing(_table_id: int, _version: int) -> None:
+    """Nobody keeps an older version in memory."""
+
+
+class Outbox:
+    """Delivers rows, the tables side by side and each table's rows one after another.
+
+    Attributes:
+        expecting: called with a table and its version before that is shown, which must be no older then.
+        sure_from: what was due before that instant may have been shown by somebody else.
+    """
+
+    def __init__(self, store: Store, courier: Courier, clock: Callable[[], float]) -> None:
+        self._store = store
+        self._courier = courier
+        self._clock = clock
+        self.sure_from = clock()
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._again: dict[int, Context] = {}
+        self._still: Counter[int] = Counter()
+        self._unsure: set[Slot] = set()
+        self._given_up = 0
+        self._troubles = Troubles()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self.expecting: Callable[[int, int], None] = _nothing
+
+    def wake(self, table_id: int) -> None:
+        """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
+        if table_id in self._tasks or self.held(table_id):
+            self._again[table_id] = copy_context()
+            return
+        task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
+        self._tasks[table_id] = task
+        task.add_done_callback(lambda done: self._ended(table_id, done))
+
+    @asynccontextmanager
+    async def still(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+        """Show nothing of some tables meanwhile, once what is under way there is done; all of it follows.
+
+        Nobody waits for this who holds the lock of a table: what is under way may need it.
+        """
+        self._still.update(table_ids)
+        try:
+            while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
+                await asyncio.gather(*tasks, return_exceptions=True)
+            yield
+        finally:
+            self._still.subtract(table_ids)
+            self._still = +self._still
+            for table_id in (self._again.keys() & set(table_ids)) - self._still.keys():
+                self._again.pop(table_id).run(self.wake, table_id)
+
+    def held(self, table_id: int) -> bool:
+        """Whether nothing of a table is shown now."""
+        return self._still[table_id] > 0
+
+    def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
+        del self._tasks[table_id]
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Exception) and self._troubles.new(table_id, error):
+            log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
+        elif error is None:
+            self._troubles.over(table_id)
+        again = self._again.pop(table_id, None)
+        if again is not None:
+            again.run(self.wake, table_id)
+
+    async def sweep(self, later: Callable[[int], bool] = lambda _table_id: False) -> None:
+        """Show everything that is due: what a crash left behind, and what failed a while ago.
+
+        `later` says of a table that somebody wakes it in a moment anyway.
+        """
+        for row in await self._store.outbox_due(self._clock()):
+            if not later(row.table_id):
+                self.wake(row.table_id)
+
+    def give_up(self) -> None:
+        """Begin nothing more of what was to be shown: it may be for others to show.
+
+        What is under way is left to end. To cancel it in the middle of a look into the database would cost
+        the pool that connection, and Discord may have the message by then.
+        """
+        self._given_up += 1
+
+    async def finish(self) -> None:
+        """Wait for the deliveries that are under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _deliver(self, table_id: int) -> None:
+        async with self._gate:
+            rows = await self._store.outbox_of(table_id, self._clock())
+            notes, given_up = [], self._given_up
+            for row in sorted(rows, key=lambda row: (ORDER.get(row.kind, 9), row.target)):
+                if given_up != self._given_up:
+                    break
+                # What was shown is noted while the next is being shown, so that notes share commits.
+                note = asyncio.create_task(self._note(row, await self._show(row)))
+                note.add_done_callback(_seen)
+                notes.append(note)
+            await asyncio.gather(*notes)
+
+    async def _show(self, row: OutboxRow) -> Noted:
+        """Show a row, and say what to write about it."""
+        self.expecting(row.table_id, row.version)
+        slot = (row.table_id, row.kind, row.target)
+        maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
+        self._unsure.add(slot)
+        try:
+            post = await self._courier.show(row, maybe_shown)
+        except TryLater as reason:
+            if self._troubles.new(slot, reason):
+                log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
+            RETRIES.labels(row.kind).inc()
+            seconds = max(reason.seconds, pause(row.attempts))
+            return partial(self._store.postpone, row, self._clock() + seconds)
+        except Exception as error:  # one table's trouble must not keep the others' posts
+            if self._troubles.new(slot, error):
+                log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
+            RETRIES.labels(row.kind).inc()
+            return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
+        if row.attempts == 0:
+            POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
+        again = ", and works again" if self._troubles.over(slot) else ""
+        log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
+        return partial(self._store.delivered, row, post)
+
+    async def _note(self, row: OutboxRow, note: Noted) -> None:
+        await note()
+        self._unsure.discard((row.table_id, row.kind, row.target))

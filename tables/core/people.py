@@ -1,0 +1,197 @@
+"""What people have set for themselves: where they are told, when not, and when they are away."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from enum import StrEnum
+from zoneinfo import ZoneInfo
+
+import msgspec
+from cachetools import LRUCache
+from msgspec.structs import replace
+
+from db.records import PersonRow, Retimed
+from db.store import Store
+from tables.clocks.pace import DAY
+from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
+from tables.core.cache import Cache
+from tables.core.table import Refused
+
+CACHED = 10_000
+LONGEST_STRETCH = 14 * DAY
+MOST_AWAY, YEAR = 28 * DAY, 365 * DAY
+
+
+class Notices(StrEnum):
+    """Where a person is told that it is their turn."""
+
+    THREAD = "thread"
+    DM = "dm"
+    BOTH = "both"
+    NONE = "none"
+
+
+class Person(msgspec.Struct, frozen=True):
+    """How one person wants to be called. `absences` are their holidays, past ones of the last year too.
+
+    A `hidden` one shows nobody else what they have played.
+    """
+
+    user_id: int
+    notices: Notices = Notices.THREAD
+    reminders: bool = True
+    hands: bool = True
+    zone: str = "UTC"
+    quiet: Quiet | None = None
+    digest_hour: int | None = None
+    digest_at: float | None = None
+    digested_at: float | None = None
+    away_note: str = ""
+    absences: tuple[Span, ...] = ()
+    hidden: bool = False
+
+    def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
+        """What stops this person's clocks."""
+        return Rest(self.quiet, self.absences, gaps)
+
+    def away_until(self, now: float) -> float | None:
+        """Until when they are away now; None for somebody who isn't."""
+        return self.rest().gone(now)
+
+    def awake_at(self, now: float) -> float:
+        """The next instant at which they may be written to: neither in a night nor on a holiday."""
+        rest = self.rest()
+        while (until := rest.gone(now) or rest.asleep(now)) is not None:
+            now = until
+        return now
+
+    def next_digest(self, now: float) -> float | None:
+        """When the next digest after an instant is due: at their hour, and not while they are away."""
+        if self.digest_hour is None:
+            return None
+        wall = datetime.fromtimestamp(now, ZoneInfo(self.zone))
+        day = wall.replace(hour=self.digest_hour, minute=0, second=0, microsecond=0)
+        while (at := day.timestamp()) <= now or self.rest().gone(at) is not None:
+            day += timedelta(days=1)
+        return at
+
+
+def went_away(person: Person, until: float, note: str, now: float) -> Person:
+    """The person, away from now on until an instant; who is so already is not away anew.
+
+    Raises:
+        Refused: when that is not ahead, is longer than a stretch may be, or more than a year allows.
+    """
+    if (person.away_until(now), person.away_note) == (until, note):
+        return person
+    if until <= now:
+        raise Refused("That is not ahead of us. Say when you will be back, like `2026-12-24` or `10 days`.")
+    if until - now > LONGEST_STRETCH:
+        raise Refused("One may be away for 14 days at most at a stretch. Try `10 days`.")
+    ended = came_back(person, now)
+    kept = tuple(span for span in ended.absences if span[1] > now - YEAR)
+    used = sum(end - max(begin, now - YEAR) for begin, end in kept)
+    left = MOST_AWAY - used
+    if until - now > left + 1:
+        raise Refused(
+            f"In any 365 days one may be away for 28 days; you have {left / DAY:.0f} left, "
+            f"and this would be {(until - now) / DAY:.0f}."
+        )
+    return replace(ended, absences=(*kept, (now, until)), away_note=note)
+
+
+def came_back(person: Person, now: float) -> Person:
+    """The person, whose holiday ends now if there is one."""
+    absences = tuple((begin, min(end, now)) for begin, end in person.absences if begin < now)
+    return replace(person, absences=absences, away_note="")
+
+
+def with_quiet(person: Person, begins: int | None, ends: int | None) -> Person:
+    """The person with quiet hours from a minute of the day until another; with None, without any.
+
+    Raises:
+        Refused: for a night that is empty or longer than it may be.
+    """
+    if begins is None or ends is None:
+        return replace(person, quiet=None)
+    quiet = Quiet(begins, ends, person.zone)
+    if not 0 < quiet.minutes <= LONGEST_NIGHT:
+        raise Refused("Quiet hours are at most 10 hours of a day; for example from 22:00 to 8:00.")
+    return replace(person, quiet=quiet)
+
+
+def in_zone(person: Person, zone: str) -> Person:
+    """The person in another time zone, quiet hours and all."""
+    quiet = None if person.quiet is None else replace(person.quiet, zone=zone)
+    return replace(person, zone=zone, quiet=quiet)
+
+
+class People:
+    """Finds and keeps what people have set; who has set nothing has the defaults."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._known: Cache[int, Person] = Cache(LRUCache(CACHED))
+
+    async def of(self, user_ids: Iterable[int]) -> dict[int, Person]:
+        """Several people by their ids; one query for those who are not known yet."""
+        return await self._known.read_all(user_ids, self._read)
+
+    async def _read(self, user_ids: list[int]) -> dict[int, Person]:
+        rows = {row.user_id: from_row(row) for row in await self._store.people(user_ids)}
+        return {user_id: rows.get(user_id) or Person(user_id) for user_id in user_ids}
+
+    async def person(self, user_id: int) -> Person:
+        """One person."""
+        return (await self.of([user_id]))[user_id]
+
+    async def save(self, person: Person, retimed: Retimed | None = None) -> None:
+        """Keep what a person has set, with what follows from it at their tables."""
+        await self._store.save_person(to_row(person), retimed)
+        self._known.put(person.user_id, person)
+
+    def forget(self, user_id: int | None = None) -> None:
+        """Read a person, or everybody, from the database the next time."""
+        self._known.invalidate(user_id)
+
+
+def from_row(row: PersonRow) -> Person:
+    """The person of a database row."""
+    quiet = None
+    if row.quiet_begins is not None and row.quiet_ends is not None:
+        quiet = Quiet(row.quiet_begins, row.quiet_ends, row.zone)
+    return Person(
+        user_id=row.user_id,
+        notices=Notices(row.notices),
+        reminders=row.reminders,
+        hands=row.hands,
+        zone=row.zone,
+        quiet=quiet,
+        digest_hour=row.digest_hour,
+        digest_at=row.digest_at,
+        digested_at=row.digested_at,
+        away_note=row.away_note,
+        absences=tuple((begin, end) for begin, end in json.loads(row.absences)),
+        hidden=row.hidden,
+    )
+
+
+def to_row(person: Person) -> PersonRow:
+    """The database row of a person."""
+    return PersonRow(
+        user_id=person.user_id,
+        notices=person.notices.value,
+        reminders=person.reminders,
+        hands=person.hands,
+        zone=person.zone,
+        quiet_begins=None if person.quiet is None else person.quiet.begins,
+        quiet_ends=None if person.quiet is None else person.quiet.ends,
+        digest_hour=person.digest_hour,
+        digest_at=person.digest_at,
+        digested_at=person.digested_at,
+        away_note=person.away_note,
+        absences=json.dumps(person.absences),
+        hidden=person.hidden,
+    )

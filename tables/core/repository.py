@@ -1,0 +1,363 @@
+"""Tables in memory and on disk: loading, the bounded cache, and the one way in which a table changes."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
+from itertools import groupby
+from typing import Any, overload
+from weakref import WeakValueDictionary
+
+import msgspec
+from cachetools import LRUCache
+from msgspec.structs import replace
+
+from db.batch import Conflict
+from db.records import ActionRow, TableRow
+from db.records import Change as ChangeRows
+from db.store import Store
+from engines.engine import Engine, Played, Position, decode_move
+from engines.engine import play as play_moves
+from engines.engine import position as position_of
+from engines.engine import resign as resign_seat
+from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
+from tables.core.history import MOVES, PLAYED, EntryKind
+from tables.core.look import current_look
+from tables.core.meters import COMMITS
+from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
+from tables.core.timekeeping import Timekeeping, with_clocks
+
+log = logging.getLogger(__name__)
+SNAPSHOT_EVERY = 16
+CACHED = 1000
+LARGEST = 2**31 - 1
+"""No table has a larger number; PostgreSQL wouldn't even look for one."""
+TRIES = 8
+"""So often something is decided again when other processes write the table in between."""
+
+
+def _nothing(_table: Table, _to_show: bool) -> None:
+    """Nobody listens."""
+
+
+def _no_end(_table: Table) -> None:
+    """Nobody listens."""
+
+
+class Repository:
+    """Where every room of `tables` finds a table, and has decisions about it carried out.
+
+    `committed` is called after each commit with the table as it is then, and whether that commit has
+    written something to show; before it `ended` with a table whose game has ended by it, or goes on
+    after its end.
+    """
+
+    def __init__(
+        self, store: Store, engine: Engine, clock: Callable[[], float], cached: int = CACHED
+    ) -> None:
+        self.store = store
+        self.engine = engine
+        self.clock = clock
+        self.time = Timekeeping(store, clock)
+        self._cache: LRUCache[int, Loaded] = LRUCache(cached)
+        self._invalidated = 0
+        self.committed: Callable[[Table, bool], None] = _nothing
+        self.ended: Callable[[Table], None] = _no_end
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+    def _lock(self, table_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(table_id, asyncio.Lock())
+
+    @asynccontextmanager
+    async def rewriting(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+        """Let nobody here change some tables meanwhile, and read them from the database afterwards.
+
+        For what is changed past all decisions, as when somebody is erased.
+        """
+        async with AsyncExitStack() as held:
+            for table_id in sorted(table_ids):
+                await held.enter_async_context(self._lock(table_id))
+            try:
+                yield
+            finally:
+                for table_id in table_ids:
+                    self.forget(table_id)
+
+    def forget_all(self) -> None:
+        """Read every table from the database the next time."""
+        self._cache.clear()
+        current_look().forget()
+        self._invalidated += 1
+
+    def forget(self, table_id: int) -> None:
+        """Read the table from the database the next time."""
+        self._cache.pop(table_id, None)
+        current_look().forget(table_id)
+        self._invalidated += 1
+
+    def invalidate(self, table_id: int, below: int | None = None) -> None:
+        """Look the next time whether another process has written the table, and go on from what is known.
+
+        With `below` only where what is known is of an older version than that, which is known to be written.
+        """
+        found = self._cache.get(table_id)
+        if below is not None and found is not None and found.table.version >= below:
+            return
+        self._invalidated += 1
+        current_look().forget(table_id)
+        if found is not None:
+            self._cache[table_id] = replace(found, doubtful=True)
+
+    def compare(self, row: TableRow) -> None:
+        """Look after what is kept of a table the next time, unless it is just as this row says.
+
+        What is due at a table may be changed together with other rows, and not by a decision about it.
+        """
+        found = self._cache.get(row.id)
+        if found is not None and (found.table.version, found.table.due_at) != (row.version, row.due_at):
+            self.invalidate(row.id)
+
+    async def load(self, table_id: int) -> Loaded:
+        """A table with its game's state. Raises Refused when there is no such table."""
+        found = self._cache.get(table_id)
+        if found is not None and not found.doubtful and self._followed(found.table):
+            return found
+        look = current_look()
+        looked = look.get(table_id)
+        if looked is not None:
+            return looked
+        invalidated = self._invalidated
+        row = await self.store.table(table_id) if table_id <= LARGEST else None
+        if row is None:
+            raise Refused(f"There is no table {table_id}. `/table list` shows all tables.")
+        loaded = await self._loaded(row, found)
+        newer = self._cache.get(table_id)
+        if newer is not None and newer is not found and newer.table.version >= row.version:
+            return newer
+        if (
+            invalidated == self._invalidated
+        ):  # else it may have been read before what it is to be read anew for
+            self._cache[table_id] = loaded
+            look.keep(loaded)
+        return loaded
+
+    def _followed(self, table: Table) -> bool:
+        """Whether all that is written of a table is heard of here, so that what is kept of it is right."""
+        return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
+
+    async def _loaded(self, row: TableRow, known: Loaded | None) -> Loaded:
+        """The table of a row, from what is known of it already where moves alone have been made since."""
+        if known is not None:
+            position = await self._caught_up(known, row.version)
+            if position is not None or known.table.version == row.version:
+                table = from_rows(row, list(seat_rows(known.table)))
+                return Loaded(table, position, known.snapshot_at)
+        table = from_rows(row, await self.store.seats(row.id))
+        if table.deal is None:
+            return Loaded(table, None)
+        state, at = await self.state_at(table, table.version)
+        return Loaded(table, position_of(table.slug, len(table.seats), state), at)
+
+    async def _caught_up(self, known: Loaded, version: int) -> Position | None:
+        """The position at a version, if only a few moves have led there from what is known; else None."""
+        table, position = known.table, known.position
+        if position is None or table.version == version:
+            return position
+        if not 0 < version - table.version <= SNAPSHOT_EVERY:
+            return None
+        rows = await self.store.actions(table.id, after=table.version, upto=version)
+        steps = [(row.version, row.base) for row in rows if row.kind in MOVES]
+        if steps != [(number, number - 1) for number in range(table.version + 1, version + 1)]:
+            return None
+        return _replayed(table, position.state, rows).position
+
+    async def table(self, table_id: int) -> Table:
+        """A table. Raises Refused when there is none of that number."""
+        return (await self.load(table_id)).table
+
+    async def tables(self, rows: list[TableRow]) -> list[Table]:
+        """The tables of some rows, seats included, without their games."""
+        seats = await self.store.seats_of([row.id for row in rows])
+        return [from_rows(row, seats[row.id]) for row in rows]
+
+    async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
+        """The encoded state at a version, and the version of the snapshot that it was replayed from."""
+        found = await self.store.snapshot(table.id, version)
+        if found is None:
+            raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
+        at, state = found
+        rows = await self.store.actions(table.id, after=at, upto=version)
+        for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_resigned):
+            made = list(some)
+            if not resigned:
+                state = _replayed(table, state, made).position.state
+                continue
+            for row in made:
+                gone = resign_seat(table.slug, len(table.seats), state, row.seat or 0, follow=False)
+                state = gone.position.state
+        return state, at
+
+    @overload
+    async def apply(self, table_id: int, decide: Decision, *, people: Collection[int] = ...) -> Applied: ...
+
+    @overload
+    async def apply(
+        self,
+        table_id: int,
+        decide: Informed[F],
+        read: Callable[[Loaded], Awaitable[F]],
+        *,
+        people: Collection[int] = ...,
+    ) -> Applied: ...
+
+    async def apply(
+        self,
+        table_id: int,
+        decide: Callable[..., Change | None],
+        read: Callable[[Loaded], Awaitable[Any]] | None = None,
+        *,
+        people: Collection[int] = (),
+    ) -> Applied:
+        """Decide something about a table as it is under its lock, and write what that comes to.
+
+        `read` looks up what else the decision needs, under the same lock; it is handed to it at last.
+        `people` are those besides who sits there whose settings matter to it. Where another process writes
+        the table in between, it is decided again on what is true then.
+
+        Raises:
+            Refused: whatever the decision refuses; nothing is changed then.
+            Stale: when other processes were faster again and again.
+        """
+        async with self._lock(table_id):
+            for _ in range(TRIES):
+                loaded = await self.load(table_id)
+                known = () if read is None else (await read(loaded),)
+                now = await self.time.now(loaded.table, people)
+                change = decide(loaded, now, *known)
+                if change is None:
+                    return Applied(loaded)
+                try:
+                    return await self.write(loaded, change, now)
+                except Conflict:
+                    self.invalidate(table_id)
+            raise Stale
+
+    async def write(self, loaded: Loaded, change: Change, now: Now) -> Applied:
+        """Write the next version of a table that nobody else here changes meanwhile.
+
+        What is in memory is replaced only by what is newer, and looked after the next time where anything was
+        invalidated while this was written.
+
+        Raises:
+            Conflict: when another process wrote first; nothing is changed then.
+        """
+        before, following = loaded.table, next_version(loaded, change, now)
+        after, position = following.loaded.table, following.loaded.position
+        shown = [*following.shows, *await self._told_of_the_end(before, after)]
+        recounts = (before.phase is Phase.OVER) != (after.phase is Phase.OVER)
+        invalidated = self._invalidated
+        opened = await self.store.commit(
+            ChangeRows(
+                table_id=before.id,
+                seen=before.version,
+                columns=_columns(after, change),
+                actions=following.rows,
+                snapshot=position.state if position is not None and following.keeps_state else None,
+                seats=seat_rows(after) if after.seats != before.seats else None,
+                outbox=tuple(_due(one, now.at) for one in shown),
+                earlier=tuple((before.version + made, state) for made, state in change.earlier),
+                recounts=recounts,
+                told=self.store.shards.note_of(before.id, before.guild_id),
+                opens=change.opens,
+            )
+        )
+        COMMITS.inc()
+        if following.rows:
+            log.info("table %s: at version %s", before.id, after.version)
+        newer = self._cache.get(before.id)
+        doubtful = invalidated != self._invalidated if newer is None else newer.doubtful
+        if newer is None or newer.table.version <= after.version:
+            self._cache[before.id] = replace(following.loaded, doubtful=doubtful)
+            current_look().keep(following.loaded)
+        if recounts:
+            self.ended(after)
+        self.committed(after, any(one.at is None or one.at <= now.at for one in shown))
+        return Applied(following.loaded, change, opened)
+
+    async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:
+        """Those who follow a table whose game ends, to be told of it."""
+        if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
+            return []
+        followers = await self.store.ties.followers(before.id)
+        return [
+            Outgoing("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
+        ]
+
+    async def settle_thread(
+        self, table_id: int, thread_id: int | None, channel_id: int | None = None
+    ) -> None:
+        """Remember the thread that a table lives in, made while it belonged to that channel, if one is given.
+
+        Raises:
+            Stale: when the table belongs to another channel by now.
+        """
+        await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
+
+
+def _in_thread(loaded: Loaded, _now: Now, *, thread_id: int | None, channel_id: int | None) -> Change | None:
+    if channel_id is not None and loaded.table.channel_id != channel_id:
+        raise Stale
+    return Change(loaded.table, thread=thread_id)
+
+
+class NextVersion(msgspec.Struct, frozen=True):
+    """What a change makes of a table, before it is written: the entries as rows, and all that is to be shown.
+
+    `keeps_state`: the state of its game is kept as a whole.
+    """
+
+    loaded: Loaded
+    rows: tuple[ActionRow, ...]
+    shows: tuple[Outgoing, ...]
+    keeps_state: bool
+
+    def __repr__(self) -> str:
+        return f"NextVersion({self.loaded!r})"
+
+
+def next_version(loaded: Loaded, change: Change, now: Now) -> NextVersion:
+    """The table after a change, with its clocks; without entries it keeps its version."""
+    before, rows = loaded.table, numbered(loaded, change, now.at)
+    version = rows[-1].version if rows else before.version
+    table = replace(change.table, version=version, touched_at=now.at if rows else before.touched_at)
+    after, notices = with_clocks(before, table, change.entries, now)
+    if change.thread is not msgspec.UNSET:
+        after = replace(after, thread_id=change.thread)
+    position = change.position or loaded.position
+    long_ago = version - loaded.snapshot_at >= SNAPSHOT_EVERY
+    keeps_state = position is not None and bool(rows) and (change.snapshot or long_ago)
+    reached = Loaded(after, position, version if keeps_state else loaded.snapshot_at)
+    return NextVersion(reached, rows, (*change.shows, *notices), keeps_state)
+
+
+def _columns(after: Table, change: Change) -> dict[str, Any]:
+    """The columns to be written of a table; of one at which only time has passed, those that time changes."""
+    thread = {} if change.thread is msgspec.UNSET else {"thread_id": change.thread}
+    return (columns(after) if change.entries else timed_columns(after)) | thread
+
+
+def _due(shown: Outgoing, now: float) -> tuple[str, int, bool, float]:
+    return shown.kind, shown.target, shown.fresh, now if shown.at is None else shown.at
+
+
+def _replayed(table: Table, state: bytes, rows: Sequence[ActionRow]) -> Played:
+    """What some moves, in their order, make of a state."""
+    made = [(row.seat or 0, decode_move(table.game, row.payload or "")) for row in rows]
+    return play_moves(table.slug, len(table.seats), state, made, follow=False)
+
+
+def _resigned(row: ActionRow) -> bool:
+    return row.kind == EntryKind.RESIGN

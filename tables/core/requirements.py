@@ -1,0 +1,48 @@
+"""What has to hold at a table for something to be done there; refusals say what to do instead."""
+
+from __future__ import annotations
+
+from tables.core.table import Imported, Phase, Refused, Table
+
+
+def require_open(table: Table) -> None:
+    """Raises Refused unless the table is in its lobby or in play."""
+    match table.phase:
+        case Phase.OVER:
+            raise Refused(f"Table {table.id} is finished. `/help` says how to open a new one.")
+        case Phase.CLOSED:
+            raise Refused(f"Table {table.id} was closed. `/help` says how to open a new one.")
+        case Phase.EXPIRED:
+            raise Refused(
+                f"Table {table.id} is closed, for nobody came for a week. "
+                "**Open it again** on its card is for those who sat there."
+            )
+
+
+def require_lobby(table: Table) -> None:
+    """Raises Refused unless the table is still in its lobby."""
+    require_open(table)
+    if table.phase is not Phase.LOBBY:
+        raise Refused("The game has begun already, so its lobby is closed.")
+
+
+def require_play(table: Table) -> None:
+    """Raises Refused unless a game is going on at the table."""
+    require_open(table)
+    if table.phase is not Phase.PLAY:
+        raise Refused("The game has not begun yet. The host starts it with **Start** or `/table start`.")
+
+
+def require_playable(table: Table) -> None:
+    """Raises Refused unless a game is going on at the table, or has ended there by its rules."""
+    if table.phase is not Phase.OVER:
+        return require_play(table)
+    if isinstance(table.origin, Imported):
+        raise Refused("Nobody here has played this game, so there is no step to take back.")
+
+
+def require_going(table: Table) -> None:
+    """Raises Refused while a table is paused."""
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        raise Refused(f"The table is paused{until}. Press **Go on** below its last post to end it for all.")

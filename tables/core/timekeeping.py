@@ -1,0 +1,116 @@
+"""Keeps the clocks: what stops them, and what a change of a table means for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from db.store import Store
+from engines.game import Seat
+from tables.clocks.clock import Clock, time_left
+from tables.core.change import Now, Outgoing
+from tables.core.consent import moot
+from tables.core.downtime import Downtime
+from tables.core.history import Told
+from tables.core.people import Notices, People, Person
+from tables.core.table import Phase, Table
+from tables.core.turns import (
+    Rests,
+    clocks_after,
+    deadlines,
+    may_be_pinged,
+    next_event,
+    rest_of,
+    unmoved,
+)
+
+
+class Waited(msgspec.Struct, frozen=True):
+    """Somebody who is waited for: until when, or since when they are late, or until when they are away.
+
+    `left` are the seconds in the bank.
+    """
+
+    seat: Seat
+    until: float | None
+    late: float | None
+    away: float | None
+    left: float
+
+
+class Timekeeping:
+    """Knows what stops whose clock."""
+
+    def __init__(self, store: Store, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.people = People(store)
+        self.downtime = Downtime(store, clock)
+
+    async def rests(self, table: Table) -> Rests:
+        """What stops the clocks of the people at a table."""
+        gaps = await self.downtime.gaps(table.guild_id)
+        people = await self.people.of(table.people)
+        return {user_id: person.rest(gaps) for user_id, person in people.items()}
+
+    async def waited(self, table: Table) -> list[Waited]:
+        """The people who are waited for at a table, in seat order."""
+        rests, now = await self.rests(table), self._clock()
+        ends = deadlines(table, rests)
+        found = []
+        for seat in table.awaited:
+            clock, rest = table.clock(seat), rest_of(table, seat, rests)
+            left = time_left(clock, rest, now)
+            found.append(Waited(seat, ends.get(seat), clock.late, rest.gone(now), left))
+        return found
+
+    async def now(self, table: Table, people: Collection[int] = ()) -> Now:
+        """This instant, with what everybody has set who sits at a table or may come to it, and `people`."""
+        kept_for = (sitter.kept_for for sitter in table.seats)
+        comes = None if table.proposal is None else table.proposal.to
+        known = {user_id for user_id in (*table.people, *kept_for, comes, *people) if user_id is not None}
+        gaps = await self.downtime.gaps(table.guild_id)
+        return Now(self._clock(), await self.people.of(sorted(known)), gaps)
+
+
+def with_clocks(
+    before: Table, after: Table, entries: Sequence[Told], now: Now
+) -> tuple[Table, list[Outgoing]]:
+    """The table with its clocks as they are after a change, and whom to tell that they are waited for.
+
+    `entries` are those that the change writes; without any, only time has passed.
+    """
+    if Phase.PLAY not in (before.phase, after.phase):
+        return replace(after, due_at=next_event(after, {})), []
+    if entries and unmoved(before, after, entries):
+        return after, []
+    rests = now.rests
+    clocks = list(clocks_after(before, after, entries, rests, now.at))
+    told: list[Outgoing] = []
+    for seat in after.awaited:
+        begun = clocks[seat].begun == now.at
+        if begun and (seat not in before.awaited or clocks[seat] != before.clock(seat)):
+            person = now.person(after.seats[seat].user_id or 0)
+            clocks[seat], notices = noticed(after, clocks[seat], person, now.at)
+            told += notices
+    timed = replace(after, clocks=tuple(clocks))
+    if moot(timed, entries):
+        timed = replace(timed, proposal=None)
+    if timed.phase is not Phase.PLAY:
+        timed = replace(timed, paused_at=None, paused_until=None)
+    return replace(timed, due_at=next_event(timed, rests)), told
+
+
+def noticed(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[Outgoing]]:
+    """The clock of a duty that has just begun, and what tells its person so besides a mention in the post.
+
+    At a time when they don't want to be written to, the notice waits until its end.
+    """
+    if not may_be_pinged(table, clock, now):
+        return replace(clock, quiet=True), []
+    at = now if table.pace.one_sitting else person.awake_at(now)
+    mentioned = person.notices in (Notices.THREAD, Notices.BOTH) and at == now
+    apart = person.notices is not Notices.NONE and not (mentioned and person.notices is Notices.THREAD)
+    clock = replace(clock, quiet=not mentioned, pinged=clock.pinged if person.notices is Notices.NONE else at)
+    return clock, [Outgoing("notice", person.user_id, fresh=True, at=at)] if apart else []

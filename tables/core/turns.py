@@ -1,0 +1,175 @@
+"""What a commit does to the clocks of a table, and when something happens at it next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from msgspec.structs import replace
+
+from engines.game import Seat
+from tables.clocks.clock import PINGS_APART, Clock, deadline, next_reminder, spared
+from tables.clocks.pace import DAY
+from tables.clocks.rest import Rest
+from tables.core.consent import agreed
+from tables.core.history import MOVES, EntryKind, Told
+from tables.core.table import Phase, Table, WhenLate
+
+EXPIRES_AFTER = 7 * DAY
+"""So long a lobby waits without a word."""
+Rests = Mapping[int, Rest]
+"""What stops the clocks of each person, by user id; who is not in it never rests."""
+
+
+def rest_of(table: Table, seat: Seat, rests: Rests) -> Rest:
+    """What stops a seat's clock at this table."""
+    user_id = table.seats[seat].user_id
+    rest = Rest() if user_id is None else rests.get(user_id, Rest())
+    return rest.sitting() if table.pace.one_sitting else rest
+
+
+def clocks_after(
+    before: Table, after: Table, rows: Sequence[Told], rests: Rests, now: float
+) -> tuple[Clock, ...]:
+    """The clocks after a commit that has led from one table to another, and wrote these entries.
+
+    Undo changes no clock: what a duty has brought is taken back with it. A rollback gives everybody an
+    increment at least, and who comes to a seat two.
+    """
+    kinds = {row.kind for row in rows}
+    clocks = after.clocks if len(after.clocks) == len(after.seats) else _new(after)
+    return tuple(
+        _clock_after(clock, seat, before, after, rows, kinds, rest_of(after, seat, rests), now)
+        for seat, clock in enumerate(clocks)
+    )
+
+
+def _new(table: Table) -> tuple[Clock, ...]:
+    return tuple(Clock(table.pace.bank) for _ in table.seats)
+
+
+def _clock_after(
+    clock: Clock,
+    seat: Seat,
+    before: Table,
+    after: Table,
+    rows: Sequence[Told],
+    kinds: set[str],
+    rest: Rest,
+    now: float,
+) -> Clock:
+    pace = after.pace
+    owed, owes = seat in before.awaited, seat in after.awaited
+    if EntryKind.ROLLBACK in kinds:
+        clock = clock.at_least(pace.increment, now, rest).stand(now, rest)
+        return _begun(clock, after, now) if owes else clock
+    if EntryKind.UNDO in kinds:
+        if owes == owed:
+            return clock
+        return _running(clock.reopen(now), after) if owes else clock.forget()
+    acted = any(row.seat == seat and row.kind == EntryKind.MOVE for row in rows)
+    if owed and not owes:
+        return clock.finish(now, rest, pace, acted=acted)
+    if owed and acted and before.beat != after.beat:
+        return _begun(clock.finish(now, rest, pace, acted=True), after, now)
+    if owed and acted and clock.deputy and any(row.actor_id is not None for row in rows):
+        return replace(clock, deputy=False)
+    if owes and not owed:
+        return _begun(clock, after, now)
+    return clock
+
+
+def _begun(clock: Clock, table: Table, now: float) -> Clock:
+    return _running(clock.begin(now), table)
+
+
+def _running(clock: Clock, table: Table) -> Clock:
+    """The clock, standing where the table is paused."""
+    return replace(clock, since=None) if table.paused_at is not None else clock
+
+
+def unmoved(before: Table, after: Table, rows: Sequence[Told]) -> bool:
+    """Whether a commit is a step inside a turn, which is nothing to any clock."""
+    return (
+        all(row.kind in MOVES for row in rows)
+        and (before.phase, before.owing, before.beat, before.clocks, before.seats)
+        == (after.phase, after.owing, after.beat, after.clocks, after.seats)
+        and not any(clock.deputy for clock in after.clocks)
+        and before.proposal is None
+    )
+
+
+def paused(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
+    """The clocks of a table that is being paused."""
+    return tuple(replace(clock, since=None) for clock in settled(table, rests, now))
+
+
+def resumed(table: Table, now: float) -> tuple[Clock, ...]:
+    """The clocks of a table whose pause ends."""
+    waited = table.awaited
+    return tuple(
+        clock.go_on(now) if seat in waited and not clock.runs else clock
+        for seat, clock in enumerate(table.clocks)
+    )
+
+
+def settled(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
+    """The clocks of a table when what stops one of them is about to change."""
+    return tuple(
+        spared(clock, rest_of(table, seat, rests), table.pace, now) for seat, clock in enumerate(table.clocks)
+    )
+
+
+def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
+    """For each person who is waited for and not late yet, when they will be."""
+    found = {}
+    for seat in table.awaited:
+        clock = table.clock(seat)
+        at = deadline(clock, rest_of(table, seat, rests), table.pace)
+        if clock.late is None and at is not None:
+            found[seat] = at
+    return found
+
+
+def anybody_waits(table: Table, seat: Seat) -> bool:
+    """Whether other people sit at the table; with computers alone beside one, nobody waits."""
+    return any(not sitter.computer for other, sitter in enumerate(table.seats) if other != seat)
+
+
+def rule(table: Table) -> WhenLate:
+    """What becomes of who is late; without a clock that is for the others to say."""
+    return table.when_late if table.pace.kept else WhenLate.OTHERS
+
+
+def forfeiting(table: Table) -> list[Seat]:
+    """The seats that are late and leave the game by that, but have not left it yet."""
+    if rule(table) is not WhenLate.FORFEIT:
+        return []
+    late = (seat for seat in table.awaited if table.clock(seat).late is not None)
+    return [seat for seat in late if anybody_waits(table, seat)]
+
+
+def next_event(table: Table, rests: Rests) -> float | None:
+    """The next instant at which time makes something happen at a table; None when nothing will."""
+    if table.phase is Phase.LOBBY:
+        return table.touched_at + EXPIRES_AFTER
+    if table.phase is not Phase.PLAY:
+        return None
+    proposed_until = None if table.proposal is None else 0.0 if agreed(table) else table.proposal.until
+    instants = [at for at in (table.paused_until, proposed_until) if at is not None]
+    if table.paused_at is None:
+        instants += [table.clock(seat).late or 0.0 for seat in forfeiting(table)]
+        instants += deadlines(table, rests).values()
+        for seat in table.awaited:
+            at = next_reminder(table.clock(seat), rest_of(table, seat, rests), table.pace)
+            instants += [] if at is None else [at]
+    return min(instants, default=None)
+
+
+def may_be_pinged(table: Table, clock: Clock, now: float) -> bool:
+    """Whether a mention now is not one too many: in one sitting, one in a minute is enough."""
+    return not table.pace.one_sitting or abs(now - clock.pinged) >= PINGS_APART
+
+
+def with_clock(table: Table, seat: Seat, clock: Clock) -> tuple[Clock, ...]:
+    """The clocks of a table with another one for a seat."""
+    return (*table.clocks[:seat], clock, *table.clocks[seat + 1 :])

@@ -1,0 +1,1 @@
+"""Hints and first-time notes."""

@@ -1,0 +1,120 @@
+"""Hints for people who ask, where they are allowed; how many each seat took; and what a game turned on."""
+
+from __future__ import annotations
+
+from zlib import crc32
+
+import msgspec
+from cachetools import LRUCache
+
+from db.records import GuildRow
+from engines.game import Advice, Seat
+from tables.core.repository import Repository
+from tables.core.requirements import require_going, require_play
+from tables.core.table import Hints, Refused, Table
+
+KEPT = 256
+"""So many pieces of advice are kept in memory."""
+
+NOT_HERE = "This server plays without hints."
+NOT_AT_THIS_TABLE = "This table plays without hints, as it was opened."
+NOT_AGAINST_OTHERS = (
+    "There are no hints in a rated game against others, unless its table was opened with `hints:allowed`."
+)
+
+
+def refusal(table: Table, settings: GuildRow) -> str | None:
+    """Why nobody is given a hint at a table, as a sentence; None where they are."""
+    if not settings.hints:
+        return NOT_HERE
+    if table.hints is Hints.FORBIDDEN:
+        return NOT_AT_THIS_TABLE
+    people = sum(sitter.user_id is not None or sitter.kept_for is not None for sitter in table.seats)
+    against_others = people > 1 and not table.game.together(table.options)
+    if table.hints is Hints.USUAL and table.rated and table.origin is None and against_others:
+        return NOT_AGAINST_OTHERS
+    return None
+
+
+def require_allowed(settings: GuildRow, hints: Hints) -> None:
+    """Raises Refused for a table that is to allow hints where the server doesn't."""
+    if hints is Hints.ALLOWED and not settings.hints:
+        raise Refused(f"{NOT_HERE} Leave `hints` out.")
+
+
+class Hinting:
+    """Asks the strong computer for who may have hints, and counts how many each seat has taken."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
+
+    async def refusal(self, table: Table) -> str | None:
+        """Why nobody is given a hint at a table; None where they are."""
+        settings = await self._repository.store.guild(table.guild_id)
+        return refusal(table, settings or GuildRow(table.guild_id))
+
+    async def advice(self, table_id: int, user_id: int) -> list[Advice]:
+        """What the strong computer would do in a person's place, best first; see `Game.advice`.
+
+        It counts as a hint, once for what the person sees just now. None where nothing is to be decided.
+
+        Raises:
+            Refused: for who doesn't owe a move, and where hints aren't allowed.
+        """
+        loaded = await self._repository.load(table_id)
+        table, position = loaded.table, loaded.position
+        require_play(table)
+        require_going(table)
+        seat = table.seat_of(user_id)
+        if seat is None or position is None or seat not in table.owing:
+            raise Refused("A hint is for who is to move; it isn't your turn.")
+        why_not = await self.refusal(table)
+        if why_not is not None:
+            raise Refused(why_not)
+        engine = self._repository.engine
+        about = crc32(msgspec.json.encode(engine.view(table.slug, position.state, seat)))
+        key = table_id, seat, about
+        if key not in self._kept:
+            self._kept[key] = await engine.advised(table.slug, position.state, seat)
+        if self._kept[key]:
+            await self._repository.store.hints.take(table_id, seat, about)
+        return self._kept[key]
+
+    async def taken(self, table_id: int) -> dict[Seat, int]:
+        """How many hints the seats of a table have taken; who took none is left out."""
+        return await self._repository.store.hints.taken(table_id)
+
+
+class Swing(msgspec.Struct, frozen=True):
+    """How much a turn has changed how somebody stood beside the others, as the strong computer sees it."""
+
+    turn: int
+    change: float
+
+
+def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool) -> list[Swing]:
+    """What each turn has changed for a seat, from estimates after each turn, the deal first.
+
+    For a `team`, or somebody alone, the change of how it stands; else that of the seat's lead over the best
+    of the others. A turn says nothing after which nobody, or nobody else, was estimated.
+
+    >>> swings([(1.0, 1.0), (4.0, 2.0), (4.0, 9.0)], 0, team=False)
+    [Swing(turn=1, change=2.0), Swing(turn=2, change=-7.0)]
+    """
+    found: list[Swing] = []
+    before: float | None = None
+    for turn, estimate in enumerate(estimates):
+        now = _lead(estimate, seat, team=team)
+        if now is not None and before is not None:
+            found.append(Swing(turn, now - before))
+        before = now if now is not None else before
+    return found
+
+
+def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
+    known = {at: worth for at, worth in enumerate(estimate) if worth is not None}
+    if team:
+        return sum(known.values()) / len(known) if known else None
+    others = [worth for at, worth in known.items() if at != seat]
+    return known[seat] - max(others) if seat in known and others else None

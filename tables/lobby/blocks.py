@@ -1,0 +1,70 @@
+"""Who wants nothing to do with whom: neither is offered the other's tables, and neither learns of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cachetools import LRUCache
+
+from db.store import Store
+from tables.core.cache import Cache
+from tables.core.table import Refused
+
+CACHED = 10_000
+MOST = 100
+"""So many people one may block."""
+NO_SEAT = "There is no seat for you at this table."
+
+
+class Blocks:
+    """Keeps people apart who have blocked each other, whichever of them has."""
+
+    def __init__(self, store: Store) -> None:
+        self._ties = store.ties
+        self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
+
+    async def apart_from(self, user_id: int) -> set[int]:
+        """Whom a person is kept apart from."""
+        return await self._known.read(user_id, lambda: self._ties.apart_from(user_id))
+
+    async def blocked_by(self, user_id: int) -> list[int]:
+        """Whom a person has blocked themselves."""
+        return await self._ties.blocked_by(user_id)
+
+    async def block(self, user_id: int, other_id: int) -> None:
+        """Block somebody.
+
+        Raises:
+            Refused: for oneself, and when the list is full.
+        """
+        if user_id == other_id:
+            raise Refused("That is you. Name somebody else.")
+        blocked = await self._ties.blocked_by(user_id)
+        if len(blocked) >= MOST and other_id not in blocked:
+            raise Refused(f"You have blocked {MOST} people already; unblock somebody first.")
+        await self._ties.block(user_id, other_id)
+        self._forget(user_id, other_id)
+
+    async def unblock(self, user_id: int, other_id: int) -> None:
+        """Unblock somebody. Raises Refused for who isn't blocked."""
+        if other_id not in await self._ties.blocked_by(user_id):
+            raise Refused("You haven't blocked them.")
+        await self._ties.unblock(user_id, other_id)
+        self._forget(user_id, other_id)
+
+    def forget(self) -> None:
+        """Read everybody's from the database the next time."""
+        self._known.invalidate()
+
+    def _forget(self, *user_ids: int) -> None:
+        for user_id in user_ids:
+            self._known.invalidate(user_id)
+
+    async def meets(self, user_id: int, people: Iterable[int]) -> bool:
+        """Whether a person may sit at a table with all of these."""
+        return not await self.apart_from(user_id) & set(people)
+
+    async def require_meets(self, user_id: int, people: Iterable[int]) -> None:
+        """Raises Refused, without a reason that would tell anything, for who may not."""
+        if not await self.meets(user_id, people):
+            raise Refused(NO_SEAT)

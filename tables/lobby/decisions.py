@@ -1,0 +1,363 @@
+"""What may become of a table before its game, and by its start: pure decisions."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from db.records import ActionRow, GuildRow, SeatRow, TableRow
+from engines import engine
+from engines.engine import Position
+from engines.game import IllegalSetup, Seat, Strength
+from tables.clocks.pace import CUSTOM, HOUR, PACES, Pace, told_pace
+from tables.core.change import (
+    FRESH_BOARD,
+    LOBBY,
+    Change,
+    Entry,
+    Loaded,
+    Now,
+    Outgoing,
+    entry,
+    reached,
+    together,
+)
+from tables.core.history import EntryKind
+from tables.core.requirements import require_lobby
+from tables.core.table import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, encode
+from tables.core.turns import EXPIRES_AFTER
+from tables.lobby.fairness import seat_order
+from tables.lobby.opening import require_computers
+from tables.standings.results import who_began
+
+COMPUTER_NAMES = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
+REMINDED_AFTER = HOUR / 2
+"""So long after the last seat was taken the host is reminded to start."""
+
+
+class Continuation(msgspec.Struct, frozen=True):
+    """What had happened in another table's game, as a table has it that goes on there.
+
+    `entries` begin with the start of the game; `states` are those after so many of them.
+    """
+
+    source: Table
+    entries: tuple[Entry, ...]
+    states: tuple[tuple[int, bytes], ...]
+    position: Position
+
+    def __repr__(self) -> str:
+        return f"Continuation(source={self.source!r}, entries={len(self.entries)})"
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """What a start needs besides its table: the server's settings, and what a fork goes on from."""
+
+    settings: GuildRow
+    goes_on_from: Continuation | None = None
+
+
+class Again(msgspec.Struct, frozen=True):
+    """What a rematch needs besides the old table: its newest entry, and the rows of the new lobby."""
+
+    last: ActionRow | None
+    opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
+
+
+def allowed(settings: GuildRow, pace: Pace) -> bool:
+    """Whether a server allows a pace at its tables."""
+    forbidden = json.loads(settings.forbidden_paces)
+    return pace.name not in forbidden and (CUSTOM not in forbidden or pace.name in PACES)
+
+
+def require_allowed(settings: GuildRow, pace: Pace) -> None:
+    """Raises Refused for a pace that the server forbids."""
+    if not allowed(settings, pace):
+        raise Refused(f"This server doesn't allow that pace ({told_pace(pace)}). Choose another.")
+
+
+def require_host(table: Table, user_id: int) -> None:
+    """Raises Refused unless the table is in its lobby, and this person its host."""
+    require_lobby(table)
+    if table.host_id != user_id:
+        host = table.seats[table.seat_of(table.host_id) or 0].name
+        raise Refused(f"Only the host, {host}, can do that.")
+
+
+def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str) -> Change:
+    """A person takes a free seat, the first where each is one of its own; the last may start the game."""
+    table = loaded.table
+    require_lobby(table)
+    if table.seat_of(user_id) is not None:
+        raise Refused("You sit at this table already.")
+    if table.taken >= table.room:
+        who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
+        raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
+    return _joined(loaded, now, beginning, with_sitter(table, Sitter(name, user_id)), user_id)
+
+
+def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str, seat: Seat) -> Change:
+    """A person takes a free seat of their choice, or changes to it, where each seat is one of its own."""
+    table = loaded.table
+    require_lobby(table)
+    own = table.seat_of(user_id)
+    if not table.arranged:
+        raise Refused("Seats are not chosen at this table. **Join** takes one.")
+    if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
+        raise Refused("That seat is taken. Choose another, or stay where you are.")
+    if own is None:
+        return _joined(loaded, now, beginning, with_sitter(table, Sitter(name, user_id), seat), user_id)
+    freed = replace(table, seats=without_sitter(table, own))
+    return _seated(loaded, with_sitter(freed, Sitter(name, user_id), seat), EntryKind.JOIN, user_id)
+
+
+def adding_computer(
+    loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, strength: Strength
+) -> Change:
+    """The host seats a computer player."""
+    table = loaded.table
+    require_host(table, user_id)
+    require_computers(beginning.settings)
+    if table.taken >= table.room:
+        raise Refused("Every seat is taken; remove somebody before you add a computer player.")
+    seats = with_sitter(table, Sitter(computer_name(table.names), None, strength))
+    return _started_if_full(loaded, now, beginning, _seated(loaded, seats, EntryKind.JOIN, user_id))
+
+
+def computer_name(taken: list[str]) -> str:
+    """What one more computer player is called where others are called so already.
+
+    >>> computer_name(["Ann", "Ada"]), computer_name(["Ada", "Ivo", "Mia", "Otto", "Zoe"])
+    ('Ivo', 'Ada 2')
+    """
+    names = (*COMPUTER_NAMES, *(f"{name} {number}" for number in range(2, 99) for name in COMPUTER_NAMES))
+    return next(name for name in names if name not in taken)
+
+
+def _joined(
+    loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Sitter, ...], user_id: int
+) -> Change:
+    """A person has come; whoever takes the last seat may thereby start the game."""
+    table = loaded.table
+    change = _seated(loaded, seats, EntryKind.JOIN, user_id)
+    if table.taken + 1 < table.room:
+        return change
+    reminder = Outgoing("full", table.host_id, at=now.at + REMINDED_AFTER)
+    change = replace(change, shows=(*change.shows, reminder))
+    return _started_if_full(loaded, now, beginning, change)
+
+
+def _started_if_full(loaded: Loaded, now: Now, beginning: Beginning, change: Change) -> Change:
+    """A change by which somebody takes a seat, with the start of the game where that follows by itself."""
+    seated = reached(loaded, change)
+    if not seated.table.starts_full or seated.table.taken < seated.table.room:
+        return change
+    try:
+        start = _begun(seated, now, beginning, seated.table.host_id)
+    except Refused:  # with these options it can't begin: the host has to look at it
+        return change
+    return together([change, start]) or change
+
+
+def leaving(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """A person gives up their seat. After the host the next person is host; the last closes the table."""
+    require_lobby(loaded.table)
+    seat = loaded.table.seat_of(user_id)
+    if seat is None:
+        raise Refused("You don't sit at this table.")
+    return _removed(loaded, seat, EntryKind.LEAVE, user_id)
+
+
+def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
+    """A person is taken from their seat in a lobby, at an administrator's wish."""
+    require_lobby(loaded.table)
+    seat = loaded.table.seat_of(user_id)
+    if seat is None:
+        raise Refused("They don't sit there any more.")
+    return _removed(loaded, seat, EntryKind.KICK, actor_id)
+
+
+def removing_computer(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """The host takes the computer player that came last from its seat."""
+    require_host(loaded.table, user_id)
+    seats = [seat for seat, sitter in enumerate(loaded.table.seats) if sitter.computer]
+    if not seats:
+        raise Refused("No computer player sits at this table.")
+    return _removed(loaded, seats[-1], EntryKind.LEAVE, user_id)
+
+
+def with_terms(
+    loaded: Loaded, now: Now, settings: GuildRow, *, user_id: int, changes: dict[str, Any]
+) -> Change:
+    """The host plays on other terms: `changes` are fields of `Terms`."""
+    require_host(loaded.table, user_id)
+    changed = replace(loaded.table, **changes)
+    require_allowed(settings, changed.pace)
+    return _changed(changed, EntryKind.OPTIONS, user_id, changed.options)
+
+
+def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Change:
+    """The host plays with other options."""
+    table = loaded.table
+    require_host(table, user_id)
+    if table.arranged:
+        raise Refused("The options of this table are settled: they are those of its deal.")
+    room = max(table.game.seats_for(options))
+    if len(table.seats) > room:
+        raise Refused(
+            f"That is for {room} player{'s' if room > 1 else ''} at most, and "
+            f"{len(table.seats)} sit here. Somebody has to leave first."
+        )
+    return _changed(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
+
+
+def cancelled(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """The host closes the lobby without a game."""
+    require_host(loaded.table, user_id)
+    return _changed(replace(loaded.table, phase=Phase.CLOSED), EntryKind.CLOSE, user_id)
+
+
+def expired(loaded: Loaded, now: Now) -> Change | None:
+    """A lobby in which nothing has happened for too long is closed, and its host told."""
+    table = loaded.table
+    if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
+        return None
+    closed = _changed(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
+    return replace(closed, shows=(LOBBY, Outgoing("expired", table.host_id, fresh=True)))
+
+
+def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """A lobby that had expired is opened again by somebody who sat there."""
+    table = loaded.table
+    if table.phase is Phase.LOBBY:
+        raise Refused("This table is open again already.")
+    if table.phase is Phase.PLAY:
+        raise Refused("The game has begun already.")
+    if table.phase is not Phase.EXPIRED:
+        raise Refused("This table can't be opened again; open a new one.")
+    if table.seat_of(user_id) is None:
+        raise Refused("Only who sat here can open the table again; open one of your own.")
+    return _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
+
+
+def starting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int) -> Change:
+    """The host deals and begins."""
+    require_host(loaded.table, user_id)
+    return _begun(loaded, now, beginning, user_id)
+
+
+def _begun(loaded: Loaded, now: Now, beginning: Beginning, user_id: int) -> Change:
+    """The start of a game: dealt, laid by hand, or where another table's game stood."""
+    table = loaded.table
+    options = settled(table)
+    if isinstance(table.origin, Forked):
+        return _gone_on(table, beginning, user_id)
+    laid = table.origin.deal if isinstance(table.origin, Laid) else None
+    deal = laid or encode(table.game.deal(len(table.seats), options, table.seed))
+    played = engine.begin(table.slug, len(table.seats), encode(options).encode(), deal.encode(), table.seed)
+    seats = table.seats if table.arranged else tuple(seat_order(table))
+    begun = replace(table, options=options, phase=Phase.PLAY, deal=deal, seats=seats, clocks=())
+    who = who_began(begun, beginning.settings.rate_computers)
+    return _dealt(begun, played.position, (entry(EntryKind.START, user_id, payload=who),))
+
+
+def _gone_on(table: Table, beginning: Beginning, user_id: int) -> Change:
+    """The start where another table's game stood after a turn, with all that had happened by then."""
+    past = beginning.goes_on_from
+    if past is None:
+        raise ValueError("a fork begins with the past of another table")
+    begun = replace(table, phase=Phase.PLAY, seed=past.source.seed, deal=past.source.deal, clocks=())
+    start = replace(past.entries[0], actor_id=user_id, payload=None)
+    return replace(_dealt(begun, past.position, (start, *past.entries[1:])), earlier=past.states)
+
+
+def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
+    hands = (
+        Outgoing("hand", sitter.user_id)
+        for sitter, hand in zip(table.seats, position.hands, strict=True)
+        if sitter.user_id is not None and hand is not None
+    )
+    return Change(
+        table=replace(table, beat=position.beat, owing=position.owing),
+        entries=entries,
+        position=position,
+        shows=(LOBBY, FRESH_BOARD, *hands),
+        snapshot=True,
+    )
+
+
+def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Change:
+    """The rematch of a table: its lobby is opened, and the old table says so."""
+    old, last = loaded.table, again.last
+    if old.phase in OPEN:
+        raise Refused("This game is still going on.")
+    if old.seat_of(user_id) is None:
+        raise Refused(f"Only those who played can ask for a rematch; `/{old.slug} new` is for all.")
+    if last is not None and last.kind == EntryKind.REMATCH:
+        raise Refused(f"There is a rematch already: table {last.payload}.")
+    return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)
+
+
+def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: object = None) -> Change:
+    """A change of a lobby, whose card is drawn anew."""
+    return Change(table, (entry(kind, actor_id, payload=payload),), shows=(LOBBY,))
+
+
+def _seated(loaded: Loaded, seats: tuple[Sitter, ...], kind: EntryKind, actor_id: int) -> Change:
+    return _changed(replace(loaded.table, seats=seats), kind, actor_id)
+
+
+def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Change:
+    table = loaded.table
+    gone, rest = table.seats[seat], without_sitter(table, seat)
+    people = [sitter for sitter in rest if sitter.user_id is not None]
+    if not people:
+        return _changed(replace(table, phase=Phase.CLOSED), EntryKind.CLOSE, actor_id)
+    host = table.host_id
+    if gone.user_id == host:
+        first = people[0]
+        host = first.user_id or host
+        if not table.arranged:
+            rest = (first, *(sitter for sitter in rest if sitter is not first))
+    return _changed(replace(table, seats=rest, host_id=host), kind, actor_id)
+
+
+def with_sitter(table: Table, sitter: Sitter, seat: Seat | None = None) -> tuple[Sitter, ...]:
+    """The seats when somebody has taken one: a new one, or where they are settled a free one of those."""
+    if not table.arranged:
+        return (*table.seats, sitter)
+    free = [number for number, other in enumerate(table.seats) if other.nobody]
+    at = free[0] if seat is None else seat
+    return (*table.seats[:at], sitter, *table.seats[at + 1 :])
+
+
+def without_sitter(table: Table, seat: Seat) -> tuple[Sitter, ...]:
+    """The seats when somebody has left one; where they are settled, it is free again."""
+    free = (Sitter(table.arranged[seat]),) if table.arranged else ()
+    return (*table.seats[:seat], *free, *table.seats[seat + 1 :])
+
+
+def settled(table: Table) -> Any:
+    """The options as they will be played. A lobby for several is not begun alone by a slip.
+
+    Raises:
+        Refused: when too few or too many sit there, or the options can't be played.
+    """
+    if table.arranged:
+        if table.taken < table.room:
+            raise Refused(
+                f"All {table.room} seats have to be taken, and {table.room - table.taken} are free. "
+                "Add a computer player, or wait for others."
+            )
+        return table.options
+    seats, allowed = len(table.seats), table.game.seats_for(table.options)
+    try:
+        if seats not in allowed:
+            room = " or ".join(str(number) for number in allowed)
+            raise IllegalSetup(f"With these options it takes {room} players, and {seats} sit here.")
+        return table.game.settle(seats, table.options)
+    except IllegalSetup as reason:
+        raise Refused(f"{reason} Add a computer player, wait for others, or change the options.") from None

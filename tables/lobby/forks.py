@@ -1,0 +1,45 @@
+"""What had happened in a game by one of its turns, as another table has it that goes on from there."""
+
+from __future__ import annotations
+
+from tables.core.change import Entry
+from tables.core.history import GROUNDS, EntryKind, History, steps_of
+from tables.core.repository import SNAPSHOT_EVERY, Repository
+from tables.core.table import Refused, Table, encode
+from tables.lobby.decisions import Continuation
+
+
+async def continuation_of(repository: Repository, source: Table, upto: int) -> Continuation:
+    """What a table begins with that goes on where another stood at a version.
+
+    Nobody at the new table has made these steps, so they are nobody's to take back.
+
+    Raises:
+        Refused: when the game doesn't go by the rules any more.
+    """
+    rows = [row for row in await History(repository.store).line(source, upto=upto) if row.kind in GROUNDS]
+    again = await repository.engine.retraced(
+        source.slug,
+        len(source.seats),
+        encode(source.options).encode(),
+        (source.deal or "").encode(),
+        source.seed,
+        steps_of(rows),
+        SNAPSHOT_EVERY,
+    )
+    if again.departed is not None:
+        raise Refused(f"The rules have changed since that game was played: {again.departed}")
+    entries = tuple(
+        Entry(
+            kind=EntryKind(row.kind),
+            seat=row.seat,
+            payload=row.payload,
+            events=row.events,
+            reveals=row.reveals,
+            at=row.at,
+            beat=None if made == 0 else again.steps[made - 1].beat,
+        )
+        for made, row in enumerate(rows)
+    )
+    states = tuple((made + 1, state) for made, state in again.states[:-1])
+    return Continuation(source, entries, states, again.position)

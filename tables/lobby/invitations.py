@@ -1,0 +1,164 @@
+"""Who may come to a table, follow it, and find it in lists; who is asked to it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from db.records import InvitationRow
+from db.store import Store
+from tables.clocks.pace import DAY, HOUR, told_length
+from tables.core.repository import Repository
+from tables.core.requirements import require_lobby
+from tables.core.table import OPEN, Phase, Refused, Table
+from tables.lobby.blocks import Blocks
+
+ASKED_APART = 6 * HOUR
+"""So long after a server's role was asked for players it may be asked again."""
+MOST_INVITED = 50
+"""So many people are invited to one table at most."""
+MOST_A_DAY = 20
+"""So many people one person invites within a day at most."""
+TOLD_A_DAY = 5
+"""Of so many invitations a person is told within a day at most; later ones stand without being told of."""
+
+
+class Company:
+    """Invites people to tables, lets them follow some, and says which tables somebody is offered."""
+
+    def __init__(self, repository: Repository, blocks: Blocks) -> None:
+        self._repository = repository
+        self._store: Store = repository.store
+        self._blocks = blocks
+
+    async def require_welcome(self, table: Table, user_id: int) -> None:
+        """Raises Refused for who may not sit down at a table in its lobby."""
+        await self._blocks.require_meets(user_id, table.people)
+        if table.private and user_id not in await self._store.ties.invited(table.id):
+            raise Refused("This table is private: only those may join whom somebody at it has invited.")
+
+    async def apart_from(self, user_id: int) -> set[int]:
+        """Whom a person doesn't sit at a table with."""
+        return await self._blocks.apart_from(user_id)
+
+    async def invite(self, table_id: int, user_id: int, other_id: int, name: str) -> Table:
+        """Invite somebody to a lobby; they are told, unless they want that no more or were told often lately.
+
+        Raises:
+            Refused: for who doesn't sit there, for who does already, once the game has begun, where enough
+                are invited, and for who has invited enough people within a day.
+        """
+        table = await self._repository.table(table_id)
+        require_lobby(table)
+        if table.seat_of(user_id) is None:
+            raise Refused("Only those who sit at the table can invite somebody to it.")
+        if table.seat_of(other_id) is not None:
+            raise Refused(f"{name} sits at this table already.")
+        invited = await self._store.ties.invited(table_id)
+        if other_id in invited:
+            raise Refused(f"{name} is invited already.")
+        if len(invited) >= MOST_INVITED:
+            raise Refused(f"{MOST_INVITED} people are invited already; that has to do.")
+        now = self._repository.clock()
+        told = await self._may_be_told(table, user_id, other_id, now - DAY)
+        row = InvitationRow(table_id, other_id, user_id, now)
+        if not await self._store.ties.invite(row, now - DAY, MOST_A_DAY):
+            raise Refused(f"You have invited {MOST_A_DAY} people within a day. Come again tomorrow.")
+        if told:
+            await self._store.ask(table_id, "invited", other_id, table.version, True, now)
+        return table
+
+    async def _may_be_told(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
+        """Whether somebody is told that they are invited; if not, nobody learns why."""
+        ties = self._store.ties
+        return (
+            await self._blocks.meets(other_id, table.people)
+            and not await ties.is_unwanted(other_id, user_id)
+            and await ties.times_invited(other_id, since) < TOLD_A_DAY
+        )
+
+    async def inviter(self, table_id: int, user_id: int) -> int | None:
+        """Who has invited a person to a table; None where nobody has, or nobody knows any more."""
+        row = await self._store.ties.invitation(table_id, user_id)
+        return None if row is None else row.by_id or None
+
+    async def want(self, table_id: int, user_id: int, *, wanted: bool) -> None:
+        """Let a person be told again of invitations by who has invited them to a table, or no more.
+
+        The invitation itself stands.
+
+        Raises:
+            Refused: where nobody knows any more who that was.
+        """
+        by_id = await self.inviter(table_id, user_id)
+        if by_id is None:
+            raise Refused("That invitation is gone, so there is nothing to decide.")
+        await self._store.ties.want(user_id, by_id, wanted=wanted)
+
+    async def follow(self, table_id: int, user_id: int) -> bool:
+        """Let somebody follow a table, or no longer where they do; whether they do now.
+
+        Raises:
+            Refused: for who sits there, and when the game is over.
+        """
+        table = await self._repository.table(table_id)
+        if table.phase not in OPEN:
+            raise Refused("This game is over; there is nothing more to be told of.")
+        if table.seat_of(user_id) is not None:
+            raise Refused("You sit at this table, and are told of everything anyway.")
+        follows = user_id not in await self._store.ties.followers(table_id)
+        await self._store.ties.follow(table_id, user_id, follows)
+        return follows
+
+    async def require_asking(self, table_id: int, user_id: int) -> int:
+        """Note that a server's role is asked for players for a lobby, and give back the role.
+
+        Raises:
+            Refused: for others than the host, for a private or full table, where the server has named no
+                role, and less than six hours after the last time.
+        """
+        table, now = await self._repository.table(table_id), self._repository.clock()
+        require_lobby(table)
+        if table.host_id != user_id:
+            raise Refused("Only the host can ask around.")
+        if table.private:
+            raise Refused("This table is private; `/table invite` asks people one by one.")
+        if table.taken >= table.room:
+            raise Refused("All seats are taken.")
+        settings = await self._store.guild(table.guild_id)
+        if settings is None or settings.asked_role_id is None:
+            raise Refused(
+                "This server has named no role to ask. Who runs it can, by `/admin config ask_role:`."
+            )
+        if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
+            rest = (settings.asked_at or now) + ASKED_APART - now
+            raise Refused(f"Somebody has asked around lately; in {told_length(max(60.0, rest))} you may.")
+        return settings.asked_role_id
+
+    async def may_see(self, table: Table, user_id: int) -> bool:
+        """Whether a table is no secret to somebody: it isn't private, or they sit there or are invited."""
+        if not table.private or user_id in (*table.people, table.host_id):
+            return True
+        return user_id in await self._store.ties.invited(table.id)
+
+    async def offered(self, tables: Sequence[Table], user_id: int | None) -> list[Table]:
+        """Those of the tables that a list shows a person, or with None everybody.
+
+        Private ones are left out but for those who belong there, and lobbies of people who are kept apart.
+        """
+        if user_id is None:
+            return [table for table in tables if not table.private]
+        invited = await self._store.ties.invitations_of(user_id) if _any_private(tables) else set()
+        apart = await self._blocks.apart_from(user_id)
+        return [
+            table
+            for table in tables
+            if user_id in table.people
+            or (
+                (not table.private or table.id in invited)
+                and not (table.phase is Phase.LOBBY and apart & set(table.people))
+            )
+        ]
+
+
+def _any_private(tables: Sequence[Table]) -> bool:
+    return any(table.private for table in tables)

@@ -1,0 +1,307 @@
+"""A table before its game: who sits at it, what is played, and the start."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from typing import Any
+
+from msgspec.structs import replace
+
+from db.records import GuildRow, SeatRow, TableRow
+from engines.game import Seat, Strength
+from engines.registry import game
+from tables.clocks.pace import read_pace
+from tables.core.change import Decision, Informed, Loaded
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
+from tables.core.turns import EXPIRES_AFTER
+from tables.lobby.decisions import (
+    Again,
+    Beginning,
+    adding_computer,
+    allowed,
+    cancelled,
+    joining,
+    leaving,
+    played_again,
+    removing_computer,
+    reopened,
+    require_allowed,
+    sitting,
+    starting,
+    with_options,
+    with_terms,
+)
+from tables.lobby.fairness import secret
+from tables.lobby.forks import continuation_of
+from tables.lobby.invitations import Company
+
+Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
+MOST_OPEN = 20
+
+
+async def require_room(repository: Repository, guild_id: int, user_id: int) -> None:
+    """Raises Refused for who sits at as many open tables as one may, in all or in this server."""
+    tables = await repository.store.tables_of(user_id, OPEN)
+    here = sum(table.guild_id == guild_id for table in tables)
+    settings = await repository.store.guild(guild_id)
+    most = None if settings is None else settings.most_each
+    if len(tables) >= MOST_OPEN or (most is not None and here >= most):
+        number = len(tables) if len(tables) >= MOST_OPEN else here
+        raise Refused(f"You sit at {number} open tables already; finish or leave one of them first.")
+
+
+class Lobby:
+    """Everything that can be done at a table before its game begins."""
+
+    def __init__(self, repository: Repository, company: Company) -> None:
+        self._repository = repository
+        self._company = company
+
+    async def require_few(self, guild_id: int, host: Sitter) -> int:
+        """The user id of somebody who may open one more table in a server.
+
+        Raises:
+            Refused: when the server has as many open tables as it wants, or they sit at as many as one may.
+        """
+        if host.user_id is None:
+            raise ValueError("a table's host is a person")
+        most = (await self._settings(guild_id)).most_tables
+        if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
+            raise Refused(
+                f"This server has as many tables as it wants at once ({most}); wait for one to end."
+            )
+        await require_room(self._repository, guild_id, host.user_id)
+        return host.user_id
+
+    async def create(
+        self,
+        guild_id: int,
+        channel_id: int,
+        host: Sitter,
+        slug: str,
+        options: Any,
+        others: tuple[Sitter, ...] = (),
+        terms: Terms | None = None,
+        origin: Laid | Forked | None = None,
+        order: tuple[Sitter, ...] = (),
+        write: Write | None = None,
+    ) -> Table:
+        """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
+
+        With an `order`, in which the host is, all sit in it, and still do when the game starts.
+
+        With an `origin` the seats are as many as it names, and all but the first are free.
+
+        With `write`, that writes the table and says its number, together with what else belongs to it.
+
+        Raises:
+            Refused: when the host has as many open tables as one person may have, or the server forbids
+                the pace.
+        """
+        host_id = await self.require_few(guild_id, host)
+        if origin is not None:
+            others = tuple(Sitter(name) for name in origin.names[1:])
+        seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
+        settings = await self._settings(guild_id)
+        terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
+        require_allowed(settings, terms.pace)
+        row = new_row(guild_id, channel_id, host_id, slug, encode(options), self._repository.clock())
+        row = on_terms(row, terms, ordered=bool(order))
+        if origin is not None:
+            row = replace(row, origin=encode(origin))
+        number = await (write or self._repository.store.create)(row, _seat_rows(seats))
+        return await self._opened(number)
+
+    async def _opened(self, table_id: int) -> Table:
+        """A table that has just been opened; who listens is told of it."""
+        table = await self._repository.table(table_id)
+        self._repository.committed(table, False)
+        return table
+
+    async def join(self, table_id: int, user_id: int, name: str) -> Table:
+        """Take a free seat, the first where each is one of its own; with the last one the game may start.
+
+        Raises:
+            Refused: when no seat is free, for who isn't welcome, or sits at as many tables as one may.
+        """
+        return await self._seated(table_id, partial(joining, user_id=user_id, name=name), user_id)
+
+    async def sit(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
+        """Take a free seat of one's choice, or change to it, where each seat is one of its own.
+
+        Raises:
+            Refused: as `join` does, and for a seat that is taken.
+        """
+        return await self._seated(table_id, partial(sitting, user_id=user_id, name=name, seat=seat), user_id)
+
+    async def add_computer(self, table_id: int, user_id: int, strength: Strength) -> Table:
+        """Seat a computer player; the host's to decide.
+
+        Raises:
+            Refused: when no seat is free, or the server plays without computer players.
+        """
+        return await self._seated(table_id, partial(adding_computer, user_id=user_id, strength=strength))
+
+    async def _seated(self, table_id: int, decide: Informed[Beginning], comes: int | None = None) -> Table:
+        """The table after somebody has taken a seat."""
+
+        async def read(loaded: Loaded) -> Beginning:
+            table = loaded.table
+            may_come = table.phase is Phase.LOBBY and table.taken < table.room
+            if comes is not None and may_come and table.seat_of(comes) is None:
+                await self._company.require_welcome(table, comes)
+                await require_room(self._repository, table.guild_id, comes)
+            last = table.starts_full and table.taken + 1 >= table.room
+            return await self._beginning(loaded, begins=last)
+
+        return (await self._repository.apply(table_id, decide, read)).table
+
+    async def _beginning(self, loaded: Loaded, *, begins: bool) -> Beginning:
+        """What the start of a game at a table needs besides the table, if it may begin."""
+        table = loaded.table
+        settings = await self._settings(table.guild_id)
+        if not begins or not isinstance(table.origin, Forked):
+            return Beginning(settings)
+        source = await self._repository.table(table.origin.table)
+        past = await continuation_of(self._repository, source, table.origin.version)
+        return Beginning(settings, past)
+
+    async def leave(self, table_id: int, user_id: int) -> Table:
+        """Give up a seat. After the host the next person is host; the last to leave closes the table."""
+        return await self._decided(table_id, partial(leaving, user_id=user_id))
+
+    async def remove_computer(self, table_id: int, user_id: int) -> Table:
+        """Take the computer player that came last from its seat; the host's to decide."""
+        return await self._decided(table_id, partial(removing_computer, user_id=user_id))
+
+    async def _decided(self, table_id: int, decide: Decision) -> Table:
+        return (await self._repository.apply(table_id, decide)).table
+
+    async def set_terms(self, table_id: int, user_id: int, **changes: Any) -> Table:
+        """Play at another `pace`, with another `when_late` or `starts_full`; the host's to decide.
+
+        Raises:
+            Refused: when the server forbids the pace.
+        """
+
+        async def settings(loaded: Loaded) -> GuildRow:
+            return await self._settings(loaded.table.guild_id)
+
+        decide = partial(with_terms, user_id=user_id, changes=changes)
+        return (await self._repository.apply(table_id, decide, settings)).table
+
+    async def set_options(self, table_id: int, user_id: int, options: Any) -> Table:
+        """Play with other options; the host's to decide."""
+        return await self._decided(table_id, partial(with_options, user_id=user_id, options=options))
+
+    async def reopen(self, table_id: int, user_id: int) -> Table:
+        """Open a lobby again that had expired; for anybody who sat there.
+
+        Raises:
+            Refused: when it is open already, has ended otherwise, or the person didn't sit there.
+        """
+        return await self._decided(table_id, partial(reopened, user_id=user_id))
+
+    async def cancel(self, table_id: int, user_id: int) -> Table:
+        """Close the lobby without a game; the host's to decide."""
+        return await self._decided(table_id, partial(cancelled, user_id=user_id))
+
+    async def start(self, table_id: int, user_id: int) -> Table:
+        """Deal and begin.
+
+        Raises:
+            Refused: when somebody else is host, or too few or too many sit at the table.
+        """
+        read = partial(self._beginning, begins=True)
+        return (await self._repository.apply(table_id, partial(starting, user_id=user_id), read)).table
+
+    async def _settings(self, guild_id: int) -> GuildRow:
+        return await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+
+    async def rematch(self, table_id: int, user_id: int) -> Table:
+        """Open a lobby with the same people, computers, options and pace; whoever asks is host.
+
+        The order of the seats is turned on by one, and kept when the game starts.
+
+        At a pace that the server has forbidden since, that of the server takes its place; computers that it
+        has forbidden since leave their seats free.
+
+        Raises:
+            Refused: when the table is still open, the person didn't play, or there is a rematch already.
+        """
+
+        async def read(loaded: Loaded) -> Again:
+            old, opens = loaded.table, None
+            seat = old.seat_of(user_id)
+            if old.phase not in OPEN and seat is not None:
+                await self.require_few(old.guild_id, old.seats[seat])
+                opens = await self._rematch_of(old, user_id)
+            return Again(await self._repository.store.action(table_id, old.version), opens)
+
+        applied = await self._repository.apply(table_id, partial(played_again, user_id=user_id), read)
+        return await self._opened(applied.opened or 0)
+
+    async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
+        """The rows of a lobby with those who played there, as far as the host meets them."""
+        settings, terms = await self._settings(old.guild_id), old.terms
+        if not allowed(settings, old.pace):
+            terms = replace(terms, pace=read_pace(settings.pace))
+        apart = await self._company.apart_from(user_id)
+        order = tuple(
+            sitter
+            for sitter in (*old.seats[1:], *old.seats[:1])
+            if not sitter.nobody
+            and sitter.user_id not in apart
+            and (settings.computers or not sitter.computer)
+        )
+        row = new_row(
+            old.guild_id, old.channel_id, user_id, old.slug, encode(old.options), self._repository.clock()
+        )
+        seats = order[: max(old.game.seats_for(old.options))]
+        return on_terms(row, terms, ordered=True), tuple(_seat_rows(seats))
+
+
+def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:
+    """The row of a lobby that is opened now, with secrets of its own; `options` is JSON."""
+    seed, salt = secret()
+    return TableRow(
+        id=0,
+        guild_id=guild_id,
+        channel_id=channel_id,
+        thread_id=None,
+        game=slug,
+        options=options,
+        phase=Phase.LOBBY.value,
+        host_id=host_id,
+        version=0,
+        beat=0,
+        owing="[]",
+        computer_due=False,
+        seed=seed.hex(),
+        salt=salt.hex(),
+        deal=None,
+        outcome=None,
+        created_at=now,
+        touched_at=now,
+    )
+
+
+def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
+    """The row of a lobby in which time is kept so; at an `ordered` table all play as they sit."""
+    return replace(
+        row,
+        pace=terms.pace.name,
+        when_late=terms.when_late.value,
+        starts_full=terms.starts_full,
+        private=terms.private,
+        rated=terms.rated,
+        hints=terms.hints.value,
+        ordered=ordered,
+        due_at=row.created_at + EXPIRES_AFTER,
+    )
+
+
+def _seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
+    return [SeatRow(seat, one.user_id, one.name, one.strength) for seat, one in enumerate(sitters)]

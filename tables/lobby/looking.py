@@ -1,0 +1,131 @@
+"""Looking for a game: who would play what at which paces, and when enough of them match."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Sequence
+
+import msgspec
+
+from db.records import GuildRow, SeatRow, TableRow, WishRow
+from engines.registry import game
+from tables.clocks.pace import DAY, PACES, Pace, read_pace
+from tables.core.repository import Repository
+from tables.core.table import Refused, Sitter, Table, Terms, WhenLate
+from tables.lobby.blocks import Blocks
+from tables.lobby.decisions import allowed
+from tables.lobby.lobby import Lobby
+
+LASTS = 7 * DAY
+"""So long a person is taken to look for a game."""
+
+
+class Match(msgspec.Struct, frozen=True):
+    """People who look for the same game, in the order in which they wait, and a pace that suits them all."""
+
+    game: str
+    pace: Pace
+    people: tuple[WishRow, ...]
+
+
+class Wishes:
+    """Who looks for which games in a server."""
+
+    def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
+        self._repository = repository
+        self._lobby = lobby
+        self._ties = repository.store.ties
+        self._blocks = blocks
+
+    async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
+        """What a person looks for in a server."""
+        return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - LASTS)
+
+    async def looking(self, guild_id: int, slug: str) -> list[WishRow]:
+        """Who looks for a game in a server, the longest waiting first."""
+        return await self._ties.wishes(guild_id, slug, self._repository.clock() - LASTS)
+
+    async def look(
+        self, guild_id: int, user_id: int, name: str, games: Collection[str], paces: Sequence[str]
+    ) -> Match | None:
+        """Note what a person would play, in place of what they would before; any pace where none is named.
+
+        Gives back a match, where enough people look for the same with whom they may sit at a table. They
+        look for it until `open` has opened that table.
+        """
+        now, kept = self._repository.clock(), json.dumps(sorted(set(paces)))
+        rows = [WishRow(guild_id, user_id, slug, name, kept, now) for slug in sorted(set(games))]
+        await self._ties.wish(guild_id, user_id, rows)
+        for row in rows:
+            match = await self._match(row)
+            if match is not None:
+                return match
+        return None
+
+    async def open(self, match: Match, channel_id: int, host: Sitter) -> Table:
+        """Open a table for people who match, one of them its host, and ask the others to it.
+
+        The table and what becomes of their wishes are written together, so that either all of it is done or
+        nothing.
+
+        Raises:
+            Refused: when the host may not open a table, or one of them looks for that no longer. Then all
+                of them go on looking.
+        """
+
+        async def write(row: TableRow, seats: list[SeatRow]) -> int:
+            now = self._repository.clock()
+            number = await self._ties.open_match(match.people, row.host_id, row, seats, now)
+            if number is None:
+                raise Refused("One of those who match looks for that no longer. You still look for it.")
+            return number
+
+        guild_id = match.people[0].guild_id
+        settings = await self._repository.store.guild(guild_id) or GuildRow(guild_id)
+        terms = Terms(match.pace, WhenLate(settings.when_late), rated=settings.rated)
+        options = game(match.game).Options()
+        return await self._lobby.create(
+            guild_id, channel_id, host, match.game, options, terms=terms, write=write
+        )
+
+    async def _match(self, newest: WishRow) -> Match | None:
+        """The people who could play with who has just come: those with a pace in common who all may meet."""
+        wanted = fewest(newest.game)
+        settings = await self._repository.store.guild(newest.guild_id) or GuildRow(newest.guild_id)
+        usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
+        paces = [name for name in usual if allowed(settings, read_pace(name))]
+        others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
+        for pace in paces:
+            if _paces(newest) and pace not in _paces(newest):
+                continue
+            people = [newest]
+            for row in others:
+                suits = not _paces(row) or pace in _paces(row)
+                if suits and await self._blocks.meets(row.user_id, [one.user_id for one in people]):
+                    people.append(row)
+            if len(people) >= wanted:
+                return Match(
+                    newest.game, read_pace(pace), tuple(sorted(people[: most(newest.game)], key=_age))
+                )
+        return None
+
+
+def _paces(row: WishRow) -> list[str]:
+    found: list[str] = json.loads(row.paces)
+    return found
+
+
+def _age(row: WishRow) -> tuple[float, int]:
+    return row.at, row.user_id
+
+
+def fewest(slug: str) -> int:
+    """How many people make a table of a game: two, or as many as it needs."""
+    rules = game(slug)
+    return max(2, rules.seats_for(rules.Options())[0])
+
+
+def most(slug: str) -> int:
+    """How many may play a game with its usual options."""
+    rules = game(slug)
+    return rules.seats_for(rules.Options())[-1]

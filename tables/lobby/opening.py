@@ -1,0 +1,34 @@
+"""Who may open tables in a server, and where: what its administrators have said, for everybody but them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+
+from db.records import GuildRow
+from tables.core.table import Refused
+
+
+def channels(settings: GuildRow) -> list[int]:
+    """The channels in which tables are opened; none where they are in all."""
+    return [int(channel) for channel in json.loads(settings.open_in)]
+
+
+def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int]) -> None:
+    """Raises Refused for who may not open a table in a channel, with these roles.
+
+    >>> require_opening(GuildRow(1, open_in="[2]", open_role_id=3), 2, [3, 4])
+    """
+    role = settings.open_role_id
+    if role is not None and role not in roles:
+        raise Refused(f"Only members of <@&{role}> open tables in this server; you may join theirs.")
+    allowed = channels(settings)
+    if allowed and channel_id not in allowed:
+        places = " or ".join(f"<#{channel}>" for channel in allowed)
+        raise Refused(f"Tables aren't opened in this channel. Open yours in {places}.")
+
+
+def require_computers(settings: GuildRow) -> None:
+    """Raises Refused where no computer player may be added to a table."""
+    if not settings.computers:
+        raise Refused("This server plays without computer players. Invite somebody by `/table invite`.")

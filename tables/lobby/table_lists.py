@@ -1,0 +1,63 @@
+"""Lists of tables for those who ask at every key that somebody types."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Awaitable, Callable, Sequence
+
+from cachetools import TTLCache
+
+from tables.core.cache import Cache
+from tables.core.table import OPEN, Phase, Table
+
+SECONDS = 3.0
+LISTS = 2000
+Subject = tuple[str, int]
+Phases = tuple[Phase, ...]
+
+
+class Recent:
+    """What `Parlour` says of a server's, a place's or a person's tables, at most three seconds old.
+
+    What changes here is seen at once; what another process changes, within those seconds.
+    """
+
+    def __init__(
+        self,
+        tables_in: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        tables_at: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        tables_of: Callable[[int, Sequence[Phase]], Awaitable[list[Table]]],
+        timer: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._queries = {"in": tables_in, "at": tables_at, "of": tables_of}
+        self._lists: Cache[tuple[Subject, Phases], list[Table]] = Cache(TTLCache(LISTS, SECONDS, timer))
+        self._asked: set[Phases] = set()
+
+    async def tables_in(self, guild_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """A server's tables, the last touched first."""
+        return await self._list(("in", guild_id), tuple(phases))
+
+    async def tables_at(self, place_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """The tables of a thread or a channel, the last touched first."""
+        return await self._list(("at", place_id), tuple(phases))
+
+    async def tables_of(self, user_id: int, phases: Sequence[Phase] = OPEN) -> list[Table]:
+        """The tables at which a person sits, the last touched first."""
+        return await self._list(("of", user_id), tuple(phases))
+
+    async def _list(self, subject: Subject, phases: Phases) -> list[Table]:
+        self._asked.add(phases)
+        kind, number = subject
+        return await self._lists.read((subject, phases), lambda: self._queries[kind](number, phases))
+
+    def forget(self) -> None:
+        """Forget every list."""
+        self._lists.invalidate()
+
+    def changed(self, table: Table) -> None:
+        """Forget every list in which a table stands that has just been written."""
+        people = [("of", user_id) for user_id in (table.host_id, *table.people)]
+        places = [("at", table.thread_id or table.channel_id), ("at", table.channel_id)]
+        for subject in [("in", table.guild_id), *places, *people]:
+            for phases in self._asked:
+                self._lists.invalidate((subject, phases))

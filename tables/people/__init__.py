@@ -1,0 +1,1 @@
+"""What a person sets for themselves, and all their tables at a glance."""

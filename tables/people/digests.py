@@ -1,0 +1,135 @@
+"""Digests: one message a day, at a person's hour, about the tables that wait for them and what ended."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Protocol
+
+from msgspec.structs import replace
+
+from tables.clocks.pace import DAY
+from tables.clocks.rest import Span
+from tables.core.background import Background, Troubles
+from tables.core.downtime import LONG
+from tables.core.outbox import LONGEST_PAUSE, TryLater, pause, waits
+from tables.core.people import Notices, Person, from_row
+from tables.core.repository import Repository
+from tables.people.overview import Digest, Overviews
+from tables.people.settings import Habits
+
+log = logging.getLogger(__name__)
+AT_ONCE = 8
+"""So many digests are sent side by side, and none keeps what else is due."""
+FURTHEST = 7 * DAY
+"""A digest tells of nothing that has ended longer ago."""
+
+
+NO_SERVER = 0
+"""Stands for what belongs to no server, such as a person."""
+
+
+class DigestCourier(Protocol):
+    """Sends digests where they belong."""
+
+    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+        """Send a digest by DM, or give it up where a person's DMs are closed.
+
+        `maybe_sent` says that an earlier attempt may have got through: look for its message first.
+
+        Raises:
+            TryLater: when it should be tried again after a pause.
+        """
+
+
+class Digests:
+    """Sends each digest that is due, once, at a time when its person may be written to."""
+
+    def __init__(self, repository: Repository, habits: Habits, courier: DigestCourier) -> None:
+        self._repository = repository
+        self._habits = habits
+        self._courier = courier
+        self._overviews = Overviews(repository)
+        self._clock: Callable[[], float] = repository.clock
+        self.sure_from = self._clock()
+        self._background = Background()
+        self._troubles = Troubles()
+        self._attempts: dict[int, tuple[int, float]] = {}
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._gate = asyncio.Semaphore(AT_ONCE)
+
+    async def sweep(self) -> None:
+        """Begin to send what is due; what fails is tried again after growing pauses, and keeps no other."""
+        now = self._clock()
+        if not self._repository.store.shards.owns(NO_SERVER):
+            return
+        for row in await self._repository.store.digests_due(now, limit=1000):
+            _, not_before = self._attempts.get(row.user_id, (0, 0.0))
+            person = from_row(row)
+            if row.user_id not in self._tasks and not waits(not_before, now) and person.awake_at(now) <= now:
+                task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
+                self._tasks[row.user_id] = task
+                task.add_done_callback(partial(self._ended, row.user_id))
+
+    def _ended(self, user_id: int, _task: asyncio.Task[None]) -> None:
+        del self._tasks[user_id]
+
+    async def finish(self) -> None:
+        """Wait for the digests that are under way."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def _send(self, person: Person) -> None:
+        async with self._gate:
+            await self._background.run(f"the digest of {person.user_id}", self._due(person))
+
+    async def _due(self, person: Person) -> None:
+        now = self._clock()
+        attempts, _ = self._attempts.get(person.user_id, (0, 0.0))
+        digest = await self._digest(person, now)
+        if digest is not None:
+            # Whatever happens now, it may have got through.
+            self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
+            try:
+                await self._courier.digest(digest, attempts > 0 or digest.due_at < self.sure_from)
+            except TryLater as reason:
+                if self._troubles.new(person.user_id, reason):
+                    log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
+                seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
+                self._attempts[person.user_id] = attempts + 1, now + seconds
+                return
+        await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
+        self._attempts.pop(person.user_id, None)
+        self._troubles.over(person.user_id)
+
+    async def _digest(self, person: Person, now: float) -> Digest | None:
+        """What there is to tell a person; None when that is nothing."""
+        gap = await self._gap(person, now)
+        if person.digest_hour is None and (gap is None or person.notices is Notices.NONE):
+            return None
+        since = max(now - FURTHEST, now - DAY if person.digested_at is None else person.digested_at)
+        overview = await self._overviews.of(person.user_id, since)
+        if not overview.mine and not overview.ended:
+            return None
+        return Digest(person.user_id, person.digest_at or now, overview, gap)
+
+    async def _gap(self, person: Person, now: float) -> Span | None:
+        """The long gap that nobody has told a person of yet."""
+        gaps = await self._repository.time.downtime.gaps()
+        if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG or gaps[-1][1] < now - FURTHEST:
+            return None
+        told = person.digested_at is not None and person.digested_at >= gaps[-1][1]
+        return None if told else gaps[-1]
+
+
+def _digested(known: Person, told: Person, now: float) -> Person:
+    """The person after a digest, with the next one; what they have set meanwhile stays.
+
+    Who waits for none any more, or has been erased meanwhile, is left as they are.
+    """
+    if known.digest_at is None:
+        return known
+    due = known.digest_at if known.digest_at != told.digest_at else known.next_digest(now)
+    return replace(known, digest_at=due, digested_at=now)

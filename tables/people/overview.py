@@ -1,0 +1,116 @@
+"""How things stand at a person's tables: which wait for them, which for others, what ended."""
+
+from __future__ import annotations
+
+import json
+
+import msgspec
+
+from tables.clocks.clock import Clock, deadline
+from tables.clocks.pace import read_pace
+from tables.clocks.rest import Span
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Phase, Table
+from tables.core.timekeeping import Waited
+from tables.review.notes import Notes
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A table in play: the people who are waited for, `own` among them where it is the one who looks."""
+
+    table: Table
+    waited: tuple[Waited, ...]
+    own: Waited | None = None
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """A person's tables: those that wait for them, the most urgent first, then what waits for others.
+
+    `notes` are what the person has noted about them, by table.
+    """
+
+    mine: tuple[Standing, ...] = ()
+    others: tuple[Standing, ...] = ()
+    lobbies: tuple[Table, ...] = ()
+    ended: tuple[Table, ...] = ()
+    notes: dict[int, str] = {}
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """A table that waits for a person: which, at which version, and until when if its clock is shown."""
+
+    table_id: int
+    slug: str
+    version: int
+    until: float | None
+
+
+class Digest(msgspec.Struct, frozen=True):
+    """An overview that is to be sent; it is known again by its person and by when it was due.
+
+    `gap` is the long time in which the bot was away, where this is the first digest since.
+    """
+
+    user_id: int
+    due_at: float
+    overview: Overview
+    gap: Span | None = None
+
+
+class Overviews:
+    """Looks over the tables of a person, in a few queries however many there are."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._notes = Notes(repository)
+
+    async def of(self, user_id: int, since: float) -> Overview:
+        """A person's open tables, and the games that have ended since an instant."""
+        rows = await self._repository.store.tables_lately(user_id, OPEN, since)
+        tables = await self._repository.tables(rows)
+        # Known together, they aren't asked for one table after another.
+        await self._repository.time.people.of({user for table in tables for user in table.people})
+        going = [await self._standing(table, user_id) for table in tables if table.phase is Phase.PLAY]
+        return Overview(
+            mine=tuple(sorted((one for one in going if one.own is not None), key=_urgency)),
+            others=tuple(one for one in going if one.own is None),
+            lobbies=tuple(table for table in tables if table.phase is Phase.LOBBY),
+            ended=tuple(table for table in tables if table.phase not in OPEN and table.deal is not None),
+            notes=await self._notes.of(user_id, [table.id for table in tables]),
+        )
+
+    async def _standing(self, table: Table, user_id: int) -> Standing:
+        waited = await self._repository.time.waited(table)
+        seat = table.seat_of(user_id)
+        own = next((one for one in waited if one.seat == seat), None)
+        may = seat is not None and table.paused_at is None and not table.clock(seat).deputy
+        return Standing(table, tuple(waited), own if may else None)
+
+    async def next_turn(self, user_id: int, beside: int) -> Turn | None:
+        """The most urgent table, beside one, that waits for a person; one query."""
+        rows = await self._repository.store.turns_of(user_id)
+        person = await self._repository.time.people.person(user_id)
+        found: list[tuple[tuple[int, float], Turn]] = []
+        for row in rows:
+            clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
+            owes = row.seat in json.loads(row.owing) and row.paused_at is None
+            if row.id == beside or not owes or row.seat >= len(clocks) or clocks[row.seat].deputy:
+                continue
+            clock, pace = clocks[row.seat], read_pace(row.pace)
+            rest = person.rest(await self._repository.time.downtime.gaps(row.guild_id))
+            until = deadline(clock, rest.sitting() if pace.one_sitting else rest, pace)
+            shown = until if pace.kept and clock.late is None else None
+            found.append((_rank(clock.late, until), Turn(row.id, row.game, row.version, shown)))
+        return min(found, key=lambda one: one[0])[1] if found else None
+
+
+def _urgency(standing: Standing) -> tuple[int, float]:
+    own = standing.own
+    return _rank(None, None) if own is None else _rank(own.late, own.until)
+
+
+def _rank(late: float | None, until: float | None) -> tuple[int, float]:
+    """Who is late comes first, the longest late before others; then whoever's time is up soonest."""
+    if late is not None:
+        return 0, late
+    return (2, 0.0) if until is None else (1, until)

@@ -1,0 +1,125 @@
+"""What people set for themselves while games go on: their clocks follow, and their tables are told."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from weakref import WeakValueDictionary
+
+from msgspec.structs import replace
+
+from db.records import Retimed
+from tables.core import turns
+from tables.core.background import Background
+from tables.core.change import Change, Loaded, Now
+from tables.core.people import Person, came_back
+from tables.core.repository import Repository
+from tables.core.table import Phase, Table
+from tables.time.due import DueTables
+
+TOLD = ("notice", "reminder", "nudge")
+"""What of the outbox is written to one person, when they may be written to."""
+
+
+def _nothing(_table_id: int) -> None:
+    """Nobody listens."""
+
+
+class Habits:
+    """Changes what people have set.
+
+    A table's clocks are settled first, under what held until then. Then the person is saved, and in the same
+    write their tables are made due and posts that tell of it are to be edited; and then each table's next
+    instant is worked out anew. A crash before the write changes nothing but that clocks are settled. After
+    it the sweep finds those tables due, and does what was left. A holiday that a move ends goes on when the
+    bot dies right after that move; the next one ends it.
+
+    `shown` is called with a table whose post is to be edited.
+    """
+
+    def __init__(self, repository: Repository, due: DueTables) -> None:
+        self._repository = repository
+        self._due = due
+        self._people = repository.time.people
+        self._background = Background()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.shown: Callable[[int], None] = _nothing
+
+    def lock(self, user_id: int) -> asyncio.Lock:
+        """The lock that whoever changes what this person has set holds."""
+        return self._locks.setdefault(user_id, asyncio.Lock())
+
+    async def change(self, user_id: int, change: Callable[[Person], Person]) -> Person:
+        """Save what a person has set, and have it hold where they play. The same again changes nothing.
+
+        Raises:
+            Refused: what `change` raises; nothing is changed then.
+        """
+        async with self.lock(user_id):
+            before = await self._people.person(user_id)
+            after = change(before)
+            if after == before:
+                return before
+            now = self._repository.clock()
+            after = _scheduled(before, after, now)
+            if before.rest() == after.rest():
+                await self._people.save(after)
+                return after
+            await self._retime(before, after, now)
+            return after
+
+    async def _retime(self, before: Person, after: Person, now: float) -> None:
+        tables = [table for table in await self._tables(after.user_id) if not table.pace.one_sitting]
+        owed = [table for table in tables if table.seat_of(after.user_id) in table.awaited]
+        if before.quiet != after.quiet:
+            for table in owed:
+                await self._repository.apply(table.id, settled)
+        gone = before.away_until(now) != after.away_until(now)
+        leaves = gone and after.away_until(now) is not None
+        due = [table.id for table in (tables if leaves else owed)]
+        shown = [
+            (table.id, table.version)
+            for table in owed
+            if table.paused_at is None and (gone or table.pace.kept)
+        ]
+        retimed = Retimed(tuple(due), tuple(shown), TOLD, now, after.awake_at(now))
+        await self._people.save(after, retimed)
+        for table_id in due:
+            self._repository.invalidate(table_id)  # when something is due there was written beside it
+            await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))
+        for table_id, _ in shown:
+            self.shown(table_id)
+
+    async def _tables(self, user_id: int) -> list[Table]:
+        """All tables at which a person plays now."""
+        rows = await self._repository.store.tables_of(user_id, (Phase.PLAY,), limit=None)
+        return await self._repository.tables(rows)
+
+    async def acted(self, user_id: int) -> None:
+        """A person has made a move at some table: their holiday, if there is one, is over.
+
+        The move stands whatever becomes of this.
+        """
+        now = self._repository.clock()
+        if (await self._people.person(user_id)).away_until(now) is not None:
+            coming = self.change(user_id, lambda person: came_back(person, now))
+            await self._background.run(f"the end of the holiday of {user_id}", coming)
+
+
+def settled(loaded: Loaded, now: Now) -> Change | None:
+    """What has run so far is taken from the banks of a table, under what stops its clocks now."""
+    clocks = turns.settled(loaded.table, now.rests, now.at)
+    return None if clocks == loaded.table.clocks else Change(replace(loaded.table, clocks=clocks))
+
+
+def _scheduled(before: Person, after: Person, now: float) -> Person:
+    """The person with their next digest at the right time; one that is due already stays so."""
+    same = (before.digest_hour, before.zone, before.absences) == (
+        after.digest_hour,
+        after.zone,
+        after.absences,
+    )
+    due = after.digest_at is not None and after.digest_at <= now
+    if same or (due and before.digest_hour == after.digest_hour):
+        return after
+    return replace(after, digest_at=after.next_digest(now))

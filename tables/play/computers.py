@@ -1,0 +1,153 @@
+"""Computer seats: they move by themselves after every commit that leaves one of them to move."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from engines.game import Strength
+from tables.core.background import Background, Troubles
+from tables.core.outbox import pause, waits
+from tables.core.repository import Repository
+from tables.core.table import Phase, Stale, Table
+from tables.play.play import Play
+
+log = logging.getLogger(__name__)
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """How often in a row a table's computer seats have failed, and from when on they may try again."""
+
+    attempts: int
+    until: float
+
+
+async def _nothing(_table_id: int) -> None:
+    """Nobody is told."""
+
+
+class Computers:
+    """Moves the computer seats of every table, one task a table, never under the table's lock.
+
+    `troubled` is called with a table's number when its computer seats fail for the first time in a row.
+    """
+
+    def __init__(
+        self, repository: Repository, play: Play, clock: Callable[[], float], settled: Callable[[int], None]
+    ) -> None:
+        """`settled` is called with a table's number when its computer seats have moved, or have failed."""
+        self._repository = repository
+        self._play = play
+        self._clock = clock
+        self._settled = settled
+        self._tasks: dict[int, asyncio.Task[None]] = {}
+        self._thoughts: dict[asyncio.Task[Any], Table] = {}
+        self._failures: dict[int, Failure] = {}
+        self._troubles = Troubles()
+        self._background = Background()
+        self._stopped = False
+        self.troubled: Callable[[int], Awaitable[None]] = _nothing
+
+    def failing(self, table_id: int) -> bool:
+        """Whether the computer seats of a table have failed, and not moved since."""
+        return table_id in self._failures
+
+    def wake(self, table: Table) -> bool:
+        """Let a table's computer seats move if they owe; whether they are about to."""
+        if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
+            return self.moving(table.id)
+        return self._begin(table.id)
+
+    async def resume(self) -> None:
+        """Go on with every table at which a computer seat owes a move and none is about to."""
+        for table_id in await self._repository.store.tables_due():
+            self._begin(table_id)
+
+    async def finish(self) -> None:
+        """Wait until no computer seat is about to move."""
+        while self._tasks:
+            await asyncio.gather(*self._tasks.values(), return_exceptions=True)
+
+    async def stop(self) -> None:
+        """Let no computer seat move any more; what they owe is taken up after the next start.
+
+        What is thought about is given up, and what is being written is written.
+        """
+        self._stopped = True
+        for thought in self._thoughts:
+            thought.cancel()
+        await self.finish()
+
+    def give_up(self) -> None:
+        """Think no more about the tables of others; whoever acts for them goes on."""
+        for thought, table in self._thoughts.items():
+            if not self._acts_for(table):
+                thought.cancel()
+
+    def _acts_for(self, table: Table) -> bool:
+        """Whether this process moves the computer seats of a table."""
+        return self._repository.store.shards.owns(table.guild_id)
+
+    def moving(self, table_id: int) -> bool:
+        """Whether computer seats of a table are about to move."""
+        task = self._tasks.get(table_id)
+        return task is not None and not task.done()
+
+    def _begin(self, table_id: int) -> bool:
+        if self.moving(table_id):
+            return True
+        failure = self._failures.get(table_id)
+        if self._stopped or (failure is not None and waits(failure.until, self._clock())):
+            return False
+        task = asyncio.create_task(self._drive(table_id), name=f"computer seats of table {table_id}")
+        self._tasks[table_id] = task
+        task.add_done_callback(lambda done: self._ended(table_id, done))
+        return True
+
+    def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
+        if self._tasks.get(table_id) is task:
+            del self._tasks[table_id]
+            self._settled(table_id)
+
+    async def _drive(self, table_id: int) -> None:
+        try:
+            while not self._stopped and await self._move_one(table_id):
+                self._worked(table_id)
+        except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
+            before = self._failures.get(table_id)
+            attempts = 0 if before is None else before.attempts
+            self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
+            if self._troubles.new(table_id, error):
+                log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
+            if before is None:
+                await self._background.run(f"telling table {table_id} of it", self.troubled(table_id))
+        else:
+            self._worked(table_id)
+
+    def _worked(self, table_id: int) -> None:
+        self._failures.pop(table_id, None)
+        if self._troubles.over(table_id):
+            log.info("table %s: its computer seats move again", table_id)
+
+    async def _move_one(self, table_id: int) -> bool:
+        """Make the next move that a computer seat owes; whether there was one."""
+        loaded = await self._repository.load(table_id)
+        table = loaded.table
+        if table.phase is not Phase.PLAY or not table.computers_owing or not self._acts_for(table):
+            return False
+        seat = table.computers_owing[0]
+        strength = table.seats[seat].strength or Strength.STRONG
+        thought = asyncio.create_task(self._play.chosen(loaded, seat, strength))
+        self._thoughts[thought] = table
+        try:
+            move = await thought
+        finally:
+            del self._thoughts[thought]
+        with suppress(Stale):  # the table has moved on meanwhile: it is looked at again
+            await self._play.make_chosen(table, seat, move, None)
+        return True

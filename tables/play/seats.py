@@ -1,0 +1,75 @@
+"""Seats that change hands while a game goes on: from person to person, or from a computer to a person."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec.structs import replace
+
+from engines.game import Seat, Strength
+from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
+from tables.core.history import EntryKind
+from tables.core.requirements import require_play
+from tables.core.table import Phase, Refused, Sitter, Table
+from tables.core.turns import with_clock
+from tables.lobby.decisions import freed
+from tables.play.decisions import handed_over
+
+
+class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Whose seat somebody has taken over: the names of both, and who of them is a person.
+
+    `why` is ``offered`` by its owner, ``agreed`` by the others, or ``admin``.
+    """
+
+    old: str
+    new: str
+    why: str
+    left: int | None = None
+    came: int | None = None
+
+
+def taken_over(
+    loaded: Loaded, now: Now, *, seat: Seat, user_id: int, name: str, why: str, actor_id: int | None
+) -> Change:
+    """A seat goes to a person, with its hand and two increments at least; who had it is told.
+
+    Raises:
+        Refused: when no game is going on, or the person sits there.
+    """
+    table = loaded.table
+    require_play(table)
+    require_stranger(table, user_id, name)
+    old, sitter = table.seats[seat], Sitter(name, user_id)
+    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
+    host = user_id if table.host_id == old.user_id or not table.people else table.host_id
+    told = TakeOver(old.name, name, why, old.user_id, user_id)
+    left = old.user_id if why != "offered" else None
+    return Change(
+        table=replace(
+            table,
+            seats=(*table.seats[:seat], sitter, *table.seats[seat + 1 :]),
+            host_id=host,
+            clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None)),
+            proposal=None,
+        ),
+        entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=told),),
+        shows=(
+            FRESH_BOARD,
+            LOBBY,
+            Outgoing("hand", user_id),
+            *([] if left is None else [Outgoing("replaced", left, fresh=True)]),
+        ),
+    )
+
+
+def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
+    """An administrator takes a person from a table: a lobby's seat is free, in a game a computer has it."""
+    if loaded.table.phase is Phase.PLAY:
+        return handed_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
+    return freed(loaded, now, user_id=user_id, actor_id=actor_id)
+
+
+def require_stranger(table: Table, user_id: int, name: str) -> None:
+    """Raises Refused for somebody who sits at the table already."""
+    if user_id in table.people:
+        raise Refused(f"{name} sits at this table already.")

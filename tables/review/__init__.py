@@ -1,0 +1,1 @@
+"""Games that were played: looked back at, noted on, taken along as files."""

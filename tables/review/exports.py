@@ -1,0 +1,91 @@
+"""A game as a file: a finished one whole, any other as far as whoever asks may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+from msgspec import Raw
+
+from db.records import ActionRow
+from engines.engine import decode_move, readable
+from engines.game import Event, Seat
+from tables.core.history import PLAYED, EntryKind, events_of
+from tables.core.table import Phase, Refused, Table, encode
+from tables.review.format import Chair, Made, Part, Whole, write
+
+
+def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
+    """The file of a table, from the history that counts, for a seat or with None for everybody.
+
+    That of a game that is over is the same for all.
+
+    Raises:
+        Refused: when the game has not begun.
+    """
+    if table.deal is None:
+        raise Refused("The game has not begun yet, so there is nothing to take along.")
+    return write(whole(table, rows) if table.phase is Phase.OVER else part(table, rows, seat))
+
+
+def whole(table: Table, rows: Sequence[ActionRow]) -> Whole:
+    """A finished game with all that was hidden in it."""
+    steps = [row for row in rows if row.kind in PLAYED]
+    return Whole(
+        game=table.slug,
+        options=Raw(encode(table.options)),
+        seats=chairs(table),
+        deal=Raw(encode(msgspec.json.decode(table.deal or "", type=table.game.Deal))),
+        by_hand=table.by_hand,
+        seed=table.seed.hex(),
+        salt=table.salt.hex(),
+        begun=_begun(rows),
+        steps=[_made(table, row, events_of(table, row), told=True) for row in steps],
+        outcome=Raw(encode(table.outcome)),
+    )
+
+
+def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Part:
+    """What a seat, or with None everybody, may know of a game without a result.
+
+    A step of which it may read nothing is left out. So is, where all answer at once, what others have done
+    without showing it: how often somebody has changed an answer is nobody else's business.
+    """
+    steps = []
+    for row in rows:
+        if row.kind in PLAYED:
+            own = seat is not None and row.seat == seat
+            events = readable(events_of(table, row), seat)
+            if table.game.simultaneous and not own:
+                events = [event for event in events if event.reveals]
+            if events or own:
+                steps.append(_made(table, row, events, told=own))
+    return Part(
+        game=table.slug,
+        options=Raw(encode(table.options)),
+        seats=chairs(table),
+        viewer=seat,
+        begun=_begun(rows),
+        steps=steps,
+    )
+
+
+def chairs(table: Table) -> list[Chair]:
+    """Who sits at a table, by name alone."""
+    return [Chair(sitter.name, sitter.strength) for sitter in table.seats]
+
+
+def _begun(rows: Sequence[ActionRow]) -> float:
+    return next(row.at for row in rows if row.kind == EntryKind.START)
+
+
+def _made(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> Made:
+    """A step, with its move where that is `told`."""
+    move = decode_move(table.game, row.payload) if told and row.payload is not None else None
+    return Made(
+        seat=row.seat or 0,
+        at=row.at,
+        events=Raw(msgspec.json.encode(events)),
+        move=Raw() if move is None else Raw(msgspec.json.encode(move)),
+        forced=row.kind == EntryKind.FORCED,
+    )

@@ -1,0 +1,137 @@
+"""Taking games along: as files, from files, and on from one of their turns."""
+
+from __future__ import annotations
+
+import msgspec
+
+from db.records import Change, SeatRow, TableRow
+from engines.game import Seat
+from engines.registry import game
+from engines.workers import Urgency, Workers, WorkerTimeout
+from tables.clocks.pace import DAY
+from tables.core.history import History
+from tables.core.repository import Repository
+from tables.core.table import Forked, Imported, Laid, Phase, Refused, Sitter, Table, encode
+from tables.lobby.lobby import Lobby, new_row
+from tables.review.exports import exported
+from tables.review.imports import Past, opened
+from tables.review.record import Record
+
+MOST_OF_ONE, MOST_HERE = 10, 50
+"""So many finished games one person, and all people of a server, may import within a day."""
+
+
+class Taking:
+    """Makes files of tables, and tables of files and of turns."""
+
+    def __init__(self, repository: Repository, lobby: Lobby, record: Record, workers: Workers) -> None:
+        self._repository = repository
+        self._history = History(repository.store)
+        self._lobby = lobby
+        self._record = record
+        self._workers = workers
+        self._reading: set[int] = set()
+
+    async def export(self, table_id: int, seat: Seat | None) -> bytes:
+        """The file of a game, as far as that seat, or with None everybody, may know it; see `exported`.
+
+        Raises:
+            Refused: when the game has not begun.
+        """
+        table = await self._repository.table(table_id)
+        return await self._workers.run(exported, table, await self._history.line(table), seat)
+
+    async def open(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
+        """The table of a file: over, with its history, or for a deal by hand a lobby.
+
+        In the lobby the host has the first seat for now.
+
+        It is read and played again after everything that people wait for.
+
+        Raises:
+            Refused: when the file is none, or its game doesn't go by the rules, with a sentence that says
+                where; when that takes too long; when the host has as many open tables as one person may
+                have, or reads another file just now; and when enough games were imported lately.
+        """
+        host_id = await self._lobby.require_few(guild_id, host)
+        if host_id in self._reading:
+            raise Refused("I am still reading your last file. Wait until its table is there.")
+        self._reading.add(host_id)
+        try:
+            await self._require_measure(guild_id, host_id)
+            return await self._opened(guild_id, channel_id, host, data)
+        finally:
+            self._reading.discard(host_id)
+
+    async def _require_measure(self, guild_id: int, host_id: int) -> None:
+        """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
+        since, imported = self._repository.clock() - DAY, self._repository.store.imported
+        if await imported(since, host_id=host_id) >= MOST_OF_ONE:
+            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Come again tomorrow.")
+        if await imported(since, guild_id=guild_id) >= MOST_HERE:
+            raise Refused(
+                f"In this server {MOST_HERE} games have been imported within a day. Come again tomorrow."
+            )
+
+    async def _opened(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
+        try:
+            found = await self._workers.run_with(Urgency.LONG, opened, data)
+        except WorkerTimeout:
+            raise Refused("To play that game again takes too long, so it can't be imported.") from None
+        if isinstance(found, Past):
+            return await self._keep(guild_id, channel_id, host.user_id or 0, found)
+        options = msgspec.json.decode(found.options, type=game(found.slug).Options)
+        laid = Laid(found.deal, tuple(chair.name for chair in found.chairs))
+        return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)
+
+    async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: Past) -> Table:
+        """Write a game that is over, and have its end shown; nobody here has played it."""
+        now = self._repository.clock()
+        row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
+        *earlier, (_, end) = past.states
+        change = Change(0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier))
+        table = await self._repository.table(await self._repository.store.create(row, seats, change))
+        self._repository.committed(table, True)
+        return table
+
+    async def fork(self, table_id: int, turn: int, host: Sitter) -> Table:
+        """A lobby, in the channel of a finished game, that goes on from one of its turns.
+
+        The host has the first seat for now; the others wait, under the names of those who had them.
+
+        Raises:
+            Refused: when the game isn't over, has no such turn, or nothing is left to play after it; or
+                when the host has as many open tables as one person may have.
+        """
+        source = await self._repository.table(table_id)
+        if source.phase is not Phase.OVER:
+            raise Refused("Only a finished game can be forked; while one is played, its secrets are secret.")
+        turns = await self._record.turns(source)
+        last = turns[-1].number - 1
+        if not 0 <= turn <= last:
+            raise Refused(f"That game can be forked at its turns 0 to {last}; nothing is left after them.")
+        at = turns[turn]
+        origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)
+        return await self._lobby.create(
+            source.guild_id, source.channel_id, host, source.slug, source.options, origin=origin
+        )
+
+
+def kept_rows(
+    guild_id: int, channel_id: int, host_id: int, past: Past, now: float
+) -> tuple[TableRow, list[SeatRow]]:
+    """The rows of a table, and of its seats, that keeps a game which was over elsewhere."""
+    laying = past.laying
+    row = msgspec.structs.replace(
+        new_row(guild_id, channel_id, host_id, laying.slug, laying.options, now),
+        phase=Phase.OVER.value,
+        version=past.rows[-1].version,
+        beat=past.beat,
+        seed=past.seed,
+        salt=past.salt,
+        deal=laying.deal,
+        outcome=encode(past.outcome),
+        origin=encode(Imported(past.by_hand)),
+    )
+    seats = [SeatRow(seat, None, chair.name, chair.computer) for seat, chair in enumerate(laying.chairs)]
+    return row, seats

@@ -1,0 +1,132 @@
+"""What a file of a game holds, once it has been checked and, if the game is over, played again."""
+
+from __future__ import annotations
+
+import msgspec
+
+from db.records import ActionRow
+from engines.engine import Retraced, retraced
+from engines.game import IllegalDeal, IllegalSetup, Outcome
+from engines.registry import game
+from tables.core.history import EntryKind
+from tables.core.repository import SNAPSHOT_EVERY
+from tables.core.table import Refused, encode
+from tables.review.format import (
+    Chair,
+    Dealt,
+    Whole,
+    complaint,
+    read,
+    read_deal,
+    read_options,
+    read_outcome,
+    read_steps,
+    require_few_steps,
+)
+
+
+class Laying(msgspec.Struct, frozen=True):
+    """A deal by hand that has been read: the game, its settled options and the deal as JSON, the seats."""
+
+    slug: str
+    options: str
+    deal: str
+    chairs: tuple[Chair, ...]
+
+    def __repr__(self) -> str:
+        return f"Laying(slug={self.slug!r})"
+
+
+class Past(msgspec.Struct, frozen=True):
+    """A finished game that has been read and played again: what its table is made of."""
+
+    laying: Laying
+    by_hand: bool
+    seed: str
+    salt: str
+    outcome: Outcome
+    beat: int
+    rows: tuple[ActionRow, ...]
+    states: tuple[tuple[int, bytes], ...]
+
+    def __repr__(self) -> str:
+        return f"Past(slug={self.laying.slug!r}, rows={len(self.rows)})"
+
+
+def opened(data: bytes) -> Past | Laying:
+    """The past or the deal that a file holds.
+
+    Raises:
+        Refused: with a sentence that says what is wrong with it.
+    """
+    file = read(data)
+    try:
+        return _laid(file) if isinstance(file, Dealt) else _past(file)
+    except RecursionError:  # what the file nests the deepest is just too deep for what looks into it
+        raise Refused("That file can't be read: it is nested too deeply.") from None
+
+
+def _laid(file: Dealt | Whole) -> Laying:
+    """The set-up of a file, which a game may begin with."""
+    rules, seats = game(file.game), len(file.seats)
+    options, deal = read_options(file), read_deal(file)
+    try:
+        rules.begin(seats, options, deal, b"")
+    except (IllegalDeal, IllegalSetup) as reason:
+        raise Refused(f"The deal of that file is none that could be dealt: {complaint(reason)}") from None
+    return Laying(file.game, encode(options), encode(deal), tuple(file.seats))
+
+
+def _past(file: Whole) -> Past:
+    require_few_steps(file.game, len(file.steps))
+    laying = _laid(file)
+    again = retraced(
+        file.game,
+        len(file.seats),
+        laying.options.encode(),
+        laying.deal.encode(),
+        bytes.fromhex(file.seed),
+        list(read_steps(file)),
+        SNAPSHOT_EVERY,
+    )
+    if again.departed is not None:
+        number = len(again.steps) + 1
+        raise Refused(f"Step {number} of that game doesn't go by the rules: {complaint(again.departed)}")
+    outcome = again.position.outcome
+    if outcome is None:
+        raise Refused("The game of that file isn't over at its end.")
+    if read_outcome(file) != outcome:
+        raise Refused("The game of that file doesn't end as the file says.")
+    return Past(
+        laying=laying,
+        by_hand=file.by_hand,
+        seed=file.seed,
+        salt=file.salt,
+        outcome=outcome,
+        beat=again.position.beat,
+        rows=tuple(_rows(file, again)),
+        states=tuple((made + 1, state) for made, state in again.states),
+    )
+
+
+def _rows(file: Whole, again: Retraced) -> list[ActionRow]:
+    """The history of a game that was played again: its start, and a version for each step."""
+    rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
+    for made, step in zip(file.steps, again.steps, strict=True):
+        version = len(rows) + 1
+        kind = EntryKind.FORCED if step.forced else EntryKind.MOVE
+        rows.append(
+            ActionRow(
+                version=version,
+                base=version - 1,
+                kind=EntryKind.RESIGN if step.move is None else kind,
+                seat=step.seat,
+                actor_id=None,
+                payload=None if step.move is None else encode(step.move),
+                events=encode(step.events),
+                reveals=step.reveals,
+                at=made.at,
+                beat=step.beat,
+            )
+        )
+    return rows

@@ -1,0 +1,290 @@
+"""Look into the tables of a database, and mend one whose log the rules don't allow any more.
+
+For those who run the bot: `python -m tables.review.inspect --help`, and docs/admin.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+import time
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from difflib import unified_diff
+from pathlib import Path
+
+import msgspec
+
+from db.migrate import DatabaseTooNew
+from db.opening import DatabaseUnreachable
+from db.reach import DatabaseUnavailable
+from db.store import Store
+from engines.engine import Engine, position, retraced
+from engines.game import IllegalMove, Seat
+from engines.workers import Workers
+from tables.core.change import FRESH_BOARD, Change, Loaded, entry
+from tables.core.downtime import ALIVE, SHORTEST
+from tables.core.history import GROUNDS, EntryKind, History, steps_of
+from tables.core.repository import Repository
+from tables.core.table import Phase, Refused, Table, encode, from_rows
+from tables.play.decisions import with_position
+from tables.review.exports import exported
+from tables.review.record import Record, Turn
+
+FINE, AMISS, UNUSABLE = 0, 1, 2
+"""Exit codes: all is well; the log doesn't go by the rules; nothing could be done."""
+
+
+class Finding(msgspec.Struct, frozen=True):
+    """What playing a log again has shown.
+
+    Attributes:
+        legal: how many steps go by the present rules, and how many there are (`steps`).
+        departed: why the next one doesn't; None when all do.
+        version: that of the table after the last step that does.
+        state: the encoded position then, by the present rules.
+        difference: how it differs from the position that the table has, line by line.
+    """
+
+    legal: int
+    steps: int
+    departed: str | None
+    version: int
+    state: bytes
+    difference: list[str]
+
+    @property
+    def amiss(self) -> bool:
+        """Whether the table isn't as its log and the present rules say."""
+        return self.departed is not None or bool(self.difference)
+
+
+class Inspection:
+    """One look into a database."""
+
+    def __init__(self, store: Store, workers: Workers) -> None:
+        self._store = store
+        self._repository = Repository(store, Engine(workers), time.time)
+        self._history = History(store)
+        self._record = Record(self._repository)
+
+    async def table(self, number: int) -> Table:
+        """A table without its game. Raises Refused when there is none of that number."""
+        row = await self._store.table(number)
+        if row is None:
+            raise Refused(f"There is no table {number} in this database.")
+        return from_rows(row, await self._store.seats(number))
+
+    async def show(self, table: Table) -> list[str]:
+        """What a table is, who sits there, its turns, and the position as everybody sees it."""
+        lines = [
+            f"table {table.id}: {table.game.title}, {table.phase}, version {table.version}",
+            f"options {encode(table.options)}",
+            *(
+                f"seat {seat}: {sitter.name}{f', {sitter.strength} computer' if sitter.computer else ''}"
+                for seat, sitter in enumerate(table.seats)
+            ),
+        ]
+        if table.origin is not None:
+            lines.append(f"origin {type(table.origin).__name__.lower()}")
+        if table.deal is None:
+            return [*lines, "the game has not begun"]
+        turns = await self._record.turns(table)
+        return [*lines, *map(_heading, turns), *await self._text(table, table.version, None)]
+
+    async def export(self, table: Table, seat: Seat | None) -> bytes:
+        """The file of a table, as `/table export` gives it to a seat, or with None to anybody."""
+        return exported(table, await self._history.line(table), seat)
+
+    async def replay(self, table: Table, turn: int | None, seat: Seat | None) -> list[str]:
+        """The position after each turn, or after one, as a seat, or with None everybody, could see it."""
+        turns = await self._record.turns(table)
+        if turn is not None and not 0 <= turn < len(turns):
+            raise Refused(f"Table {table.id} has the turns 0 to {len(turns) - 1}.")
+        lines: list[str] = []
+        for at in turns if turn is None else [turns[turn]]:
+            lines += [_heading(at), *await self._text(table, at.version, seat), ""]
+        return lines
+
+    async def _text(self, table: Table, version: int, seat: Seat | None) -> list[str]:
+        view = await self._record.view(table, version, seat)
+        return str(table.game.text(view)).splitlines()
+
+    async def find(self, table: Table) -> Finding:
+        """Play the log of a table again by the present rules, from the deal on."""
+        rows = [row for row in await self._history.line(table) if row.kind in GROUNDS]
+        if table.deal is None or not rows:
+            raise Refused("The game has not begun yet, so there is no log.")
+        steps = steps_of(rows)
+        again = retraced(
+            table.slug,
+            len(table.seats),
+            encode(table.options).encode(),
+            table.deal.encode(),
+            table.seed,
+            steps,
+            len(steps) + 1,
+        )
+        now = _open_text(table, again.position.state)
+        difference = unified_diff(await self._stored(table), now, "as stored", "by the rules", lineterm="")
+        return Finding(
+            legal=len(again.steps),
+            steps=len(steps),
+            departed=again.departed,
+            version=rows[len(again.steps)].version,
+            state=again.position.state,
+            difference=list(difference),
+        )
+
+    async def _stored(self, table: Table) -> list[str]:
+        """The position that the table has, as everybody sees it."""
+        try:
+            state, _ = await self._repository.state_at(table, table.version)
+            return _open_text(table, state)
+        except (IllegalMove, msgspec.DecodeError) as reason:
+            return [f"(can't be read any more: {reason})"]
+
+    async def write(self, table: Table, found: Finding) -> Table:
+        """Take a table back to the last step that goes by the rules, as an entry of its history.
+
+        Raises:
+            Refused: when its game isn't going on, or a bot is alive on the database.
+        """
+        if table.phase is not Phase.PLAY:
+            raise Refused(f"Nothing is written: the game of table {table.id} isn't going on.")
+        heard = await self._store.downtime.heard(ALIVE)
+        silent = time.time() - max(map(float, heard.values()), default=0.0)
+        if 0 <= silent < SHORTEST:
+            raise Refused(
+                f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "
+                f"Stop it, and try again {SHORTEST:.0f} seconds later."
+            )
+        after = position(table.slug, len(table.seats), found.state)
+        change = Change(
+            table=with_position(table, after),
+            entries=(entry(EntryKind.ROLLBACK, None, base=found.version),),
+            position=after,
+            shows=(FRESH_BOARD,),
+            snapshot=True,
+        )
+        now = await self._repository.time.now(table)
+        # Its log can't be played by the present rules, so it is not loaded as others are.
+        return (await self._repository.write(Loaded(table, after), change, now)).table
+
+
+def _open_text(table: Table, state: bytes) -> list[str]:
+    rules = table.game
+    view = rules.view(msgspec.msgpack.decode(state, type=rules.State), None)
+    return str(rules.text(view)).splitlines()
+
+
+def _heading(turn: Turn) -> str:
+    seats = f", seats {', '.join(map(str, turn.seats))}" if turn.seats else ""
+    return (
+        f"turn {turn.number}: version {turn.version}{seats}, {datetime.fromtimestamp(turn.at, UTC):%F %T} UTC"
+    )
+
+
+def _told(table: Table, found: Finding) -> list[str]:
+    lines = [f"table {table.id}: all {found.steps} steps go by the rules"]
+    if found.departed is not None:
+        lines = [
+            f"table {table.id}: {found.legal} of {found.steps} steps go by the rules",
+            f"step {found.legal + 1}: {found.departed}",
+        ]
+    return lines + found.difference
+
+
+async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
+    found = await inspection.find(table)
+    print("\n".join(_told(table, found)))
+    if not found.amiss:
+        return FINE
+    if not write:
+        print(f"--write would take it back to version {found.version}")
+        return AMISS
+    after = await inspection.write(table, found)
+    print(f"written: version {after.version} stands where version {found.version} did")
+    return FINE
+
+
+async def inspect(wish: argparse.Namespace) -> int:
+    """Carry out what was asked for on the command line; the exit code."""
+    store, workers = await Store.open(_address(wish.database)), Workers(1)
+    try:
+        inspection = Inspection(store, workers)
+        table = await inspection.table(wish.table)
+        if wish.seat is not None and not 0 <= wish.seat < len(table.seats):
+            raise Refused(f"Table {table.id} has the seats 0 to {len(table.seats) - 1}.")
+        match wish.what:
+            case "show":
+                print("\n".join(await inspection.show(table)))
+            case "export":
+                data = await inspection.export(table, wish.seat)
+                if wish.out is None:
+                    print(data.decode(), end="")
+                else:
+                    wish.out.write_bytes(data)
+            case "replay":
+                print("\n".join(await inspection.replay(table, wish.turn, wish.seat)))
+            case _:
+                return await _patch(inspection, table, write=wish.write)
+        return FINE
+    finally:
+        workers.close()
+        await store.close()
+
+
+def _address(text: str) -> str:
+    """The URL of a database that was named by it, or as a file that is there."""
+    if "://" in text:
+        return text
+    if not Path(text).is_file():
+        raise DatabaseUnreachable(f"There is no file {text}.")
+    return f"sqlite:///{text}"
+
+
+def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
+    name = "python -m tables.review.inspect" if database is None else "bot.py tables"
+    parser = argparse.ArgumentParser(
+        name, description="Look into a table, or mend one whose log the rules do not allow any more."
+    )
+    if database is None:
+        parser.add_argument("database", help="a SQLite file, or the URL of a database")
+    ways = parser.add_subparsers(dest="what", required=True)
+    show = ways.add_parser("show", help="what a table is, its turns, its position")
+    export = ways.add_parser("export", help="its file, as /table export gives it")
+    export.add_argument("--out", type=Path, help="where to write it instead of the standard output")
+    replay = ways.add_parser("replay", help="the position after each turn")
+    replay.add_argument("--turn", type=int, help="after that turn alone")
+    patch = ways.add_parser("patch", help="play its log again by the present rules, and tell what differs")
+    patch.add_argument("--write", action="store_true", help="take the table back to the last step that goes")
+    for way in (show, export, replay, patch):
+        way.add_argument("table", type=int, help="its number")
+    for way in (export, replay):
+        way.add_argument("--seat", type=int, help="as that seat may know it; without it as everybody may")
+    parser.set_defaults(seat=None, **({} if database is None else {"database": database}))
+    return parser.parse_args(arguments)
+
+
+def main(arguments: Sequence[str] | None = None, database: str | None = None) -> int:
+    """Do what the command line asks for, at a database or the one that is named there.
+
+    Exit codes: 0 fine, 1 the log is amiss, 2 it could not be done.
+    """
+    try:
+        return asyncio.run(inspect(_wish(arguments, database)))
+    except (DatabaseTooNew, DatabaseUnreachable, Refused, ValueError) as reason:
+        print(reason, file=sys.stderr)
+        return UNUSABLE
+    except DatabaseUnavailable as reason:
+        print(f"The database can't be used now: {reason}. Try again later.", file=sys.stderr)
+        return UNUSABLE
+    except IllegalMove as reason:
+        print(f"The log doesn't go by the rules any more ({reason}); patch tells more.", file=sys.stderr)
+        return AMISS
+
+
+if __name__ == "__main__":
+    sys.exit(main())

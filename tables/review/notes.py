@@ -1,0 +1,39 @@
+"""What people write down for themselves about their tables."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from db.records import NoteRow
+from tables.core.repository import Repository
+from tables.core.table import Refused
+
+LONGEST = 500
+"""The characters of a note."""
+
+
+class Notes:
+    """One note per person and table, which nobody else sees; it is erased with its table."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def of(self, user_id: int, table_ids: Collection[int]) -> dict[int, str]:
+        """A person's notes about some tables, by table; a table without one is left out."""
+        if not table_ids:
+            return {}
+        rows = await self._repository.store.notes(user_id, table_ids)
+        return {row.table_id: row.text for row in rows}
+
+    async def write(self, table_id: int, user_id: int, text: str) -> str:
+        """Keep a note in place of the one before, and give back what is kept; an empty one is none.
+
+        Raises:
+            Refused: when it is too long, or there is no such table.
+        """
+        await self._repository.table(table_id)
+        kept = text.strip()
+        if len(kept) > LONGEST:
+            raise Refused(f"A note has {LONGEST} characters at most, and this one has {len(kept)}.")
+        await self._repository.store.save_note(NoteRow(table_id, user_id, kept))
+        return kept

@@ -1,0 +1,216 @@
+"""The record of a game: its turns, and any position that it has been in, as somebody could see it then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from cachetools import LRUCache
+
+from db.records import ActionRow, TraceRow
+from engines.game import Seat
+from tables.core.history import GROUNDS, MOVES, PLAYED, EntryKind, History, standing_of
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Phase, Refused, Table
+
+SEEN = 64
+"""So many views of earlier positions are kept in memory."""
+OWN = (EntryKind.MOVE, EntryKind.UNDO)
+"""What a person does at a table with its board before them."""
+ESTIMATED = 300
+"""Of so many turns at most it is worked out how everybody stood."""
+TURNS = 64
+"""Of so many tables the turns are kept in memory."""
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """The steps that were made in one beat, as far as they count.
+
+    Attributes:
+        number: 0 for the start of the game, then counting.
+        version: that of the table after the last of them, where the position of the turn is read.
+        after: that of the turn before; what was told since then belongs to this one.
+        seats: who moved, each once, in order.
+        at: when the last of them was made, in seconds since 1970.
+    """
+
+    number: int
+    version: int
+    after: int
+    seats: tuple[Seat, ...]
+    at: float
+
+
+class Missed(msgspec.Struct, frozen=True):
+    """What a person has missed at a table.
+
+    Attributes:
+        rows: what others have done, and what else has happened, oldest first.
+        turns: the turns in which it happened.
+        first: whether the person has not moved yet, so that it is all since the start.
+        before: the game as the person saw it last.
+    """
+
+    rows: list[ActionRow]
+    turns: list[Turn]
+    first: bool
+    before: Any
+
+
+class Record:
+    """Reads what was: the turns of a game, what happened in them, and how it stood then."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._history = History(repository.store)
+        self._views: LRUCache[tuple[int, int, Seat | None], Any] = LRUCache(SEEN)
+        self._missed: LRUCache[tuple[int, int, int], Missed | None] = LRUCache(SEEN)
+        self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(TURNS)
+        self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(TURNS)
+
+    async def turns(self, table: Table) -> list[Turn]:
+        """The turns of a game, the start first; steps that were taken back are in none.
+
+        Raises:
+            Refused: when the game has not begun.
+        """
+        version, found = self._turns.get(table.id, (0, []))
+        if version != table.version:
+            # While all answer at once nobody may know who has answered what, or how often.
+            secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
+            found = turns_of(await self._repository.store.trace(table.id), table.version, secret)
+            self._turns[table.id] = table.version, found
+        if not found:
+            raise Refused("The game has not begun yet, so there is nothing to look back at.")
+        return found
+
+    async def entries(self, table: Table, turn: Turn) -> list[ActionRow]:
+        """What happened in a turn, oldest first, with who came, went or administered meanwhile.
+
+        To the last one belongs what has happened since, though nobody has moved.
+        """
+        last = (await self.turns(table))[-1]
+        rows = await self._history.line(table, turn.after, None if turn == last else turn.version)
+        return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
+
+    async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
+        """The game at a version as a seat, or with None a spectator, could see it then."""
+        return (await self._seen(table, version, [seat]))[0]
+
+    async def hands(self, table: Table, version: int) -> list[Any]:
+        """A finished game at a version as every seat saw it then.
+
+        Raises:
+            Refused: while the game goes on, for then each sees their own.
+        """
+        if table.phase in OPEN:
+            raise Refused("All hands are opened when the game is over.")
+        return await self._seen(table, version, range(len(table.seats)))
+
+    async def _seen(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
+        missing = [seat for seat in seats if (table.id, version, seat) not in self._views]
+        if missing:
+            state, _ = await self._repository.state_at(table, version)
+            views = [self._repository.engine.view(table.slug, state, seat) for seat in missing]
+            found = dict(zip(missing, views, strict=True))
+            self._views.update({(table.id, version, seat): view for seat, view in found.items()})
+            return [found[seat] if seat in found else self._views[table.id, version, seat] for seat in seats]
+        return [self._views[table.id, version, seat] for seat in seats]
+
+    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+        """The game after each of some turns, in order, as a seat, or with None a spectator, could see it.
+
+        They are played in a worker, one after another; whoever wants very many asks for them by and by.
+        """
+        if not turns:
+            return []
+        state, steps, stops = await self._course(table, turns)
+        return await self._repository.engine.replayed(table.slug, state, steps, stops, seat)
+
+    async def tallies(self, table: Table) -> list[tuple[int | None, ...] | None]:
+        """What is charted of a finished game, after each of its turns; see `Game.tally`."""
+        turns = await self.turns(table)
+        state, steps, stops = await self._course(table, turns)
+        end = await self.view(table, turns[-1].version, None)
+        return await self._repository.engine.tallied(table.slug, state, steps, stops, end)
+
+    async def estimates(self, table: Table) -> tuple[list[Turn], list[tuple[float | None, ...]]]:
+        """How every seat of a finished game stood, and after which turns; see `Game.estimate`.
+
+        They are the last `ESTIMATED` turns, with the one before them.
+
+        Raises:
+            Refused: while the game goes on, for then nobody knows how the others stand.
+        """
+        if table.phase is not Phase.OVER:
+            raise Refused("What decided a game is told when it is over.")
+        turns = (await self.turns(table))[-ESTIMATED - 1 :]
+        key = table.id, turns[-1].version
+        if key not in self._estimates:
+            state, steps, stops = await self._course(table, turns)
+            engine = self._repository.engine
+            self._estimates[key] = await engine.estimated(table.slug, len(table.seats), state, steps, stops)
+        return turns, self._estimates[key]
+
+    async def _course(
+        self, table: Table, turns: Sequence[Turn]
+    ) -> tuple[bytes, list[tuple[Seat, str | None]], list[int]]:
+        """The state after the first of some turns, later steps, and after how many of them each ends."""
+        first = turns[0].version
+        state, _ = await self._repository.state_at(table, first)
+        rows = await self._history.line(table, first, turns[-1].version)
+        played = [row for row in rows if row.kind in PLAYED and row.seat is not None]
+        steps = [(row.seat or 0, row.payload if row.kind in MOVES else None) for row in played]
+        stops = [sum(row.version <= turn.version for row in played) for turn in turns]
+        return state, steps, stops
+
+    async def missed(self, table: Table, user_id: int) -> Missed | None:
+        """What others have done at a table in play since a person's own last step, or since the start.
+
+        None for who doesn't play, and when nobody has moved since.
+        """
+        seat = table.seat_of(user_id)
+        if seat is None or table.phase is not Phase.PLAY:
+            return None
+        key = table.id, table.version, user_id
+        if key not in self._missed:
+            self._missed[key] = await self._looked_up(table, user_id, seat)
+        return self._missed[key]
+
+    async def _looked_up(self, table: Table, user_id: int, seat: Seat) -> Missed | None:
+        last = await self._repository.store.last_made_by(table.id, user_id, OWN)
+        turns = await self.turns(table)
+        after = turns[0].version if last is None else last
+        rows = await self._history.line(table, after)
+        told = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
+        if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in told):
+            return None
+        missed = [turn for turn in turns if turn.version > after]
+        return Missed(told, missed, first=last is None, before=await self.view(table, after, seat))
+
+
+def turns_of(trace: Sequence[TraceRow], version: int, secret: int | None = None) -> list[Turn]:
+    """The turns on which a version of a table stands, the start first; none before the game.
+
+    Steps from before their beats were kept are a turn each. What was done in the beat `secret` is left out.
+    """
+    rows = {row.version: row for row in trace}
+    standing = standing_of(rows, version)
+    turns: list[Turn] = []
+    beat: int | None = None
+    for row in trace:
+        if row.version not in standing or row.kind not in GROUNDS:
+            continue
+        if row.beat is not None and row.beat == secret:
+            break
+        seats: tuple[Seat, ...] = () if row.seat is None else (row.seat,)
+        if turns and row.beat is not None and row.beat == beat:
+            last = turns.pop()
+            seats = last.seats + tuple(seat for seat in seats if seat not in last.seats)
+            turns.append(Turn(last.number, row.version, last.after, seats, row.at))
+        else:
+            after = turns[-1].version if turns else 0
+            turns.append(Turn(len(turns), row.version, after, seats, row.at))
+        beat = row.beat
+    return turns

@@ -1,0 +1,1 @@
+"""What is about whole servers: administration, moving, erasure, shards."""

@@ -1,0 +1,135 @@
+"""What is kept about a person: how much of it there is, and all of it as a file."""
+
+from __future__ import annotations
+
+import gzip
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+
+from db.personal import ROWS, AboutRow
+from db.records import ActionRow
+from engines.workers import Workers
+from tables.core.history import MOVES
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Phase, Table
+
+LARGEST = 8_000_000
+"""So many bytes a file may have; a larger one is packed."""
+ABOUT = (
+    "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). Of games without a "
+    "result it tells only the moves of the seat that is yours now; the rest is told when a game is over."
+)
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """How much is kept about a person: tables, those of them that are open, and rows of other kinds.
+
+    `rows` is by the names of `db.personal.ROWS`.
+    """
+
+    tables: int
+    open: int
+    rows: dict[str, int]
+
+    @property
+    def nothing(self) -> bool:
+        """Whether nothing is kept at all."""
+        return not self.tables and not self.rows
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A file with all that is kept about a person."""
+
+    name: str
+    data: bytes
+
+
+class Keeping:
+    """Tells a person what is kept about them."""
+
+    def __init__(self, repository: Repository, workers: Workers) -> None:
+        self._repository = repository
+        self._store = repository.store.personal
+        self._workers = workers
+
+    async def kept(self, user_id: int) -> Kept:
+        """How much is kept about a person."""
+        tables = await self._store.tables_about(user_id)
+        going = sum(table.phase in OPEN for table in tables)
+        return Kept(len(tables), going, await self._store.counts(user_id))
+
+    async def file(self, user_id: int) -> Taken | None:
+        """All that is kept about a person, as JSON; packed where that is large. None where that is nothing.
+
+        It is put together table by table, so that nobody waits for a long life of games.
+        """
+        about = await self._store.tables_about(user_id)
+        kinds = {name: await self._store.rows(name, user_id) for name in ROWS}
+        if not about and not any(kinds.values()):
+            return None
+        parts = [f'{{"about": {_text(ABOUT)}', f'"user_id": "{user_id}"']
+        for name, rows in kinds.items():
+            parts.append(f'"{name}": {_lines(map(_text, map(_readable, rows)))}')
+        tables = [await self._told(row, user_id) for row in about]
+        parts.append(f'"tables": {_lines(tables)}}}')
+        data = ",\n".join(parts).encode()
+        if len(data) <= LARGEST:
+            return Taken("tangle-parlour.json", data)
+        return Taken("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
+
+    async def _told(self, row: AboutRow, user_id: int) -> str:
+        found = await self._repository.store.table(row.id)
+        (table,) = await self._repository.tables([] if found is None else [found])
+        seat = table.seat_of(user_id)
+        draft = None if seat is None else await self._repository.store.draft(row.id, seat)
+        did = [_entry(table, entry, seat) for entry in await self._store.made_by(row.id, user_id)]
+        return _text(
+            {
+                "table": row.id,
+                "server_id": str(row.guild_id),
+                "channel_id": str(row.channel_id),
+                "thread_id": None if row.thread_id is None else str(row.thread_id),
+                "game": row.game,
+                "phase": row.phase,
+                "created_at": row.created_at,
+                "host": row.host_id == user_id,
+                "seat": seat,
+                "name": None if seat is None else table.names[seat],
+                "kept_for_you": [n for n, one in enumerate(table.seats) if one.kept_for == user_id],
+                "draft": None if draft is None else Raw(draft.payload.encode()),
+                "you": did,
+            }
+        )
+
+
+def _entry(table: Table, row: ActionRow, seat: int | None) -> dict[str, Any]:
+    """What a person has done, without a move that their seat may not know yet.
+
+    Who administers a table, and lets a computer move, has brought about moves of others.
+    """
+    told: dict[str, Any] = {"version": row.version, "at": row.at, "did": row.kind, "seat": row.seat}
+    known = row.kind not in MOVES or table.phase is Phase.OVER or row.seat == seat
+    if row.payload is not None and known:
+        told["what"] = Raw(row.payload.encode())
+    return told
+
+
+def _readable(row: dict[str, Any]) -> dict[str, Any]:
+    """A row whose large ids no reader of JSON rounds."""
+    return {
+        key: str(value) if isinstance(value, int) and abs(value) > 2**53 else value
+        for key, value in row.items()
+    }
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def _lines(values: Sequence[str] | Iterator[str]) -> str:
+    """A JSON list with a line for each of its values."""
+    told = ",\n ".join(values)
+    return f"[\n {told}]" if told else "[]"

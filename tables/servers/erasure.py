@@ -1,0 +1,198 @@
+"""Erases a person: they leave by the usual doors, then they are taken out of what is kept, part by part."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from functools import partial
+from weakref import WeakValueDictionary
+
+import msgspec
+
+from db.erasure import GROUP, NO_PLAN, Plan, StillSeated
+from db.personal import AboutRow
+from engines.game import Strength
+from tables.core.background import Background
+from tables.core.change import Change, Loaded, Now
+from tables.core.outbox import Outbox
+from tables.core.repository import Repository
+from tables.core.table import OPEN, Forked, Origin, Phase, Refused
+from tables.cups.cup import CupPhase
+from tables.cups.cups import Cups
+from tables.lobby.blocks import Blocks
+from tables.lobby.decisions import leaving
+from tables.lobby.table_lists import Recent
+from tables.people.settings import Habits
+from tables.play.decisions import closed, handed_over
+from tables.play.drafts import Drafts
+from tables.servers.names import Writings
+from tables.standings.standings import Standings
+
+ATTEMPTS = 5
+"""So often somebody who sits down meanwhile is taken from their seat again."""
+
+
+def _as_it_is(memo: str) -> str:
+    """A memo in which nothing is told."""
+    return memo
+
+
+async def _nothing(_table_id: int, _kind: str) -> None:
+    """Nobody shows anything."""
+
+
+class Erasing:
+    """Makes people former players.
+
+    `untold` says what the memo of a board post is without what that tells in words. `refreshed` is called
+    with each open table that has changed, and what is to be shown anew.
+    """
+
+    def __init__(
+        self,
+        repository: Repository,
+        cups: Cups,
+        standings: Standings,
+        habits: Habits,
+        outbox: Outbox,
+        drafts: Drafts,
+        blocks: Blocks,
+        recent: Recent,
+    ) -> None:
+        self._repository = repository
+        self._store = repository.store
+        self._cups = cups
+        self._standings = standings
+        self._habits = habits
+        self._outbox = outbox
+        self._drafts = drafts
+        self._blocks = blocks
+        self._recent = recent
+        self._background = Background()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self.untold: Callable[[str], str] = _as_it_is
+        self.refreshed: Callable[[int, str], Awaitable[None]] = _nothing
+
+    async def erase(self, user_id: int) -> None:
+        """Take a person from their seats, and then out of everything that is kept.
+
+        A crash before the first transaction leaves somebody who has left their seats, and may ask for it
+        again; what was begun is finished by the `sweep`.
+
+        Raises:
+            Refused: for who sits down again and again meanwhile.
+        """
+        async with self._locks.setdefault(user_id, asyncio.Lock()):
+            for _ in range(ATTEMPTS):
+                tables = await self._store.personal.tables_about(user_id)
+                cups = await self._store.personal.cups_about(user_id)
+                begun = (await self._store.erasure.begun()).get(user_id, NO_PLAN)
+                ids = sorted({table.id for table in tables} | await self._forks(tables) | {*begun.tables})
+                async with self._outbox.still(ids):
+                    await self._leave(user_id, tables, cups)
+                    with suppress(StillSeated):
+                        await self._erase(user_id, tables, ids, cups)
+                        break
+            else:
+                raise Refused("You are joining tables just now. Press **Erase me** again when that is done.")
+            for cup_id in cups:
+                self._cups.touch(cup_id)
+
+    async def sweep(self) -> None:
+        """Finish the erasures that a crash has interrupted, where this process acts for what is nobody's.
+
+        What was counted meanwhile may stand on somebody who was half gone, and is worked out anew.
+        """
+        if not self._store.shards.owns(0):
+            return
+        for user_id, plan in (await self._store.erasure.begun()).items():
+            if user_id in self._locks:  # it is under way
+                continue
+            if await self._background.run("finishing an erasure", self.erase(user_id)):
+                for guild_id, game, _ in plan.numbers:
+                    await self._standings.recount(guild_id, game)
+
+    async def _forks(self, tables: Sequence[AboutRow]) -> set[int]:
+        """The tables that go on from a turn of one of these, under the names of those who played there."""
+        known = {table.id for table in tables}
+        origins = await self._store.personal.origins()
+        found = [(number, msgspec.json.decode(origin, type=Origin)) for number, origin in origins]
+        return {number for number, origin in found if isinstance(origin, Forked) and origin.table in known}
+
+    async def _leave(self, user_id: int, tables: Sequence[AboutRow], cups: Sequence[int]) -> None:
+        for cup_id in cups:
+            with suppress(Refused):  # it has ended meanwhile, or they have left it
+                await self._leave_cup(user_id, cup_id)
+        for row in tables:
+            if row.phase in OPEN:
+                with suppress(Refused):  # the same; who sits there all the same is seen by the erasure
+                    await self._leave_table(user_id, row.id)
+
+    async def _leave_cup(self, user_id: int, cup_id: int) -> None:
+        cup = await self._cups.cup(cup_id)
+        if cup.phase is CupPhase.GATHERING:
+            await self._cups.leave(cup_id, user_id)
+        elif cup.phase is CupPhase.PLAY:
+            await self._cups.drop(cup_id, user_id, user_id)
+
+    async def _leave_table(self, user_id: int, table_id: int) -> None:
+        seat = (await self._repository.table(table_id)).seat_of(user_id)
+        if seat is not None:
+            self._drafts.forget(table_id, seat)
+        await self._repository.apply(table_id, partial(left, user_id=user_id))
+
+    async def _erase(
+        self, user_id: int, tables: Sequence[AboutRow], ids: Sequence[int], cups: Sequence[int]
+    ) -> None:
+        """Let nobody change meanwhile what is rewritten, and forget afterwards what is in memory of it.
+
+        Results are counted by nobody until all is done; tables are held a part at a time.
+        """
+        uncounted = {table_id for table_id, _ in await self._store.standings.uncounted(limit=10_000)}
+        for table_id in uncounted.intersection(ids):
+            await self._standings.counted(table_id)
+        locks = [
+            self._habits.lock(user_id),
+            *(self._cups.lock(cup_id) for cup_id in cups),
+            *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
+        ]
+        texts = Writings(self.untold)
+        async with AsyncExitStack() as held:
+            for lock in locks:
+                await held.enter_async_context(lock)
+            plan: Plan | None = await self._store.erasure.begin(user_id, ids, cups, texts)
+            while plan is not None and plan.tables:
+                part = plan.tables[:GROUP]
+                plan = await self._part(user_id, part, texts)
+                await self._show(part)
+            if await self._store.personal.tables_about(user_id):
+                raise StillSeated  # they have done something meanwhile
+            await self._store.erasure.finish(user_id, texts)
+            self._repository.time.people.forget()
+            self._blocks.forget()
+            self._recent.forget()
+
+    async def _part(self, user_id: int, table_ids: Sequence[int], texts: Writings) -> Plan | None:
+        """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""
+        async with self._repository.rewriting(table_ids):
+            plan = await self._store.erasure.part(user_id, table_ids, texts)
+        self._recent.forget()
+        return plan
+
+    async def _show(self, table_ids: Sequence[int]) -> None:
+        """Show anew what shows the person still: the posts of open tables."""
+        for row in await self._repository.store.tables_by(table_ids, OPEN):
+            await self.refreshed(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
+
+
+def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:
+    """A person has left: in a lobby the seat is free, in a game a computer has it, if anybody else stays."""
+    table = loaded.table
+    if table.phase not in OPEN or table.seat_of(user_id) is None:
+        return None
+    if table.phase is Phase.LOBBY:
+        return leaving(loaded, now, user_id=user_id)
+    if table.people == [user_id]:
+        return closed(loaded, now, actor_id=user_id, why="left")
+    return handed_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)

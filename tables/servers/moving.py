@@ -1,0 +1,55 @@
+"""A table that moves to another channel, by an administrator's wish."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, entry
+from tables.core.history import EntryKind
+from tables.core.repository import Repository
+from tables.core.requirements import require_open
+from tables.core.table import Phase, Refused, Table
+
+MOVED = "moved"
+"""The kind of outbox row that says where a table has lived where it goes on; its target is that place."""
+
+
+class Moving:
+    """Moves tables. A thread can't be moved: a new one is made when the board is next shown."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def move(self, table_id: int, actor_id: int, channel_id: int) -> Table:
+        """Let a table live in another channel: its card or its board is shown there afresh.
+
+        Raises:
+            Refused: when the table is closed, or lives there already.
+        """
+        decide = partial(moved_to, actor_id=actor_id, channel_id=channel_id)
+        return (await self._repository.apply(table_id, decide)).table
+
+
+def moved_to(loaded: Loaded, now: Now, *, actor_id: int, channel_id: int) -> Change:
+    """A table lives in another channel from now on; see `Moving.move`."""
+    table = loaded.table
+    require_open(table)
+    if table.channel_id == channel_id:
+        raise Refused(f"Table {table.id} lives in <#{channel_id}> already.")
+    shows = [Outgoing("lobby", fresh=table.phase is Phase.LOBBY)]
+    if table.phase is Phase.PLAY:
+        shows += [FRESH_BOARD, Outgoing(MOVED, table.thread_id or table.channel_id, fresh=True)]
+    if loaded.position is not None:
+        shows += [
+            Outgoing("hand", sitter.user_id)
+            for sitter, hand in zip(table.seats, loaded.position.hands, strict=True)
+            if sitter.user_id is not None and hand is not None
+        ]
+    return Change(
+        table=replace(table, channel_id=channel_id),
+        entries=(entry(EntryKind.MOVED, actor_id, payload=table.channel_id),),
+        shows=tuple(shows),
+        thread=None,
+    )

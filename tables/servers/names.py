@@ -1,0 +1,137 @@
+"""Former players: what they are called, and where in what a table has written down somebody is named."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from itertools import chain, count
+from typing import Any
+
+import msgspec
+from msgspec.structs import replace
+
+from db.erasure import Entry, Gone
+from tables.core.history import EntryKind
+from tables.core.table import SUFFIX, Forked, Laid, Origin, encode
+
+NAME = "a former player"
+
+PLACES: Mapping[EntryKind, tuple[str | int, ...]] = {
+    EntryKind.HAND_OVER: ("name",),
+    EntryKind.TAKE_OVER: ("old", "new"),
+    EntryKind.LATE: (0,),
+    EntryKind.DEPUTY: (0, 1),
+    EntryKind.WAIT: (0, 1),
+    EntryKind.DEADLINE: (0, 1),
+    EntryKind.AWAY: (0,),
+    EntryKind.RESUME: (0,),
+    EntryKind.PROPOSE: (0, 2, 3),
+    EntryKind.AGREE: (0, 2, 3),
+    EntryKind.DECLINE: (0, 2, 3),
+}
+"""Where in what an entry carries names stand; what else it carries may read the same by chance."""
+LISTS = frozenset({EntryKind.SKIP, EntryKind.NUDGE})
+"""Entries that carry names and nothing else."""
+BY_NAME = frozenset(
+    {EntryKind.HAND_OVER, EntryKind.AWAY, EntryKind.PROPOSE, EntryKind.AGREE, EntryKind.DECLINE}
+)
+"""Entries that name first who has made them, if that is one of the players."""
+
+
+def called(taken: Collection[str]) -> str:
+    """What a former player is called among others.
+
+    >>> called(["Ann"]), called(["Ann", "a former player"])
+    ('a former player', 'a former player 2')
+    """
+    names = chain([NAME], (f"{NAME} {number}" for number in count(2)))
+    return next(name for name in names if name not in taken)
+
+
+class Writings:
+    """A `db.erasure.Texts`: reads what tables write down. `untold` is what a memo is without its words."""
+
+    kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK})
+    suffix = SUFFIX
+
+    def __init__(self, untold: Callable[[str], str]) -> None:
+        self._untold = untold
+
+    def names(self, entry: Entry, user_id: int) -> Iterable[str]:
+        """The names that an entry says are this person's: beside their id, or as theirs who has made it."""
+        payload = entry.payload
+        match entry.kind:
+            case EntryKind.START:
+                people = zip(payload["people"], payload["names"], strict=True)
+                return [name for user, name in people if user == user_id]
+            case EntryKind.TAKE_OVER:
+                both = ((payload.get("left"), payload["old"]), (payload.get("came"), payload["new"]))
+                return [name for user, name in both if user == user_id]
+            case EntryKind.BACK:
+                return [payload] if entry.own else []
+            case EntryKind.HAND_OVER:
+                return [payload["name"]] if entry.own and payload["own"] else []
+            case kind if kind in BY_NAME:
+                return [payload[0]] if entry.own and payload[0] is not None else []
+            case _:
+                return []
+
+    def entry(self, entry: Entry, gone: Gone) -> Any:
+        """What an entry carries when it names the person no more.
+
+        Where only a name stands it is taken for theirs, even if somebody else bears it as well.
+        """
+        payload = entry.payload
+        match entry.kind:
+            case EntryKind.START:
+                named = [
+                    gone.name if user == gone.user_id else name
+                    for user, name in zip(payload["people"], payload["names"], strict=True)
+                ]
+                return {**payload, "people": _numbered(payload["people"], gone), "names": named}
+            case EntryKind.BACK:
+                return _renamed(payload, gone)
+            case kind if kind in LISTS:
+                return [_renamed(name, gone) for name in payload]
+            case EntryKind.TAKE_OVER:
+                ids = {key: payload[key] for key in ("left", "came") if key in payload}
+                told = dict(zip(ids, _numbered(list(ids.values()), gone), strict=True))
+                return {**_told(entry, gone), **told}
+            case EntryKind.AWAY if entry.own:
+                return [*_told(entry, gone)[:2], ""]  # what they said about it is theirs
+            case _:
+                return _told(entry, gone)
+
+    def origin(self, origin: str, gone: Gone) -> str:
+        """The origin of a table that names the person no more."""
+        known: Origin = msgspec.json.decode(origin, type=Origin)
+        if isinstance(known, Laid | Forked):
+            known = replace(known, names=tuple(_renamed(name, gone) for name in known.names))
+        return encode(known)
+
+    def memo(self, memo: str) -> str:
+        """The memo of a board's post, without what the post tells."""
+        return self._untold(memo)
+
+    def called(self, taken: Collection[str]) -> str:
+        """See `called`."""
+        return called(taken)
+
+
+def _told(entry: Entry, gone: Gone) -> Any:
+    """What an entry carries, with another name where a name stands."""
+    payload = entry.payload
+    changed: Any = dict(payload) if isinstance(payload, dict) else list(payload)
+    for place in PLACES[EntryKind(entry.kind)]:
+        if isinstance(place, str) or place < len(changed):
+            changed[place] = _renamed(changed[place], gone)
+    return changed
+
+
+def _renamed(name: Any, gone: Gone) -> Any:
+    if not isinstance(name, str) or name.removesuffix(SUFFIX) not in gone.names:
+        return name
+    return f"{gone.name}{SUFFIX}" if name.endswith(SUFFIX) and name not in gone.names else gone.name
+
+
+def _numbered(ids: list[int | None], gone: Gone) -> list[int | None]:
+    return [gone.number if user == gone.user_id else user for user in ids]

@@ -1,0 +1,178 @@
+"""Servers that remove the bot: their tables stand still, come back with it, or are erased in the end."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Collection, Mapping
+from contextlib import suppress
+from weakref import WeakValueDictionary
+
+from cachetools import LRUCache
+
+from tables.clocks.pace import DAY
+from tables.core.background import Background
+from tables.core.cache import Cache
+from tables.core.history import EntryKind, payload_of
+from tables.core.repository import Repository
+from tables.core.table import Refused
+from tables.core.turns import EXPIRES_AFTER
+from tables.cups.cups import Cups
+from tables.lobby.table_lists import Recent
+from tables.time.pauses import Pauses
+
+log = logging.getLogger(__name__)
+REMOVED = "removed"
+"""Why a game is paused whose server has removed the bot."""
+KEPT_DAYS = 30.0
+"""So many days the data of a server that has removed the bot is kept, unless a setting says otherwise."""
+PAUSED = 100
+"""So many games are paused at one look."""
+ERASED, ROUNDS = 20, 10
+"""So many tables are erased in one transaction, and so many transactions at one look."""
+SHOWN = 20
+"""So many servers that seem gone are named in the log."""
+FEW = 2
+"""So many servers may be gone at once, however few there are, before that is taken for a fault."""
+
+
+class Servers:
+    """Notes which servers have removed the bot, and which have invited it again.
+
+    A game that goes on is paused, so no clock runs, no computer moves and nobody is called; a lobby doesn't
+    end; a cup isn't looked at. All that goes on when the bot is back. After `kept_days` it is erased.
+    """
+
+    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, recent: Recent) -> None:
+        self._repository = repository
+        self._store = repository.store.servers
+        self._pauses = pauses
+        self._cups = cups
+        self._recent = recent
+        self._background = Background()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
+        self._doubted: frozenset[int] = frozenset()
+        self.kept_days = KEPT_DAYS
+
+    @property
+    def doubted(self) -> frozenset[int]:
+        """The servers that seem gone, but too many at once to believe that they have removed the bot."""
+        return self._doubted
+
+    def _lock(self, guild_id: int) -> asyncio.Lock:
+        return self._locks.setdefault(guild_id, asyncio.Lock())
+
+    async def removed(self) -> Mapping[int, float]:
+        """The servers that have removed the bot, each with since when."""
+        return await self._known.read(REMOVED, self._store.removed)
+
+    def look_again(self) -> None:
+        """Read from the database the next time which servers have removed the bot."""
+        self._known.invalidate()
+
+    async def compare(self, present: Collection[int]) -> None:
+        """Note what has changed while nobody listened, from the servers in which the bot is now.
+
+        One that can't be reached is among them all the same. Nothing is noted of servers for which another
+        process acts. Where more than half of those that were there seem gone at once, that is a fault, such
+        as a token or a database of something else: it is told, and none of them is noted as removed.
+        """
+        removed = await self.removed()
+        for guild_id in sorted(removed.keys() & set(present)):
+            await self.back(guild_id)
+        known = await self._store.known() - removed.keys()
+        gone = known - set(present)
+        self._doubt(gone if len(gone) > max(FEW, len(known) / 2) else set(), len(known))
+        for guild_id in sorted(gone - self._doubted):
+            await self.left(guild_id)
+
+    def _doubt(self, gone: Collection[int], known: int) -> None:
+        """Take no notice of servers that seem gone; the log is told when they are others than before."""
+        before, self._doubted = self._doubted, frozenset(gone)
+        if self._doubted and self._doubted != before:
+            log.error(
+                "the bot is in none of %d of the %d servers that it knows, which is taken for a fault; look "
+                "whether DISCORD_TOKEN and DATABASE_URL belong together (%s)",
+                len(gone),
+                known,
+                ", ".join(str(guild_id) for guild_id in sorted(gone)[:SHOWN]),
+            )
+        elif before and not gone:
+            log.info("the servers that seemed gone are accounted for")
+
+    async def left(self, guild_id: int) -> None:
+        """A server has removed the bot: nothing is tried there any more."""
+        async with self._lock(guild_id):
+            if guild_id in await self.removed():
+                return
+            self._doubted -= {guild_id}
+            now = self._repository.clock()
+            log.info("server %s has removed the bot; its data is kept for %g days", guild_id, self.kept_days)
+            self._forget(await self._store.note_removed(guild_id, now))
+            self._known.invalidate()
+        await self._pause()
+
+    async def back(self, guild_id: int) -> None:
+        """The bot is in a server again: all goes on there as it was. Nothing for one that never left."""
+        self._doubted -= {guild_id}
+        async with self._lock(guild_id):
+            removed = await self.removed()
+            if guild_id not in removed:
+                return
+            log.info("the bot is in server %s again", guild_id)
+            # From now on no look pauses its games.
+            self._known.put(REMOVED, {other: at for other, at in removed.items() if other != guild_id})
+            for table_id in await self._store.paused(guild_id):
+                going = self._resume(table_id)
+                await self._background.run(f"the end of the pause of table {table_id}", going)
+            now = self._repository.clock()
+            self._forget(await self._store.come_back(guild_id, now, EXPIRES_AFTER))
+            self._known.invalidate()
+            for cup in await self._cups.going(guild_id):
+                self._cups.touch(cup.id)
+                self._cups.woken(cup.id)
+
+    async def _resume(self, table_id: int) -> None:
+        """End the pause of a game, unless its people had paused it themselves."""
+        entries = await self._repository.store.entries(table_id, [EntryKind.PAUSE])
+        if entries and payload_of(entries[-1])[2:] == [REMOVED]:
+            with suppress(Refused):  # somebody was faster
+                await self._pauses.resume(table_id, None, why="back")
+
+    async def sweep(self) -> None:
+        """Pause games of removed servers that are going on still, and erase what was kept long enough."""
+        removed = await self.removed()
+        if not removed:
+            return
+        await self._pause()
+        now = self._repository.clock()
+        for guild_id, at in list(removed.items()):
+            if now >= at + self.kept_days * DAY:
+                await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
+
+    async def _pause(self) -> None:
+        for table_id in await self._store.going_on(PAUSED):
+            guild_id = (await self._repository.table(table_id)).guild_id
+            if guild_id in await self.removed():
+                with suppress(Refused):  # it has ended meanwhile
+                    await self._pauses.pause(table_id, None, None, why=REMOVED)
+
+    async def _erase(self, guild_id: int) -> None:
+        """Erase some of what is kept of a server; the next look goes on with it."""
+        async with self._lock(guild_id):
+            for _ in range(ROUNDS):
+                if guild_id not in await self.removed():  # it is back
+                    return
+                ids = await self._store.erase_tables(guild_id, ERASED)
+                self._forget(ids)
+                if not ids:
+                    await self._store.erase_rest(guild_id)
+                    self._known.invalidate()
+                    log.info("server %s: all that was kept of it is erased", guild_id)
+                    return
+
+    def _forget(self, table_ids: Collection[int]) -> None:
+        for table_id in table_ids:
+            self._repository.forget(table_id)
+        self._recent.forget()

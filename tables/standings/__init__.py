@@ -1,0 +1,1 @@
+"""Results, ratings, and what is read from them."""

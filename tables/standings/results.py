@@ -1,0 +1,181 @@
+"""What became of everybody who began a game, told from the history of a finished table."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from db.records import ActionRow, ResultRow, TraceRow
+from db.standings import VERSUS
+from engines.game import Outcome, Seat
+from tables.core.history import PLAYED, EntryKind, standing_of
+from tables.core.table import Phase, Table, encode
+
+TOLD_BY = frozenset({EntryKind.START, EntryKind.RESIGN, EntryKind.PAUSE, EntryKind.RESUME})
+"""The kinds of entries that are needed whole; of all others it is enough to know when they were made."""
+
+
+class Kind(StrEnum):
+    """How people have played: against each other, together, or alone."""
+
+    VERSUS = VERSUS
+    COOP = "coop"
+    SOLO = "solo"
+
+
+class Begun(msgspec.Struct, frozen=True):
+    """Who sat where when a game began, None for a computer player; kept with the start of the game.
+
+    `with_computers`: whether the server lets games with computer players count.
+    """
+
+    people: tuple[int | None, ...]
+    names: tuple[str, ...]
+    with_computers: bool
+
+
+def who_began(table: Table, with_computers: bool) -> Begun:
+    """Who sits where at a table that begins now."""
+    return Begun(tuple(sitter.user_id for sitter in table.seats), tuple(table.names), with_computers)
+
+
+def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[ActionRow]) -> list[ResultRow]:
+    """The results of all who began a game, by user id; `entries` are those of `TOLD_BY`.
+
+    There are none before the end, of a game that was not dealt here, and where it isn't known who began.
+    Who has resigned, or doesn't sit on their seat at the end, shares the last place with all of those.
+    """
+    start = next((row for row in entries if row.kind == EntryKind.START), None)
+    if (
+        table.phase is not Phase.OVER
+        or table.outcome is None
+        or table.origin is not None
+        or start is None
+        or start.payload is None
+    ):
+        return []
+    began = msgspec.json.decode(start.payload, type=Begun)
+    rows = {row.version: row for row in trace}
+    standing = standing_of(rows, table.version)
+    played = [row for row in trace if row.version in standing and row.kind in PLAYED]
+    resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
+    stayed = [
+        seat not in resigned and user_id == table.seats[seat].owner
+        for seat, user_id in enumerate(began.people)
+    ]
+    kind = kind_of(len(began.people), table.outcome)
+    spent = turns_of(began, start.at, played, pauses_of(entries))
+    placed = places(table.outcome, stayed) if kind is Kind.VERSUS else [None] * len(stayed)
+    counted = counts(table, began, kind, stayed)
+    found = [
+        ResultRow(
+            table_id=table.id,
+            user_id=user_id,
+            guild_id=table.guild_id,
+            game=table.slug,
+            kind=kind,
+            options=encode(table.options),
+            name=began.names[seat],
+            seats=len(began.people),
+            stayed=stayed[seat],
+            counts=counted,
+            place=placed[seat],
+            won=None if table.outcome.won is None else table.outcome.won and stayed[seat],
+            score=None if table.outcome.scores is None else table.outcome.scores[seat],
+            turns=len(spent[user_id]),
+            seconds=sum(spent[user_id]),
+            ended_at=played[-1].at if played else start.at,
+        )
+        for seat, user_id in enumerate(began.people)
+        if user_id is not None
+    ]
+    return sorted(found, key=lambda row: row.user_id)
+
+
+def kind_of(seats: int, outcome: Outcome) -> Kind:
+    """How a game was played.
+
+    >>> kind_of(2, Outcome("left", (1, 2))), kind_of(3, Outcome("saved", (1, 1, 1), won=True))
+    (<Kind.VERSUS: 'versus'>, <Kind.COOP: 'coop'>)
+    """
+    if seats == 1:
+        return Kind.SOLO
+    return Kind.VERSUS if outcome.won is None else Kind.COOP
+
+
+def counts(table: Table, began: Begun, kind: Kind, stayed: Sequence[bool]) -> bool:
+    """Whether a game counts: for the ratings, or among the best results.
+
+    The table has to be rated, and computer players have to be allowed if there were any. Somebody has to
+    have stayed to the end; and to be rated against each other takes two people.
+    """
+    people = [seat for seat, user_id in enumerate(began.people) if user_id is not None]
+    allowed = table.rated and (began.with_computers or len(people) == len(began.people))
+    enough = len(people) >= (2 if kind is Kind.VERSUS else 1)
+    return allowed and enough and any(stayed[seat] for seat in people)
+
+
+def places(outcome: Outcome, stayed: Sequence[bool]) -> list[int | None]:
+    """The places of all seats, ties sharing the better one; who has left comes after all who stayed.
+
+    >>> places(Outcome("points", (1, 2, 2, 4)), [False, True, True, True])
+    [4, 1, 1, 3]
+    """
+    last = len(stayed) + 1
+    keys = [
+        (False, outcome.places[seat] or last) if stays else (True, 0) for seat, stays in enumerate(stayed)
+    ]
+    return [1 + sum(other < key for other in keys) for key in keys]
+
+
+Span = tuple[float, float]
+
+
+def pauses_of(entries: Sequence[ActionRow]) -> list[Span]:
+    """From when until when a table stood still."""
+    spans: list[Span] = []
+    since: float | None = None
+    for row in entries:
+        if row.kind == EntryKind.PAUSE and since is None:
+            since = row.at
+        elif row.kind == EntryKind.RESUME and since is not None:
+            spans.append((since, row.at))
+            since = None
+    return spans
+
+
+def turns_of(
+    began: Begun, start: float, played: Sequence[TraceRow], pauses: Sequence[Span]
+) -> defaultdict[int, list[float]]:
+    """How many seconds each turn of a person took, without pauses; `played` are the steps that count.
+
+    A turn lasts from the end of the one before until the person's last own step in it: what a computer has
+    done for them, or what followed by force, is no turn of theirs.
+    """
+    found: defaultdict[int, list[float]] = defaultdict(list)
+    since, beat, ends = start, None, dict[int, float]()
+    last = start
+
+    def close() -> None:
+        for user_id, at in ends.items():
+            stood = sum(max(0.0, min(end, at) - max(begin, since)) for begin, end in pauses)
+            found[user_id].append(at - since - stood)
+
+    for row in played:
+        if row.beat is None or row.beat != beat:
+            close()
+            since, beat, ends = last, row.beat, {}
+        owner = None if row.seat is None else _owner(began, row.seat)
+        if row.kind == EntryKind.MOVE and owner is not None and row.actor_id == owner:
+            ends[owner] = row.at
+        last = row.at
+    close()
+    return found
+
+
+def _owner(began: Begun, seat: Seat) -> int | None:
+    """Who began on a seat."""
+    return began.people[seat]

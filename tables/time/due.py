@@ -1,0 +1,186 @@
+"""What time makes happen at a table: one pure decision about everything that is due, and who asks it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import partial
+
+import msgspec
+from msgspec.structs import replace
+
+from tables.clocks.clock import next_reminder, reminders_due
+from tables.core.background import Background
+from tables.core.change import (
+    BOARD,
+    Applied,
+    Change,
+    Decision,
+    Entry,
+    Loaded,
+    Now,
+    Outgoing,
+    entry,
+    reached,
+    together,
+)
+from tables.core.consent import agreed
+from tables.core.downtime import LONG, fact_of
+from tables.core.history import EntryKind
+from tables.core.people import Notices
+from tables.core.repository import Repository
+from tables.core.table import Matter, Phase, Refused, Table
+from tables.core.turns import next_event, rest_of
+from tables.lobby.decisions import expired
+from tables.play.decisions import Past
+from tables.play.play import Play
+from tables.time.lateness import late
+from tables.time.pauses import resumed
+from tables.time.proposals import carried_out, lapsed, withdrawn
+
+TOLD = "told of the gap until"
+PASSES = 5
+"""So often in a row a table is looked at whose next instant has come; the next sweep does the rest."""
+
+
+class Known(msgspec.Struct, frozen=True):
+    """What the history of a table has to say about what is due there.
+
+    `told_away` is when it was last told of each person that they are away; `past` is up to the last step,
+    where all have agreed to take that back.
+    """
+
+    told_away: Mapping[int, float | None] = {}
+    past: Past | None = None
+
+
+def due(loaded: Loaded, now: Now, known: Known) -> Change | None:
+    """Everything that time makes happen at a table by now, as one change; None where there is nothing.
+
+    A lobby that expires; in play a pause that ends, a holiday to tell, a proposal that lapses or that all
+    have agreed to, lateness with what the table has chosen for it, reminders, and when to look again.
+    """
+    if loaded.table.phase is not Phase.PLAY:
+        return expired(loaded, now)
+    steps: tuple[Decision, ...] = (
+        _pause_ended,
+        partial(_away_told, told=known.told_away),
+        lapsed,
+        partial(_agreed_done, past=known.past),
+        late,
+        _reminded,
+    )
+    changes: list[Change | None] = []
+    after = loaded
+    for step in steps:
+        if after.table.phase is Phase.PLAY:
+            changes.append(step(after, now))
+            after = reached(after, changes[-1])
+    done = together(changes)
+    at = next_event(loaded.table, now.rests)
+    return Change(replace(loaded.table, due_at=at)) if done is None and at != loaded.table.due_at else done
+
+
+def _pause_ended(loaded: Loaded, now: Now) -> Change | None:
+    until = loaded.table.paused_until
+    return None if until is None or until > now.at else resumed(loaded, now, actor_id=None)
+
+
+def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) -> Change | None:
+    """The table is told of everybody who is on a holiday that its history doesn't tell of yet."""
+    table = loaded.table
+    entries: list[Entry] = []
+    for user_id, last in told.items():
+        person, seat = now.person(user_id), table.seat_of(user_id)
+        holiday = next((span for span in person.absences if span[0] <= now.at < span[1]), None)
+        if seat is not None and holiday is not None and (last is None or last < holiday[0]):
+            about = [table.names[seat], holiday[1], person.away_note]
+            entries.append(entry(EntryKind.AWAY, user_id, seat=seat, payload=about))
+    return Change(table, tuple(entries), shows=(BOARD,)) if entries else None
+
+
+def _agreed_done(loaded: Loaded, now: Now, *, past: Past | None) -> Change | None:
+    """What all have agreed on is done, where somebody who had to be asked has gone since; or withdrawn."""
+    try:
+        return carried_out(loaded, now, past)
+    except Refused:
+        return withdrawn(loaded.table, None)
+
+
+def _reminded(loaded: Loaded, now: Now) -> Change | None:
+    """Those are reminded whose bank has run down so far; what is missed together is one reminder."""
+    table, rests = loaded.table, now.rests
+    clocks, shows = list(table.clocks), list[Outgoing]()
+    for seat in table.awaited:
+        clock, rest = table.clock(seat), rest_of(table, seat, rests)
+        at = next_reminder(clock, rest, table.pace)
+        if at is None or at > now.at or seat >= len(clocks):
+            continue
+        reminded = max(clock.reminders + 1, reminders_due(clock, rest, now.at))
+        clocks[seat] = replace(clock, reminders=reminded)
+        person = now.person(table.seats[seat].user_id or 0)
+        if person.reminders and person.notices is not Notices.NONE:
+            shows.append(Outgoing("reminder", person.user_id, fresh=True, at=person.awake_at(now.at)))
+    if tuple(clocks) == table.clocks:
+        return None
+    return Change(replace(table, clocks=tuple(clocks)), shows=tuple(shows))
+
+
+class DueTables:
+    """Looks at the tables at which something is due, and at no others."""
+
+    def __init__(self, repository: Repository, play: Play) -> None:
+        self._repository = repository
+        self._store = repository.store
+        self._play = play
+        self._downtime = repository.time.downtime
+        self._background = Background()
+
+    async def sweep(self) -> None:
+        """Do all that is due; a table whose turn fails is told once, and tried again the next time.
+
+        What is due is read at once, and written in as few commits as the writer can make of it.
+        """
+        await self._downtime.beat()
+        await self._tell_of_gap()
+        rows = await self._store.due_by(self._repository.clock())
+        tables = await self._repository.tables(rows)
+        await self._repository.time.people.of({user for table in tables for user in table.people})
+        for row in rows:
+            self._repository.compare(row)
+        await asyncio.gather(
+            *(self._background.run(f"what is due at table {row.id}", self.look(row.id)) for row in rows)
+        )
+
+    async def _tell_of_gap(self) -> None:
+        """After a long gap, have everybody told once how their tables stand."""
+        gap = await self._downtime.latest()
+        if gap is None or gap.end - gap.begin <= LONG:
+            return
+        fact = fact_of(TOLD, gap.shard, gap.count)
+        told = await self._store.fact(fact)
+        if told is None or float(told) < gap.end:
+            await self._store.downtime.call_together(self._repository.clock(), (fact, repr(gap.end)))
+            self._repository.time.people.forget()
+
+    async def look(self, table_id: int) -> Table:
+        """Do everything that is due at one table, and have its next instant follow from what holds now."""
+        for _ in range(PASSES):
+            applied: Applied = await self._repository.apply(table_id, due, self._known)
+            at = applied.table.due_at
+            if applied.change is None or at is None or at > self._repository.clock():
+                break
+        return applied.table
+
+    async def _known(self, loaded: Loaded) -> Known:
+        table = loaded.table
+        if table.phase is not Phase.PLAY:
+            return Known()
+        told: dict[int, float | None] = {}
+        if not table.pace.one_sitting:
+            now, people = self._repository.clock(), await self._repository.time.people.of(table.people)
+            for user_id, person in people.items():
+                if person.away_until(now) is not None:
+                    told[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
+        undoes = agreed(table) and table.proposal is not None and table.proposal.matter is Matter.UNDO
+        return Known(told, await self._play.last_steps(loaded, 1) if undoes else None)

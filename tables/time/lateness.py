@@ -1,0 +1,281 @@
+"""Who is late: how it is noted, and what the others, an administrator or the person may do about it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from engines.game import Seat, Strength
+from tables.clocks.clock import Clock
+from tables.clocks.pace import DAY, HOUR, MINUTE, told_length
+from tables.core.change import (
+    BOARD,
+    FRESH_BOARD,
+    LOBBY,
+    Change,
+    Decision,
+    Loaded,
+    Now,
+    Outgoing,
+    entry,
+    reached,
+    together,
+)
+from tables.core.history import EntryKind
+from tables.core.repository import Repository
+from tables.core.requirements import require_going, require_play
+from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
+from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_clock
+from tables.play.decisions import HandOver, rehosted, resigned
+
+DECENT = HOUR
+"""So long after the deadline nobody may act for who is late."""
+NUDGED, NUDGED_IN_ONE_SITTING = 12 * HOUR, 3 * MINUTE
+"""So long somebody has been waited for before a nudge, and so long after another."""
+GIVEN = (MINUTE, 30 * DAY)
+"""The least and the most time that an administrator gives at once."""
+MISSED_MOST = 3
+"""At the so-manieth late turn in a row a computer keeps the seat, where a computer makes late turns."""
+
+
+class Lateness:
+    """What people do about who is late."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def deputise(self, table_id: int, user_id: int, seat: Seat) -> Table:
+        """Let a computer make the turn of who is late; another person's to decide.
+
+        Raises:
+            Refused: when the seat isn't late, or not for long enough, or it isn't this person's to say.
+        """
+        return await self._decided(table_id, partial(deputised, user_id=user_id, seat=seat))
+
+    async def wait(self, table_id: int, user_id: int, seat: Seat) -> Table:
+        """Give who is late another increment, and an hour at least; another person's to decide.
+
+        Raises:
+            Refused: when the seat isn't late, or it isn't this person's to say.
+        """
+        return await self._decided(table_id, partial(waited_for, user_id=user_id, seat=seat))
+
+    async def give(self, table_id: int, actor_id: int, user_id: int, seconds: float) -> Table:
+        """Give a person time, by an administrator's wish.
+
+        Raises:
+            Refused: when the game isn't going on, they don't sit there, or it is too much or too little.
+        """
+        decide = partial(given_time, user_id=user_id, actor_id=actor_id, seconds=seconds)
+        return await self._decided(table_id, decide)
+
+    async def nudge(self, table_id: int, user_id: int) -> list[str]:
+        """Remind whoever is waited for, by another player's wish; the names of those who are reminded.
+
+        Raises:
+            Refused: when nobody else is waited for, not for long enough, or it was asked for already.
+        """
+        applied = await self._repository.apply(table_id, partial(nudged, user_id=user_id))
+        nudges = () if applied.change is None else applied.change.shows
+        table = applied.table
+        return [
+            table.names[seat]
+            for seat in map(table.seat_of, (one.target for one in nudges))
+            if seat is not None
+        ]
+
+    async def come_back(self, table_id: int, user_id: int) -> Table:
+        """Give a person the seat back that a computer keeps for them, with two increments at least.
+
+        Raises:
+            Refused: when none is kept for them, or the game is over.
+        """
+        return await self._decided(table_id, partial(come_back, user_id=user_id))
+
+    async def _decided(self, table_id: int, decide: Decision) -> Table:
+        return (await self._repository.apply(table_id, decide)).table
+
+
+def late(loaded: Loaded, now: Now) -> Change | None:
+    """Who is late by now, noted, and what the table has chosen for that; None where nobody is.
+
+    A computer makes the turn, or keeps the seat after several in a row; or who is late leaves the game.
+    """
+    noted = _noted(loaded, now)
+    changes, after = [noted], reached(loaded, noted)
+    while after.table.paused_at is None and (leaving := forfeiting(after.table)):
+        change = resigned(after, now, user_id=after.table.seats[leaving[0]].user_id or 0)
+        changes, after = [*changes, change], reached(after, change)
+    return together(changes)
+
+
+def _noted(loaded: Loaded, now: Now) -> Change | None:
+    table = loaded.table
+    ends = {seat: at for seat, at in deadlines(table, now.rests).items() if at <= now.at}
+    if table.phase is not Phase.PLAY or not ends:
+        return None
+    clocks, seated = list(table.clocks), list(table.seats)
+    entries, shows = [], list[Outgoing]()
+    for seat, at in ends.items():
+        clocks[seat] = replace(clocks[seat], late=at)
+        if not anybody_waits(table, seat):
+            continue
+        sitter, what = table.seats[seat], rule(table)
+        entries.append(entry(EntryKind.LATE, None, seat=seat, payload=[sitter.name, what]))
+        if what == WhenLate.COMPUTER:
+            clocks[seat] = replace(clocks[seat], deputy=True)
+            if clocks[seat].missed + 1 >= MISSED_MOST:
+                told = HandOver(sitter.name, own=False, why="late")
+                entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=told))
+                seated[seat] = kept(sitter)
+                shows.append(Outgoing("replaced", sitter.user_id or 0, fresh=True))
+    changed = replace(table, clocks=tuple(clocks), seats=tuple(seated))
+    return Change(rehosted(changed), tuple(entries), shows=(*shows, *([FRESH_BOARD] if entries else [])))
+
+
+def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
+    """A computer makes the turn of who is late."""
+    table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
+    since = now.at - (clock.late or 0.0)
+    if clock.deputy:
+        raise Refused("A computer makes this turn already.")
+    if since < DECENT:
+        raise Refused(
+            f"Give {table.seats[seat].name} a little more time: a computer may make the turn "
+            f"in {told_length(DECENT - since)}."
+        )
+    names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
+    return Change(
+        table=replace(table, clocks=with_clock(table, seat, replace(clock, deputy=True))),
+        entries=(entry(EntryKind.DEPUTY, user_id, seat=seat, payload=names),),
+        shows=(BOARD,),
+    )
+
+
+def waited_for(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
+    """Who is late gets another increment, and an hour at least."""
+    table = loaded.table
+    _late_clock(table, user_id, seat)
+    giver = table.names[table.seat_of(user_id) or 0]
+    return _given(table, now, seat, max(table.pace.increment, HOUR), EntryKind.WAIT, user_id, giver)
+
+
+def given_time(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, seconds: float) -> Change:
+    """A person gets time from an administrator."""
+    if not GIVEN[0] <= seconds <= GIVEN[1]:
+        raise Refused("Give a time from a minute to 30 days, like `1d12h`.")
+    require_play(loaded.table)
+    seat = loaded.table.seat_of(user_id)
+    if seat is None:
+        raise Refused("They don't sit there any more.")
+    return _given(loaded.table, now, seat, seconds, EntryKind.DEADLINE, actor_id, None)
+
+
+def _given(
+    table: Table, now: Now, seat: Seat, seconds: float, kind: EntryKind, actor_id: int, giver: str | None
+) -> Change:
+    clock = table.clock(seat).give(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
+    told = [giver, table.names[seat], told_length(seconds)]
+    return Change(
+        table=replace(table, clocks=with_clock(table, seat, clock)),
+        entries=(entry(kind, actor_id, seat=seat, payload=told),),
+        shows=(FRESH_BOARD if kind is EntryKind.DEADLINE else BOARD,),
+    )
+
+
+def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
+    """The clock of who is late, for another person to decide about. Raises Refused where nobody is."""
+    require_play(table)
+    require_other(table, user_id, seat)
+    clock = table.clock(seat)
+    if seat not in table.awaited or clock.late is None:
+        raise Refused("Nobody is late there any more.")
+    return clock
+
+
+def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """Everybody else who is waited for is reminded, by a player's wish."""
+    table = loaded.table
+    require_play(table)
+    require_going(table)
+    if table.seat_of(user_id) is None:
+        raise Refused("That is for those who play at this table.")
+    apart = NUDGED_IN_ONE_SITTING if table.pace.one_sitting else NUDGED
+    waited = [seat for seat in table.awaited if table.seats[seat].user_id != user_id]
+    if not waited:
+        raise Refused("Nobody else is waited for.")
+    since = now.at - max(clock.nudged for clock in table.clocks)
+    if since < apart:
+        raise Refused(f"They were nudged already; again in {told_length(apart - since)}.")
+    long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
+    if not long:
+        rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
+        raise Refused(f"It is early for that; in {told_length(rest)} you may nudge.")
+    clocks, shows = table.clocks, list[Outgoing]()
+    for seat in long:
+        clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
+        person = now.person(table.seats[seat].user_id or 0)
+        at = now.at if table.pace.one_sitting else person.awake_at(now.at)
+        shows.append(Outgoing("nudge", person.user_id, fresh=True, at=at))
+    names = [table.names[seat] for seat in long]
+    return Change(
+        table=replace(table, clocks=clocks),
+        entries=(entry(EntryKind.NUDGE, user_id, payload=names),),
+        shows=tuple(shows),
+    )
+
+
+def seat_kept(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int | None) -> Change:
+    """A person's seat goes to a computer, that keeps it for them; they are told."""
+    table = loaded.table
+    require_play(table)
+    sitter = table.seats[seat]
+    if sitter.user_id is None:
+        raise Refused("A computer player sits there already.")
+    seats = (*table.seats[:seat], kept(sitter), *table.seats[seat + 1 :])
+    told = HandOver(sitter.name, own=False, why=why)
+    return Change(
+        table=rehosted(replace(table, seats=seats, proposal=None)),
+        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
+        shows=(FRESH_BOARD, LOBBY, Outgoing("replaced", sitter.user_id, fresh=True)),
+    )
+
+
+def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
+    """A person gets the seat back that a computer keeps for them."""
+    table = loaded.table
+    require_play(table)
+    seat = kept_seat(table, user_id)
+    if seat is None:
+        raise Refused("No seat is kept for you at this table.")
+    sitter = Sitter(table.names[seat].removesuffix(SUFFIX), user_id)
+    clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
+    return Change(
+        table=replace(
+            table,
+            seats=(*table.seats[:seat], sitter, *table.seats[seat + 1 :]),
+            clocks=with_clock(table, seat, replace(clock, missed=0)),
+        ),
+        entries=(entry(EntryKind.BACK, user_id, seat=seat, payload=sitter.name),),
+        shows=(FRESH_BOARD, LOBBY, Outgoing("hand", user_id)),
+    )
+
+
+def require_other(table: Table, user_id: int, seat: Seat) -> None:
+    """Raises Refused unless the person plays at the table, on another seat."""
+    own = table.seat_of(user_id)
+    if own is None:
+        raise Refused("That is for those who play at this table.")
+    if own == seat:
+        raise Refused("It is for the others to decide that. **Take turn** lets you play on.")
+
+
+def kept_seat(table: Table, user_id: int) -> Seat | None:
+    """The seat that a computer keeps for a person."""
+    return next((seat for seat, sitter in enumerate(table.seats) if sitter.kept_for == user_id), None)
+
+
+def kept(sitter: Sitter) -> Sitter:
+    """The computer player that keeps a person's seat for them."""
+    return Sitter(f"{sitter.name}{SUFFIX}", None, Strength.STRONG, sitter.user_id)

@@ -1,0 +1,97 @@
+"""A table that stands still: by the consent of its people, or an administrator's wish."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from tables.clocks.pace import DAY
+from tables.core import turns
+from tables.core.change import FRESH_BOARD, Change, Loaded, Now, Outgoing, entry
+from tables.core.history import EntryKind
+from tables.core.repository import Repository
+from tables.core.requirements import require_play
+from tables.core.table import Refused, Table
+from tables.core.timekeeping import noticed
+
+LONGEST = 60 * DAY
+
+
+class Pauses:
+    """Begins and ends pauses."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    async def pause(
+        self, table_id: int, actor_id: int | None, until: float | None, *, admin: bool = False, why: str = ""
+    ) -> Table:
+        """Let a table stand still, until an instant or until somebody ends it.
+
+        `why` is ``removed`` where its server has removed the bot, and empty where people want it so.
+
+        Raises:
+            Refused: when no game is going on, it stands already, or the end is not ahead or too far.
+        """
+        decide = partial(paused, actor_id=actor_id, until=until, admin=admin, why=why)
+        return (await self._repository.apply(table_id, decide)).table
+
+    async def resume(
+        self, table_id: int, actor_id: int | None, *, admin: bool = False, why: str = ""
+    ) -> Table:
+        """End a pause; `actor_id` None for one whose time is over. Who is waited for is told anew.
+
+        `why` is ``back`` where the bot is in the table's server again.
+
+        Raises:
+            Refused: when the table isn't paused, or the person doesn't play there.
+        """
+        decide = partial(resumed, actor_id=actor_id, admin=admin, why=why)
+        return (await self._repository.apply(table_id, decide)).table
+
+
+def paused(
+    loaded: Loaded,
+    now: Now,
+    *,
+    actor_id: int | None,
+    until: float | None,
+    admin: bool = False,
+    why: str = "",
+) -> Change:
+    """A table stands still from now on; see `Pauses.pause`."""
+    table = loaded.table
+    require_play(table)
+    if table.paused_at is not None:
+        raise Refused("The table is paused already.")
+    if until is not None and not now.at < until <= now.at + LONGEST:
+        raise Refused("A pause ends at a time ahead, within 60 days; like `3 days` or `2026-12-24`.")
+    still = replace(
+        table,
+        clocks=turns.paused(table, now.rests, now.at),
+        paused_at=now.at,
+        paused_until=until,
+        proposal=None,
+    )
+    told = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
+    return Change(still, (told,), shows=(FRESH_BOARD,))
+
+
+def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = False, why: str = "") -> Change:
+    """A pause ends; see `Pauses.resume`."""
+    table = loaded.table
+    if table.paused_at is None:
+        raise Refused("The table isn't paused.")
+    seat = None if actor_id is None else table.seat_of(actor_id)
+    if actor_id is not None and seat is None and not admin:
+        raise Refused("That is for those who play at this table.")
+    clocks, notices = list(turns.resumed(table, now.at)), list[Outgoing]()
+    for awaited in table.awaited:
+        person = now.person(table.seats[awaited].user_id or 0)
+        clocks[awaited], told = noticed(table, clocks[awaited], person, now.at)
+        notices += told
+    running = replace(table, clocks=tuple(clocks), paused_at=None, paused_until=None)
+    who = None if seat is None or admin else table.names[seat]
+    resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])
+    return Change(running, (resuming,), shows=(FRESH_BOARD, *notices))

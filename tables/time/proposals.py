@@ -1,0 +1,319 @@
+"""What the people at a table agree on: one proposal at a time, with an end, withdrawn when it is moot.
+
+The last consent and what all have agreed on are one change.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from msgspec.structs import replace
+
+from engines.game import Seat
+from tables.clocks.pace import DAY
+from tables.core.change import BOARD, FRESH_BOARD, Change, Loaded, Now, entry, reached, together
+from tables.core.consent import agreed, concerned
+from tables.core.history import EntryKind
+from tables.core.repository import Repository
+from tables.core.requirements import require_going, require_play
+from tables.core.table import Matter, Proposal, Refused, Table
+from tables.lobby.blocks import Blocks
+from tables.lobby.lobby import require_room
+from tables.play.decisions import NO_STEP, Past, closed, rolled_back
+from tables.play.play import Play
+from tables.play.seats import require_stranger, taken_over
+from tables.time.lateness import require_other, seat_kept
+from tables.time.pauses import paused
+
+STANDS_FOR = DAY
+"""So long the others may agree."""
+NOTHING = "Nothing is proposed at this table any more."
+OTHERWISE = "Something else is proposed by now. The newest post says what."
+NOT_YOURS = "That is for those who play at this table."
+
+
+class Agreement:
+    """Proposes, agrees and declines; what all agree on is done at once."""
+
+    def __init__(self, repository: Repository, play: Play, blocks: Blocks) -> None:
+        self._repository = repository
+        self._play = play
+        self._blocks = blocks
+
+    async def propose(
+        self, table_id: int, user_id: int, matter: Matter, seat: Seat | None = None, seen: int | None = None
+    ) -> Table:
+        """Propose something to the others, or agree where it is proposed already.
+
+        `seen` is the version of the table that was shown, where it has to be that.
+
+        Raises:
+            Refused: for who doesn't play there, while something else is proposed, or when it is moot.
+        """
+        return await self._propose(table_id, user_id, Proposal(matter, (), 0.0, seat), seen=seen)
+
+    async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
+        """Offer one's own seat to somebody, who may take it.
+
+        Raises:
+            Refused: for who doesn't play there, and for who can't have the seat.
+        """
+        about = Proposal(Matter.OFFER, (), 0.0, to=to, name=name, owner=user_id)
+        return await self._propose(table_id, user_id, about)
+
+    async def take(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
+        """Ask those who play for the seat of a computer player.
+
+        Raises:
+            Refused: for who plays there, and for a seat that no computer has.
+        """
+        return await self._propose(table_id, user_id, Proposal(Matter.TAKE, (), 0.0, seat, user_id, name))
+
+    async def give(self, table_id: int, admin_id: int, owner: int, to: int, name: str) -> Table:
+        """Propose as an administrator that somebody else has a person's seat; all but its owner are asked.
+
+        Raises:
+            Refused: when that person has none, or the other can't have it.
+        """
+        about = Proposal(Matter.GIVE, (), 0.0, to=to, name=name, owner=owner)
+        return await self._propose(table_id, admin_id, about, admin=True)
+
+    async def _propose(
+        self, table_id: int, user_id: int, about: Proposal, *, admin: bool = False, seen: int | None = None
+    ) -> Table:
+        decide = partial(proposed, user_id=user_id, about=about, admin=admin, seen=seen)
+        people = () if about.to is None else (about.to,)
+        read = partial(self._past_for, about=about)
+        return (await self._repository.apply(table_id, decide, read, people=people)).table
+
+    async def agree(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
+        """Agree to what was proposed at a version of the table that was shown; without one, to what is now.
+
+        Raises:
+            Refused: when nothing is proposed any more, or something else, or it isn't this person's to say.
+        """
+        decide = partial(consented, user_id=user_id, seen=seen)
+        return (await self._repository.apply(table_id, decide, self._past_for)).table
+
+    async def decline(self, table_id: int, user_id: int, seen: int | None = None) -> Table:
+        """Decline what is proposed, or withdraw it. Raises Refused as `agree` does."""
+        decide = partial(declined, user_id=user_id, seen=seen)
+        return (await self._repository.apply(table_id, decide)).table
+
+    async def _past_for(self, loaded: Loaded, about: Proposal | None = None) -> Past | None:
+        """The last step of a game, where it is proposed to take that back.
+
+        Raises:
+            Refused: when who is to have a seat has no room for one more table, or isn't to meet those there.
+        """
+        table, known = loaded.table, loaded.table.proposal
+        about = about or known
+        if about is None:
+            return None
+        if about.to is not None:
+            await require_room(self._repository, table.guild_id, about.to)
+            if known is None:
+                await self._blocks.require_meets(about.to, table.people)
+        return await self._play.last_steps(loaded, 1) if about.matter is Matter.UNDO else None
+
+
+def proposed(
+    loaded: Loaded,
+    now: Now,
+    past: Past | None,
+    *,
+    user_id: int,
+    about: Proposal,
+    admin: bool = False,
+    seen: int | None = None,
+) -> Change:
+    """Something is proposed, or agreed to where it is proposed already; and done where nobody else is asked.
+
+    `past` is up to the last step that could be taken back.
+    """
+    table = loaded.table
+    require_play(table)
+    if seen is not None and seen != table.version:
+        raise Refused("The table has moved on; look at its last step and propose anew.")
+    about = placed(table, about, past)
+    _require_sense(table, about, user_id, past)
+    if not admin and user_id not in concerned(table, about):
+        raise Refused(NOT_YOURS)
+    if table.proposal is not None:
+        if not _same(table.proposal, about):
+            raise Refused("Something else is proposed at this table; that has to be decided first.")
+        if admin:
+            raise Refused("That is proposed already; the others are asked.")
+        return consented(loaded, now, past, user_id=user_id)
+    fresh = replace(about, until=now.at + STANDS_FOR, made_at=table.version + 1)
+    return _with(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
+
+
+def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
+    """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
+    match about.matter:
+        case Matter.OFFER | Matter.GIVE:
+            return replace(about, seat=None if about.owner is None else table.seat_of(about.owner))
+        case Matter.UNDO:
+            mover = None if past is None else past.steps[-1][0].seat
+            return replace(about, name="" if mover is None else table.names[mover])
+        case _:
+            seat = about.seat
+            known = seat is not None and seat < len(table.seats)
+            return replace(about, owner=table.seats[seat or 0].user_id if known else None)
+
+
+def _require_sense(table: Table, about: Proposal, user_id: int, past: Past | None) -> None:
+    """Raises Refused for what can't be proposed now."""
+    seat = about.seat
+    match about.matter:
+        case Matter.REPLACE:
+            require_other(table, user_id, seat if seat is not None else -1)
+            _require_late(table, seat)
+        case Matter.PAUSE:
+            if table.paused_at is not None:
+                raise Refused("The table is paused already.")
+        case Matter.UNDO:
+            require_going(table)
+            if past is None:
+                raise Refused(NO_STEP)
+        case Matter.OFFER | Matter.GIVE:
+            if seat is None:
+                raise Refused(NOT_YOURS)
+            require_stranger(table, about.to or 0, about.name)
+        case Matter.TAKE:
+            if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
+                raise Refused("No computer player sits there.")
+            if table.seats[seat].kept_for not in (None, about.to):
+                raise Refused("That seat is kept for somebody who may come back to it.")
+            require_stranger(table, about.to or 0, about.name)
+        case Matter.END:
+            pass
+
+
+def _require_late(table: Table, seat: Seat | None) -> None:
+    if seat is None or seat not in table.awaited or table.clock(seat).late is None:
+        raise Refused("Nobody is late there any more.")
+
+
+def consented(
+    loaded: Loaded, now: Now, past: Past | None, *, user_id: int, seen: int | None = None
+) -> Change:
+    """A person agrees to what is proposed; the last consent carries it out.
+
+    `seen` is a version at which they were asked: what has been proposed since is something else.
+    """
+    table = loaded.table
+    proposal = _standing(table, seen)
+    require_play(table)
+    _require_sense(table, proposal, user_id, past)
+    if user_id not in concerned(table, proposal):
+        raise Refused(NOT_YOURS)
+    if user_id in proposal.agreed:
+        raise Refused("You have agreed to that already; the others are asked.")
+    return _with(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
+
+
+def _standing(table: Table, seen: int | None) -> Proposal:
+    """What is proposed, if it was so at a version that was shown. Raises Refused otherwise."""
+    if table.proposal is None:
+        raise Refused(NOTHING)
+    if seen is not None and table.proposal.made_at > seen:
+        raise Refused(OTHERWISE)
+    return table.proposal
+
+
+def _with(
+    loaded: Loaded,
+    now: Now,
+    past: Past | None,
+    proposal: Proposal,
+    kind: EntryKind,
+    user_id: int,
+    *,
+    agrees: bool,
+) -> Change:
+    """A proposal as it stands after somebody's word, and carried out where all have agreed."""
+    proposal = replace(proposal, agreed=(*proposal.agreed, *([user_id] if agrees else [])))
+    table = replace(loaded.table, proposal=proposal)
+    said = Change(
+        table=table,
+        entries=(entry(kind, user_id, payload=told(table, proposal, user_id)),),
+        shows=(FRESH_BOARD if kind is EntryKind.PROPOSE else BOARD,),
+    )
+    done = carried_out(reached(loaded, said), now, past)
+    return together([said, done]) or said
+
+
+def declined(loaded: Loaded, now: Now, *, user_id: int, seen: int | None = None) -> Change:
+    """A person declines what is proposed, or withdraws it; `seen` is as in `consented`."""
+    table = loaded.table
+    proposal = _standing(table, seen)
+    if user_id not in concerned(table, proposal):
+        at_table = table.seat_of(user_id) is not None
+        raise Refused(f"That is for those who {'are asked' if at_table else 'play at this table'}.")
+    return withdrawn(table, user_id)
+
+
+def lapsed(loaded: Loaded, now: Now) -> Change | None:
+    """A proposal is withdrawn for which there was time enough; None where there is none."""
+    proposal = loaded.table.proposal
+    if proposal is None or proposal.until > now.at or agreed(loaded.table):
+        return None
+    return withdrawn(loaded.table, None)
+
+
+def withdrawn(table: Table, user_id: int | None) -> Change:
+    """What is proposed is withdrawn, by a person or by time."""
+    return Change(
+        table=replace(table, proposal=None),
+        entries=(entry(EntryKind.DECLINE, user_id, payload=told(table, table.proposal, user_id)),),
+        shows=(FRESH_BOARD,),
+    )
+
+
+def carried_out(loaded: Loaded, now: Now, past: Past | None) -> Change | None:
+    """What all have agreed on, done; None where there is nothing of the kind.
+
+    Raises:
+        Refused: when it can't be done any more.
+    """
+    proposal = loaded.table.proposal
+    if proposal is None or not agreed(loaded.table):
+        return None
+    first, last, seat = proposal.agreed[0], proposal.agreed[-1], proposal.seat or 0
+    match proposal.matter:
+        case Matter.PAUSE:
+            return paused(loaded, now, actor_id=first, until=None)
+        case Matter.UNDO:
+            return _without(rolled_back(loaded, now, past, actor_id=first, why="agreed"))
+        case Matter.END:
+            return _without(closed(loaded, now, actor_id=first, why="agreed"))
+        case Matter.REPLACE:
+            _require_late(loaded.table, proposal.seat)
+            return seat_kept(loaded, now, seat=seat, why="agreed", actor_id=last)
+        case Matter.OFFER | Matter.GIVE | Matter.TAKE:
+            why = {Matter.OFFER: "offered", Matter.GIVE: "admin"}.get(proposal.matter, "agreed")
+            return taken_over(
+                loaded, now, seat=seat, user_id=proposal.to or 0, name=proposal.name, why=why, actor_id=last
+            )
+
+
+def _without(change: Change) -> Change:
+    """A change after which nothing is proposed any more."""
+    return replace(change, table=replace(change.table, proposal=None))
+
+
+def told(table: Table, proposal: Proposal | None, user_id: int | None) -> list[str | None]:
+    """What an entry about a proposal tells: by whom, about what, whose seat, and who is to have it."""
+    if proposal is None:
+        return [None, None, None, None]
+    seat = None if user_id is None else table.seat_of(user_id)
+    comes = proposal.name if user_id is not None and user_id == proposal.to else None
+    by = comes if seat is None else table.names[seat]
+    owner = None if proposal.seat is None else table.names[proposal.seat]
+    return [by, proposal.matter, owner, proposal.name or None]
+
+
+def _same(standing: Proposal, about: Proposal) -> bool:
+    return (standing.matter, standing.seat, standing.to) == (about.matter, about.seat, about.to)

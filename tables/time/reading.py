@@ -1,0 +1,188 @@
+"""Reads what people type about time: days, lengths, times of the day, time zones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, datetime, time, timedelta
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from tables.clocks.pace import DAY, HOUR, MINUTE
+from tables.core.table import Refused
+
+MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7}
+UNITS = {"m": MINUTE, "min": MINUTE, "minute": MINUTE, "h": HOUR, "hr": HOUR, "hour": HOUR}
+UNITS |= {"d": DAY, "day": DAY, "w": 7 * DAY, "wk": 7 * DAY, "week": 7 * DAY}
+DAY_EXAMPLES = "`2026-12-24`, `24.12.`, `24 Dec`, `10 days`, `2w`, `friday 18:00` or `tomorrow`"
+TIME_EXAMPLES = "`22:00`, `22` or `10pm`"
+ZONE_EXAMPLES = "`Europe/Berlin`, `New York` or `UTC`"
+
+_ISO = re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})")
+_DOTTED = re.compile(r"(?P<day>\d{1,2})\.\s*(?P<month>\d{1,2})(?:\.\s*(?P<year>\d{4}|\d{2})?)?")
+_NAMED = re.compile(
+    r"(?P<day>\d{1,2})(?:\.|st|nd|rd|th)?(?: of)? (?P<month>[a-z]{3,9})\.?,?(?: (?P<year>\d{4}))?"
+)
+_NAMED_FIRST = re.compile(
+    r"(?P<month>[a-z]{3,9})\.? (?P<day>\d{1,2})(?:\.|st|nd|rd|th)?,?(?: (?P<year>\d{4}))?"
+)
+_LENGTH = re.compile(r"(\d+(?:\.\d+)?(?=\s*[a-z])|[a-z]+(?= ))\s*([a-z]+)")
+_TIME = re.compile(r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?\s*(?P<half>am|pm|a\.m\.|p\.m\.)?(?:h)?")
+
+
+class Unreadable(Refused):
+    """What was typed can't be read; its text says so, with an example."""
+
+
+def read_until(text: str, now: float, zone: str) -> float:
+    """The instant until which something lasts: the beginning of a day in a time zone, or a length from now.
+
+    A day without a year is the next one of that date; a time of the day may follow it.
+
+    Raises:
+        Unreadable: with a sentence and examples.
+
+    >>> read_until("10 days", 0.0, "UTC") / DAY
+    10.0
+    >>> read_until("2. 1.", 0.0, "UTC") / DAY, read_until("tomorrow 18:00", 0.0, "UTC") / HOUR
+    (1.0, 42.0)
+    """
+    plain = _plain(text).removeprefix("until ").removeprefix("in ").removeprefix("for ")
+    length = _length(plain)
+    if length is not None:
+        return now + length
+    today = datetime.fromtimestamp(now, ZoneInfo(zone)).date()
+    for words, clock in _split(plain):
+        day = _day(words, today)
+        if day is not None:
+            at = time(clock // 60, clock % 60)
+            return datetime.combine(day, at, ZoneInfo(zone)).timestamp()
+    raise Unreadable(f"“{text[:40]}” can't be read as a day. Write it like {DAY_EXAMPLES}.")
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.lower().replace("t00:00", " ").split())
+
+
+def _split(plain: str) -> Iterator[tuple[str, int]]:
+    """A text as a day, and as a day with a time of the day behind it, in minutes."""
+    yield plain, 0
+    words, _, last = plain.rpartition(" ")
+    if words:
+        try:
+            yield words.removesuffix(" at").rstrip(","), read_time(last)
+        except Unreadable:
+            return
+
+
+def _length(plain: str) -> float | None:
+    """The seconds of ``10 days`` or ``1w 3d``; None for anything else."""
+    total, at = 0.0, 0
+    for found in _LENGTH.finditer(plain):
+        number = NUMBERS.get(found[1]) if found[1].isalpha() else float(found[1])
+        unit = UNITS.get(found[2]) or UNITS.get(found[2].removesuffix("s"))
+        if number is None or unit is None or plain[at : found.start()].strip(" ,"):
+            return None
+        total, at = total + number * unit, found.end()
+    return total if at and not plain[at:].strip() else None
+
+
+def _day(words: str, today: date) -> date | None:
+    if words in ("today", "tomorrow"):
+        return today + timedelta(days=words == "tomorrow")
+    weekday = words.removeprefix("next ")[:3]
+    if weekday in WEEKDAYS and re.fullmatch(
+        r"(mon|tues?|wed(nes)?|thu(rs?)?|fri|sat(ur)?|sun)(day)?", words.removeprefix("next ")
+    ):
+        return today + timedelta(days=(WEEKDAYS.index(weekday) - today.weekday() - 1) % 7 + 1)
+    for form in (_ISO, _DOTTED, _NAMED, _NAMED_FIRST):
+        found = form.fullmatch(words)
+        if found is not None:
+            return _dated(found, today)
+    return None
+
+
+def _dated(found: re.Match[str], today: date) -> date | None:
+    """The day of a date, the next one where no year is said; None where the calendar has none."""
+    named = found["month"][:3]
+    if not named.isdigit() and named not in MONTHS:
+        return None
+    month = int(named) if named.isdigit() else MONTHS.index(named) + 1
+    said = found["year"]
+    years = [int(said) % 100 + 2000] if said else range(today.year, today.year + 9)
+    for year in years:
+        try:
+            day = date(year, month, int(found["day"]))
+        except ValueError:  # the 29th of February, or a day that no month has
+            continue
+        if said or day >= today:
+            return day
+    return None
+
+
+def read_time(text: str) -> int:
+    """The minutes since midnight of a time of the day.
+
+    Raises:
+        Unreadable: with a sentence and examples.
+
+    >>> [read_time(text) for text in ("22:30", "7", "10 pm", "12am", "midnight", "0730")]
+    [1350, 420, 1320, 0, 0, 450]
+    """
+    plain = _plain(text)
+    plain = {"midnight": "0:00", "noon": "12:00", "24:00": "0:00", "24": "0"}.get(plain, plain)
+    if re.fullmatch(r"\d{4}", plain):
+        plain = f"{plain[:2]}:{plain[2:]}"
+    found = _TIME.fullmatch(plain)
+    hour, minute = (-1, 0) if found is None else (int(found["hour"]), int(found["minute"] or 0))
+    if found is not None and found["half"]:
+        hour = hour % 12 + (12 if found["half"].startswith("p") else 0) if 1 <= hour <= 12 else -1
+    if not (0 <= hour < 24 and 0 <= minute < 60):
+        raise Unreadable(f"“{text[:40]}” is no time of the day. Write it like {TIME_EXAMPLES}.")
+    return hour * 60 + minute
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """The names of the time zones that one may choose, in order: places, and UTC."""
+    plain = (
+        name
+        for name in available_timezones()
+        if "/" in name and not name.startswith(("Etc/", "posix/", "right/", "SystemV/"))
+    )
+    return ("UTC", *sorted(plain))
+
+
+def zones_like(text: str) -> list[str]:
+    """The time zones whose name holds what was typed, those whose place begins with it first.
+
+    >>> zones_like("berl"), zones_like("new york")
+    (['Europe/Berlin'], ['America/New_York'])
+    """
+    wanted = _plain(text).replace(" ", "_")
+    found = [name for name in zones() if wanted in name.lower()]
+    return sorted(found, key=lambda name: not name.lower().rpartition("/")[2].startswith(wanted))
+
+
+def read_zone(text: str) -> str:
+    """The time zone of that name, or the only one that what was typed can mean.
+
+    Raises:
+        Unreadable: with a sentence, and with those that it may mean.
+
+    >>> read_zone("europe/berlin"), read_zone("New York"), read_zone("utc")
+    ('Europe/Berlin', 'America/New_York', 'UTC')
+    """
+    wanted = _plain(text).replace(" ", "_")
+    wanted = {"gmt": "utc", "z": "utc"}.get(wanted, wanted)
+    like = zones_like(wanted) if wanted else []
+    exact = [name for name in like if name.lower() == wanted or name.lower().rpartition("/")[2] == wanted]
+    found = exact or like
+    if not found:
+        raise Unreadable(f"“{text[:40]}” is no time zone that I know. Write it like {ZONE_EXAMPLES}.")
+    if len(found) > 1:
+        named = ", ".join(f"`{name}`" for name in found[:3])
+        raise Unreadable(f"“{text[:40]}” can mean several time zones: {named}. Write one of them in full.")
+    return found[0]
