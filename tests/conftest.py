@@ -122,15 +122,25 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             yield address
 
 
+EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
+
+
 def on_every_database(metafunc: pytest.Metafunc) -> None:
     """Run a room's tests on PostgreSQL too where there is a server: its `pytest_generate_tests`.
 
     A module whose tests make sense on one of the two names it in `DATABASES`.
     """
+    _on_databases(metafunc, EVERY_DATABASE)
+
+
+def on_sqlite(metafunc: pytest.Metafunc) -> None:
+    """Run a room's tests on SQLite, but for the modules that name other databases in `DATABASES`."""
+    _on_databases(metafunc, ["sqlite"])
+
+
+def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
-        both = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
-        chosen = getattr(metafunc.module, "DATABASES", both)
-        metafunc.parametrize("database", chosen, indirect=True)
+        metafunc.parametrize("database", getattr(metafunc.module, "DATABASES", usual), indirect=True)
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""A house with a parlour, on every database."""
+"""A house with a parlour; on every database where a module's tests are about what is written."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from db.store import Store
 from engines.ribbon import Ribbon
 from engines.workers import Workers
-from tests.conftest import on_every_database as pytest_generate_tests
+from tests.conftest import on_sqlite as pytest_generate_tests
 from tests.tables.house import Clock, House, arranged
 
 __all__ = ["pytest_generate_tests"]

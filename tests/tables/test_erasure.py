@@ -25,9 +25,12 @@ from tables.servers.audit import Audit, Particulars
 from tables.servers.names import NAME
 from tables.standings.results import TOLD_BY, results_of
 from tables.time.lateness import seat_kept
+from tests.conftest import EVERY_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+DATABASES = EVERY_DATABASE
 
 pytestmark = pytest.mark.slow
 

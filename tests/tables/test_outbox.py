@@ -11,9 +11,12 @@ from db.records import OutboxRow
 from db.store import Store
 from tables.core.outbox import AT_ONCE, LONGEST_PAUSE, TryLater, pause
 from tables.core.table import Table
+from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, Incident, nothing, user
+
+DATABASES = EVERY_DATABASE
 
 BOARD = ("board", 0, True)
 

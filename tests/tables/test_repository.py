@@ -16,9 +16,12 @@ from engines.workers import Workers
 from tables.core import repository as repository_module
 from tables.core.repository import SNAPSHOT_EVERY, Repository
 from tables.core.table import Refused, Stale
+from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, Clock, House, user
+
+DATABASES = EVERY_DATABASE
 
 TRIED = "; ".join(f"flip {place}; pass" for place in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12))
 """The pairs of a co-op game that nobody loses before its end."""

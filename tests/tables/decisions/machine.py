@@ -53,7 +53,7 @@ WISHES = (
     *["answer"] * 10,
     *["look", "all look", "computer"] * 4,
     *["alone undo", f"time {HOUR}", "sweep"] * 3,
-    *["propose undo"] * 6,
+    *["propose undo"] * 10,
     *["propose pause", "propose replace", "seat take", f"time {9 * HOUR}", f"time {DAY}", "late"] * 2,
     *["alone back", "alone nudge", "alone resign", "propose end", "seat offer", "seat give"],
     *["alone hand", "alone erased"],

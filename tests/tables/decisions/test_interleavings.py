@@ -17,9 +17,12 @@ from tables.core.people import with_quiet
 from tables.core.table import Laid, Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
 from tables.lobby.decisions import Beginning, adding_computer
 from tables.lobby.lobby import MOST_OPEN
+from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+DATABASES = EVERY_DATABASE
 
 
 @pytest.fixture(autouse=True)

@@ -16,11 +16,15 @@ from tables.clocks.pace import HOUR, PACES
 from tables.core.change import Loaded
 from tables.core.people import came_back, went_away
 from tables.core.table import Matter, Phase, Refused, Table, from_rows
+from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
-WALKS, STEPS = 20, 100
+DATABASES = EVERY_DATABASE
+
+WALKS, STEPS, COMPARED = 10, 200, 4
+"""So many walks of so many steps; at every fourth everything is compared."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
 
 
@@ -72,7 +76,8 @@ class Walk:
             if self.rng.random() < 0.6:  # else it comes once more
                 self.notes.remove(note)
         await self.here.parlour.sharing.finish()
-        await self.compare()
+        if self.taken % COMPARED == 0:
+            await self.compare()
 
     async def _one(self, house: House) -> None:
         wishes: list[Callable[[House, int], Awaitable[object]]]
