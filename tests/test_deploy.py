@@ -161,6 +161,24 @@ def test_every_make_target_that_people_are_told_of_exists() -> None:
     assert {"run", "test", "thorough"} <= set(ASKED.findall(head)) <= targets()
 
 
+def test_the_hooks_run_the_checks_of_make() -> None:
+    checks = [f".venv/bin/ruff {check}" for check in ("format", "check")]
+
+    assert re.findall(r"^        entry: (.+)$", read(".pre-commit-config.yaml"), re.MULTILINE) == checks
+    form = read("Makefile").replace("$(BIN)", ".venv/bin")
+    assert all(f"\t{check}" in form for check in checks)
+
+
+def test_editors_are_told_of_the_form_that_ruff_demands() -> None:
+    told = configparser.ConfigParser()
+    told.read_string(f"[top]\n{read('.editorconfig')}")
+
+    assert told["*"].getint("max_line_length") == PYPROJECT["tool"]["ruff"]["line-length"]
+    assert (told["*"]["indent_style"], told["*"].getint("indent_size")) == ("space", 4)
+    assert (told["*"]["end_of_line"], told["*"]["insert_final_newline"]) == ("lf", "true")
+    assert told["Makefile"]["indent_style"] == "tab"
+
+
 def test_the_changelog_begins_with_the_version_that_is_built() -> None:
     newest = re.search(r"^## ([\d.]+)", read("CHANGELOG.md"), re.MULTILINE)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-SHOWN = (".ci", ".env.example", ".github")
+SHOWN = (".ci", ".editorconfig", ".env.example", ".github", ".pre-commit-config.yaml")
 WRITTEN = ("", ".example", ".mako", ".md", ".py", ".sh", ".toml", ".yaml", ".yml")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
