@@ -1,9 +1,10 @@
-# make run    set up and start the bot (practice mode in a browser when there is no token)
-# make quick  pass the checks that take a minute: form, types, doctests, and the tests that are not slow
-# make test   set up and pass every check; with GAME=tangle the tests of that game alone
-# make fuzz   let people try everything in any order, for STEPS steps (100,000 if none are given)
-# make audit  look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
-# make bench  measure (docs/performance.md says what)
+# make run       set up and start the bot (practice mode in a browser when there is no token)
+# make quick     pass the checks that take a minute: form, types, doctests, and the tests that are not slow
+# make test      set up and pass every check; with GAME=tangle the tests of that game alone
+# make fuzz      let people try everything in any order, for STEPS steps (100,000 if none are given)
+# make thorough  before a release and once a week: everything that make test and make fuzz do
+# make audit     look for known holes in what the bot stands on; make sbom writes down what that is (build/sbom.json)
+# make bench     measure (docs/performance.md says what)
 
 PYTHON ?= python3
 VENV := .venv
@@ -12,7 +13,7 @@ BIN := $(VENV)/bin
 # Many processes are started by the tests; each would else compile all modules anew where this is set.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: run quick test check form bench fuzz audit sbom lock clean
+.PHONY: run quick test check form bench fuzz thorough audit sbom lock clean
 
 run: $(VENV)/run.stamp
 	@$(BIN)/python bot.py
@@ -34,6 +35,10 @@ form: $(VENV)/dev.stamp
 
 fuzz: $(VENV)/dev.stamp
 	FUZZ_STEPS=$(or $(STEPS),100000) $(BIN)/python -m pytest tests/discord/test_fuzz.py -q -n 0
+
+thorough:
+	$(MAKE) test
+	$(MAKE) fuzz
 
 bench: $(VENV)/dev.stamp
 	$(BIN)/python -m benchmarks

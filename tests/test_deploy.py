@@ -1,4 +1,4 @@
-"""What the bot is run by: an image, a compose file, a systemd unit."""
+"""What the bot is run by (an image, a compose file, a systemd unit), and what is run when it changes."""
 
 from __future__ import annotations
 
@@ -8,14 +8,19 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 from db.shards import Plan
 from settings import Settings
+from tests.docs.pages import PAGES, blocks, prose, read, targets
 
 ROOT = Path(__file__).parents[1]
+WORKFLOW = ".github/workflows/test.yml"
+PYPROJECT = tomllib.loads(read("pyproject.toml"))
+ASKED = re.compile(r"(?:^|[`\s])make ([a-z]+)\b", re.MULTILINE)
 
 
 @pytest.fixture
@@ -95,3 +100,87 @@ def test_the_unit_stops_the_bot_as_it_wants_to_be_stopped() -> None:
     assert unit["Service"]["RestartPreventExitStatus"] == "2"
     assert int(unit["Service"]["TimeoutStopSec"]) > 10
     assert unit["Service"]["NoNewPrivileges"] == "true"
+
+
+def in_order(version: str) -> tuple[int, ...]:
+    """A version such as ``3.11`` as it is compared."""
+    return tuple(map(int, version.split(".")))
+
+
+def supported() -> list[str]:
+    """The versions of Python that pyproject.toml names."""
+    named = [
+        line.rpartition(" :: ")[2] for line in PYPROJECT["project"]["classifiers"] if ":: Python ::" in line
+    ]
+    return sorted(named, key=in_order)
+
+
+def test_the_workflow_runs_make_with_targets_that_exist() -> None:
+    commands = re.findall(r"^      - run: (.+)$", read(WORKFLOW), re.MULTILINE)
+
+    asked = {target for command in commands for target in ASKED.findall(command)}
+
+    assert {"test", "thorough"} <= asked <= targets()
+    assert "docker build ." in commands
+
+
+def test_the_workflow_tests_every_supported_python_and_only_a_newer_one_may_fail() -> None:
+    workflow = read(WORKFLOW)
+    (matrix,) = re.findall(r"^        python: \[(.+)\]$", workflow, re.MULTILINE)
+    tested = re.findall(r'"([\d.]+)"', matrix)
+
+    may_fail = re.findall(r"continue-on-error: .*matrix\.python == '([\d.]+)'", workflow)
+
+    assert [version for version in tested if version not in may_fail] == supported()
+    assert all(in_order(version) > in_order(supported()[-1]) for version in may_fail)
+
+
+def test_types_and_form_are_checked_for_the_oldest_supported_python() -> None:
+    oldest = supported()[0]
+
+    assert PYPROJECT["project"]["requires-python"] == f">={oldest}"
+    assert PYPROJECT["tool"]["mypy"]["python_version"] == oldest
+    assert PYPROJECT["tool"]["ruff"]["target-version"] == f"py{oldest.replace('.', '')}"
+
+
+def test_the_image_has_a_supported_python() -> None:
+    images = re.findall(r"^FROM python:([\d.]+)-slim", read("Dockerfile"), re.MULTILINE)
+
+    assert images
+    assert set(images) <= set(supported())
+
+
+def test_every_make_target_that_people_are_told_of_exists() -> None:
+    typed = [line for page in PAGES for block in blocks(page, "sh") for line in block.splitlines()]
+    quoted = [command for page in PAGES for command in re.findall(r"`(make [^`]+)`", prose(page))]
+    head = read("Makefile").partition("\n\n")[0]
+
+    told = {target for command in [*typed, *quoted] for target in re.findall(r"^make ([a-z]+)\b", command)}
+
+    assert {"run", "test", "thorough"} <= told <= targets()
+    assert {"run", "test", "thorough"} <= set(ASKED.findall(head)) <= targets()
+
+
+def test_the_hooks_run_the_checks_of_make() -> None:
+    checks = [f".venv/bin/ruff {check}" for check in ("format", "check")]
+
+    assert re.findall(r"^        entry: (.+)$", read(".pre-commit-config.yaml"), re.MULTILINE) == checks
+    form = read("Makefile").replace("$(BIN)", ".venv/bin")
+    assert all(f"\t{check}" in form for check in checks)
+
+
+def test_editors_are_told_of_the_form_that_ruff_demands() -> None:
+    told = configparser.ConfigParser()
+    told.read_string(f"[top]\n{read('.editorconfig')}")
+
+    assert told["*"].getint("max_line_length") == PYPROJECT["tool"]["ruff"]["line-length"]
+    assert (told["*"]["indent_style"], told["*"].getint("indent_size")) == ("space", 4)
+    assert (told["*"]["end_of_line"], told["*"]["insert_final_newline"]) == ("lf", "true")
+    assert told["Makefile"]["indent_style"] == "tab"
+
+
+def test_the_changelog_begins_with_the_version_that_is_built() -> None:
+    newest = re.search(r"^## ([\d.]+)", read("CHANGELOG.md"), re.MULTILINE)
+
+    assert newest
+    assert newest[1] == PYPROJECT["project"]["version"]

@@ -7,8 +7,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-SHOWN = (".ci", ".env.example")
-WRITTEN = ("", ".example", ".mako", ".md", ".py", ".sh", ".toml")
+SHOWN = (".ci", ".editorconfig", ".env.example", ".github", ".pre-commit-config.yaml")
+WRITTEN = ("", ".example", ".mako", ".md", ".py", ".sh", ".toml", ".yaml", ".yml")
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -26,7 +26,7 @@ def prose(page: Path) -> str:
     return _FENCE.sub("", read(page))
 
 
-def blocks(page: str, language: str) -> list[str]:
+def blocks(page: Path | str, language: str) -> list[str]:
     """The page's blocks of code in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```", read(page), re.MULTILINE | re.DOTALL)
 
@@ -42,6 +42,12 @@ def anchor(heading: str) -> str:
     'end_turn-co-op-and-solo'
     """
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def targets() -> set[str]:
+    """What `make` can be asked for by name."""
+    (listed,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)
+    return set(listed.split()) & set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
 
 
 def sources() -> list[Path]:
