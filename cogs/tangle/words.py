@@ -12,7 +12,7 @@ from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
 from engines.tangle.amounts import RESOURCES, Amount, Resource
-from engines.tangle.board import Kind, Tile
+from engines.tangle.board import BEARS, Kind, Tile
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import (
     ALTERNATIVES,
@@ -31,7 +31,6 @@ from engines.tangle.components import (
 )
 from engines.tangle.conditions import counts, lacking
 from engines.tangle.legal.moves import choices
-from engines.tangle.preview import BEARS
 from engines.tangle.view import View
 
 Names = Sequence[str]

@@ -12,17 +12,10 @@ from typing import assert_never
 
 import msgspec
 
-from engines.game import Seat
 from engines.tanglewood import effects, moves
-from engines.tanglewood.board import NEUTRAL, Colour, Counts, adjacent, more, standing
+from engines.tanglewood.board import NEUTRAL, Colour
 from engines.tanglewood.components import (
-    FOX_TILES,
-    MAT,
     REGIONS,
-    SCORING,
-    TANGLES,
-    TRACKS,
-    Faction,
     Region,
     effect_of,
 )
@@ -153,132 +146,6 @@ def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move]]) -> Asked:
         if len(options) > 1 or not picks:
             return Asked(picks, options, None)
         picks, ways = (*picks, options[0]), longer
-
-
-def added(move: moves.Move) -> dict[Region, int]:
-    """How many own markers a choice would bring into which regions."""
-    match move:
-        case moves.Plant(region) | moves.PlaceAdjacent(region):
-            return {region: 1}
-        case moves.PlayBallots(regions):
-            return {region: regions.count(region) * SCORING.ballot_markers for region in regions}
-        case _:
-            return {}
-
-
-class Ahead(msgspec.Struct, frozen=True):
-    """What a placement would come to before anything is chosen.
-
-    Attributes:
-        workers: those of the active region then.
-        circle: the markers left in the circle.
-        draw_level: the seat's Draw level then.
-        ballots, votes: how many of each the Tangle and its step would bring.
-        evicted: the colours that would lose a worker.
-        asks: whether the Tangle or its step would leave a choice.
-    """
-
-    workers: Counts
-    circle: int
-    draw_level: int
-    ballots: int = 0
-    votes: int = 0
-    evicted: tuple[Colour, ...] = ()
-    asks: bool = False
-
-
-def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
-    """What placing so many in a region would come to, step and effect included, as far as it is certain.
-
-    A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
-    """
-    found, deeds = _stepped(view, seat, region, count)
-    for deed in deeds:
-        found = _then(view, seat, region, deed, found)
-    return found
-
-
-def effects_ahead(
-    view: View, seat: Seat, region: Region, count: int
-) -> list[tuple[effects.Deed, Ahead, Ahead]]:
-    """Each deed of the Tangle there, with what a placement has come to before and after it.
-
-    Raises ValueError where no Tangle lies.
-    """
-    found, deeds = _stepped(view, seat, region, count)
-    told = []
-    for deed in deeds:
-        after = _then(view, seat, region, deed, found)
-        told.append((deed, found, after))
-        found = after
-    return told
-
-
-def _stepped(view: View, seat: Seat, region: Region, count: int) -> tuple[Ahead, tuple[effects.Deed, ...]]:
-    """What a placement comes to with its step, and the deeds of its Tangle that follow."""
-    card = view.tangles[region]
-    if card is None:
-        raise ValueError("the Tangle of that region is being carried out")
-    found = Ahead(more(view.workers[region], seat, count), view.circles[seat] - count, view.draw_levels[seat])
-    tracks = TANGLES[card].tracks
-    if len(tracks) == 1:
-        found = _then(view, seat, region, next_step(view, seat, tracks[0]), found)
-    return found, tuple(effect_of(card).steps)
-
-
-def next_step(view: View, seat: Seat, track: Faction) -> effects.Benefit:
-    """What the next step of a track gives a seat; a ballot at its end."""
-    steps, done = TRACKS[track].steps, view.steps[seat][track]
-    return steps[done] if done < len(steps) else effects.Ballots(1)
-
-
-def _then(view: View, seat: Seat, here: Region, deed: effects.Deed, so_far: Ahead) -> Ahead:
-    """What a deed adds. Rules: Steps, Tangles."""
-    change = msgspec.structs.replace
-    match deed:
-        case effects.DrawLevel(n):
-            return change(so_far, draw_level=min(so_far.draw_level + n, len(MAT.draw) - 1))
-        case effects.Markers(n):
-            return change(so_far, circle=so_far.circle + n)
-        case effects.Refill():
-            return change(so_far, circle=so_far.circle + MAT.draw[so_far.draw_level])
-        case effects.Reinforce(n):
-            count = min(n, so_far.circle)
-            workers = more(so_far.workers, seat, count)
-            return change(so_far, workers=workers, circle=so_far.circle - count)
-        case effects.Votes(n):
-            return change(so_far, votes=so_far.votes + n)
-        case effects.Ballots(n):
-            return change(so_far, ballots=so_far.ballots + n)
-        case effects.StandingBallots(gain):
-            place = standing(so_far.workers, seat)
-            return change(
-                so_far, ballots=so_far.ballots + (gain[place - 1] if place and place <= len(gain) else 0)
-            )
-        case effects.LeadBallots(gain):
-            around = [so_far.workers, *(view.workers[region] for region in adjacent(here))]
-            leads = any(standing(counts, seat) == 1 for counts in around)
-            return change(so_far, ballots=so_far.ballots + gain * leads)
-        case effects.Evict():
-            return _evicting(view, seat, so_far)
-        case effects.Tile(slot):
-            return _then(view, seat, here, FOX_TILES[view.fox_tiles[slot - 1]].benefit, so_far)
-        case effects.PlaceLevel():
-            return so_far
-        case effects.Plant() | effects.Nudge() | effects.PlaceAdjacent() | effects.Shift():
-            return change(so_far, asks=True)
-        case _:
-            assert_never(deed)
-
-
-def _evicting(view: View, seat: Seat, so_far: Ahead) -> Ahead:
-    counts = so_far.workers
-    gone = tuple(
-        colour for colour, number in zip(view.colours, counts, strict=True) if number and colour != seat
-    )
-    for colour in gone:
-        counts = more(counts, colour, -1)
-    return msgspec.structs.replace(so_far, workers=counts, evicted=gone)
 
 
 def sent_at_once(view: View, move: moves.Move) -> bool:

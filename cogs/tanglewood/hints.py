@@ -8,12 +8,14 @@ from cogs.app import App
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.outlook import moved, votes_now
+from cogs.tanglewood.outlook import votes_now
 from cogs.tanglewood.panel import chosen, comes_to, would_stand
 from cogs.ui.signs import capital
 from cogs.words import listed
 from engines.game import Advice, Seat
-from engines.tanglewood.legal import hops
+from engines.tanglewood import preview
+from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, Step
 from engines.tanglewood.view import View
 from render.picture import Picture
@@ -24,7 +26,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
     match advice.moves[0]:
         case Place(region, count):
-            card, ahead = view.tangles[region], drafts.ahead(view, seat, region, count)
+            card, ahead = view.tangles[region], preview.ahead(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
             gone = [words.colour(one, names) for one in ahead.evicted]
             loses = f"{listed(gone)} would lose one; " if gone else ""
@@ -40,7 +42,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"Keep **{chosen(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
         case move:
             told = chosen(move, names, view.active)
-            workers = moved(view, seat, hops(move, view.active), drafts.added(move))
+            workers = workers_after(view.workers, seat, move, view.active)
             return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
 
 
@@ -61,8 +63,10 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     match move:
         case Place(region, count):
             return await would_stand(
-                app, perspective, region, drafts.ahead(view, perspective.seat or 0, region, count)
+                app, perspective, region, preview.ahead(view, perspective.seat or 0, region, count)
             )
         case _:
-            made, added = hops(move, view.active), drafts.added(move)
-            return await app.pictures.special(table, "preview", view, made, added) if made or added else None
+            made, brought = hops(move, view.active), added(move)
+            if not made and not brought:
+                return None
+            return await app.pictures.special(table, "preview", view, made, brought)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
-from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
-from cogs.tanglewood.draft import Ahead
 from cogs.tanglewood.words import Names
 from cogs.ui.signs import capital
 from cogs.words import listed, signed
 from engines.game import Seat
-from engines.tanglewood import effects
-from engines.tanglewood.board import Counts, Hop, adjacent, after, more, standing, votes
+from engines.tanglewood import effects, preview
+from engines.tanglewood.board import Counts, adjacent, standing
 from engines.tanglewood.components import REGIONS, Region, effect_of
+from engines.tanglewood.preview import Ahead, swings
 from engines.tanglewood.shifts import required
 from engines.tanglewood.view import View
 
@@ -23,9 +23,11 @@ def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str
 
     Raises ValueError where no Tangle lies.
     """
+    stages = preview.stages(view, me, region, count)
+    deeds = effect_of(_card(view, region)).steps
     told = [
         _deed(view, me, region, deed, before, after, names)
-        for deed, before, after in drafts.effects_ahead(view, me, region, count)
+        for deed, (before, after) in zip(deeds, pairwise(stages), strict=True)
     ]
     return " ".join(f"{one[0].upper()}{one[1:]}." for one in told)
 
@@ -82,9 +84,8 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
     return "you would be 1st neither here nor beside"
 
 
-def standings(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int], names: Names) -> str:
-    """How a choice would change one's standings, region by region, and everybody's votes."""
-    workers = moved(view, me, hops, added)
+def standings(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
+    """How such workers would change one's standings, region by region, and everybody's votes."""
     told = []
     for region in REGIONS:
         now, then = standing(view.workers[region], me), standing(workers[region], me)
@@ -100,13 +101,6 @@ def votes_now(view: View, me: Seat, workers: Mapping[Region, Counts], names: Nam
     return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
 
 
-def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:
-    """The votes that such workers would bring or cost each seat if the forest voted now."""
-    changed = [region for region in REGIONS if workers[region] != view.workers[region]]
-    now, then = (_paid(view, each, changed) for each in (view.workers, workers))
-    return [after - before for after, before in zip(then, now, strict=True)]
-
-
 def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
     """The votes that everybody gains or loses, one's own first; nothing for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
@@ -115,17 +109,3 @@ def told_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
         for seat in seats
         if changes[seat]
     )
-
-
-def _paid(view: View, workers: Mapping[Region, Counts], regions: Sequence[Region]) -> list[int]:
-    """The votes that each seat would get for such workers in some regions."""
-    paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
-    return [sum(each[seat] for each in paid) for seat in range(view.seats)]
-
-
-def moved(view: View, me: Seat, hops: Sequence[Hop], added: Mapping[Region, int]) -> dict[Region, Counts]:
-    """The workers after some ways, and with so many more of one's own in some regions."""
-    workers = after(view.workers, hops)
-    for region, number in added.items():
-        workers[region] = more(workers[region], me, number)
-    return workers

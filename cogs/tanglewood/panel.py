@@ -17,7 +17,7 @@ from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital
 from cogs.words import listed
 from engines.game import Seat
-from engines.tanglewood import effects, moves
+from engines.tanglewood import effects, moves, preview
 from engines.tanglewood.board import more, standing
 from engines.tanglewood.components import (
     COMPONENTS,
@@ -30,8 +30,10 @@ from engines.tanglewood.components import (
     Region,
     effect_of,
 )
-from engines.tanglewood.legal import hops
+from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Worker
+from engines.tanglewood.preview import Ahead, swings
 from engines.tanglewood.view import View
 from render.picture import Picture
 from tables.core.table import Table
@@ -161,7 +163,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     if card is None:
         return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
-    ahead = drafts.ahead(view, me, region, most)
+    ahead = preview.ahead(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
         step = f"A step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
@@ -177,14 +179,14 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     page.parts.append(await would_stand(app, perspective, region, ahead))
     sends = []
     for number in range(most, 0, -1):
-        place = words.ordinal(standing(drafts.ahead(view, me, region, number).workers, me))
+        place = words.ordinal(standing(preview.ahead(view, me, region, number).workers, me))
         label = beside("tanglewood_place", f"Place {number}: {place}")
         sends.append(Button(label, _press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Back", _press(table, "home"))])
     return page
 
 
-async def would_stand(app: App, perspective: Perspective, region: Region, ahead: drafts.Ahead) -> Picture:
+async def would_stand(app: App, perspective: Perspective, region: Region, ahead: Ahead) -> Picture:
     """The map as it would be after a placement in a region."""
     view, me = perspective.view, _me(perspective)
     added = {region: ahead.workers[me] - view.workers[region][me]}
@@ -192,7 +194,7 @@ async def would_stand(app: App, perspective: Perspective, region: Region, ahead:
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
-def comes_to(me: Seat, ahead: drafts.Ahead) -> str:
+def comes_to(me: Seat, ahead: Ahead) -> str:
     """The certain results of a placement for who places, in one line."""
     told = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
@@ -238,12 +240,14 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     lines.append(f"You choose: **{chosen(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# Once sent, it stands.")
-    made, added = hops(asked.move, view.active), drafts.added(asked.move)
-    if made or added:
-        lines.append(outlook.standings(view, _me(perspective), made, added, table.names))
-    page = Page(["\n".join(lines)])
-    if made or added:
-        page.parts.append(await app.pictures.special(table, "preview", view, made, added))
+    made, brought = hops(asked.move, view.active), added(asked.move)
+    pictures: list[Part] = []
+    if made or brought:
+        me = _me(perspective)
+        workers = workers_after(view.workers, me, asked.move, view.active)
+        lines.append(outlook.standings(view, me, workers, table.names))
+        pictures.append(await app.pictures.special(table, "preview", view, made, brought))
+    page = Page(["\n".join(lines), *pictures])
     row = [
         Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", _press(table, "again")),
@@ -378,7 +382,7 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
     """A line for each of the choices that bring most votes now, with those votes, by what completes them."""
     names, view, me = perspective.table.names, perspective.view, _me(perspective)
     changes = {
-        option: outlook.swings(view, outlook.moved(view, me, hops(move, view.active), {}))
+        option: swings(view, workers_after(view.workers, me, move, view.active))
         for option, move in found.items()
     }
     best = sorted(found, key=lambda option: (-changes[option][me], sum(changes[option])))

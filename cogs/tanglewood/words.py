@@ -24,6 +24,7 @@ from engines.tanglewood.components import (
     Region,
     TangleId,
 )
+from engines.tanglewood.deeds import next_step, risen
 from engines.tanglewood.effects import Benefit
 from engines.tanglewood.view import View, would_score
 
@@ -107,21 +108,19 @@ def tangle(card: TangleId) -> str:
 
 def step(view: View, seat: Seat, track: Faction) -> str:
     """What the next step of a track would bring a seat: "Rabbit 4: you draw 5"."""
-    steps, done = TRACKS[track].steps, view.steps[seat][track]
-    if done == len(steps):
+    what = next_step(view, seat, track)
+    if what is None:
         return f"{track_name(track)}, at its end: {counted(1, 'ballot')}"
-    return f"{track_name(track)} {done + 1}: {benefit(view, seat, steps[done])}"
+    return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
 
 
 def benefit(view: View, seat: Seat, what: Benefit) -> str:
     """What a benefit would bring a seat, in a few words."""
     match what:
         case effects.DrawLevel(n):
-            level = min(view.draw_levels[seat] + n, len(MAT.draw) - 1)
-            return f"you draw {MAT.draw[level]}"
+            return f"you draw {MAT.draw[risen(view.draw_levels[seat], n, MAT.draw)]}"
         case effects.PlaceLevel(n):
-            level = min(view.place_levels[seat] + n, len(MAT.place) - 1)
-            return f"you may place {MAT.place[level]}"
+            return f"you may place {MAT.place[risen(view.place_levels[seat], n, MAT.place)]}"
         case effects.Markers(n):
             return f"{counted(n, 'marker')} into your circle"
         case effects.Ballots(n):

@@ -35,6 +35,9 @@ Kind = Literal["earth", "bush", "meadow", "lake", "sapling", "tree"]
 Stack = Literal["earth", "meadow", "lake", "sapling"]
 """The four sorts of two-sided tiles: earth and bush are one, sapling and tree are one."""
 
+BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
+"""What gathers on a tile when roots land beside it."""
+
 STACKS: tuple[Stack, ...] = ("earth", "meadow", "lake", "sapling")
 STACK_OF: dict[Kind, Stack] = {
     "earth": "earth",

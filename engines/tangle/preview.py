@@ -1,24 +1,19 @@
-"""What a root brings and costs where it lands. Rules: Placement, Toll."""
+"""What a placement would bring and cost, and what upkeep would come to, worked out from a view."""
 
 from __future__ import annotations
 
 import msgspec
 
 from engines.game import Seat
-from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource, plus, size, total, unit
-from engines.tangle.board import Kind
+from engines.tangle.amounts import NOTHING, RESOURCES, Amount, Resource
 from engines.tangle.card_language import CountName, TrackName
 from engines.tangle.components import PAID_IN, Action, AreaCode, ConditionId, SpaceCode
 from engines.tangle.legal.context import Context, context_of
+from engines.tangle.legal.income import ripe, sure_income
+from engines.tangle.legal.toll import Due, toll_due
 from engines.tangle.moves import Place
 from engines.tangle.public import Public
 from engines.tangle.view import View
-
-BEARS: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
-"""What gathers on a tile when roots land beside it."""
-
-Due = tuple[tuple[Seat, int], ...]
-"""Whom to pay for roots below, in ascending order, and how much."""
 
 
 class Prospect(msgspec.Struct, frozen=True):
@@ -91,52 +86,3 @@ def prospect(view: View, move: Place) -> Prospect:
         gained=sure_income(context, move.to),
         toll=toll_due(context, move.to),
     )
-
-
-def toll_due(context: Context, space: SpaceCode) -> Due:
-    """What a root that lands there owes each opponent. Rules: Toll."""
-    below = context.public.roots.get(space)
-    if not below:
-        return ()
-    found = []
-    for owner in sorted(set(below)):
-        if context.is_opponent(owner):
-            count = below.count(owner) + context.grip_of(owner) - context.powers.step
-            if count > 0:
-                found.append((owner, count))
-    return tuple(found)
-
-
-def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
-    """The own meadows and bushes beside a space that hold something."""
-    found = []
-    for area in context.board.beside[space]:
-        tile = context.tile(area)
-        if tile is not None and tile.cubes:
-            found.append(area)
-    return tuple(found)
-
-
-def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
-    """What lies on meadows and bushes."""
-    tiles = (context.public.tiles[area] for area in areas)
-    return total(unit(BEARS[tile.kind], tile.cubes) for tile in tiles)
-
-
-def lying(context: Context, space: SpaceCode) -> Amount:
-    """What the space itself would give the seat: its resources, or water for its trees."""
-    if context.board.spaces[space] == "gather_water":
-        return unit("W", context.own_of("tree").bit_count())
-    return context.public.resources.get(space, NOTHING)
-
-
-def sure_income(context: Context, space: SpaceCode) -> Amount:
-    """What the seat can count on if it lands there. Rules: Placement."""
-    return plus(cubes(context, ripe(context, space)), lying(context, space))
-
-
-def can_pay_toll(context: Context, space: SpaceCode) -> bool:
-    """Whether stash and sure income cover what a root that lands there owes. Rules: Toll."""
-    due = sum(count for _, count in toll_due(context, space))
-    held = size(context.stash)
-    return due <= held or due <= held + size(sure_income(context, space))

@@ -5,16 +5,18 @@ A `Question` is all that the answer depends on. Whatever `legal` lists may be pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
 import msgspec
 
+from engines.game import Seat
 from engines.tanglewood import effects, moves
-from engines.tanglewood.board import Colour, Counts, Hop, adjacent
+from engines.tanglewood.board import Colour, Counts, Hop, adjacent, colours
 from engines.tanglewood.components import (
     DRAW_BAN,
+    MAT,
     REGIONS,
     SCORING,
     TANGLES,
@@ -25,7 +27,7 @@ from engines.tanglewood.components import (
 )
 from engines.tanglewood.effects import Deed
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
-from engines.tanglewood.public import Phase
+from engines.tanglewood.public import Phase, Public
 from engines.tanglewood.shifts import shifts
 from engines.tanglewood.view import View
 
@@ -74,28 +76,27 @@ class Question(msgspec.Struct, frozen=True, kw_only=True):
         return self.circle < self.place_value
 
 
-def question_of(view: View) -> Question | None:
-    """What the viewer decides now; None when it owes nothing."""
-    viewer = view.viewer
-    if viewer is None or viewer not in view.owing:
-        return None
+def question(public: Public, seat: Seat, deed: Deed | None, hand: Sequence[Region] = ()) -> Question:
+    """What a seat that owes a move decides; `deed` is what asks for a choice, `hand` its ballots, sorted."""
     return Question(
-        phase=view.phase,
-        colours=view.colours,
-        workers=view.workers,
-        circle=view.circles[viewer],
-        place_value=view.place_value(viewer),
-        here=view.active,
-        card=view.card,
-        deed=view.owed,
-        hand=view.hands[viewer] or (),
+        phase=public.phase,
+        colours=colours(public.seats),
+        workers=public.workers,
+        circle=public.circles[seat],
+        place_value=MAT.place[public.place_levels[seat]],
+        here=public.active,
+        card=public.card,
+        deed=deed,
+        hand=tuple(hand),
     )
 
 
 def choices(view: View) -> list[Move]:
     """Every legal move of the viewer, each once, in a stable order; none when it owes nothing."""
-    question = question_of(view)
-    return [] if question is None else list(legal(question))
+    viewer = view.viewer
+    if viewer is None or viewer not in view.owing:
+        return []
+    return list(legal(question(view, viewer, view.owed, view.hands[viewer] or ())))
 
 
 def legal(question: Question) -> Iterator[Move]:
@@ -176,3 +177,18 @@ def hops(move: Move, here: Region | None) -> tuple[Hop, ...]:
             )
         case _:
             return ()
+
+
+def added(move: Move) -> dict[Region, int]:
+    """How many own markers a choice brings into which regions.
+
+    >>> added(moves.PlayBallots(("B", "B")))
+    {'B': 6}
+    """
+    match move:
+        case moves.Plant(region) | moves.PlaceAdjacent(region):
+            return {region: 1}
+        case moves.PlayBallots(regions):
+            return {region: regions.count(region) * SCORING.ballot_markers for region in regions}
+        case _:
+            return {}

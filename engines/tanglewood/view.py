@@ -97,9 +97,9 @@ def since(view: View, before: View) -> View:
     return msgspec.structs.replace(view, before=dict(before.workers))
 
 
-def would_score(view: View) -> dict[Region, tuple[int, ...]]:
+def would_score(public: Public) -> dict[Region, tuple[int, ...]]:
     """What each region would pay every seat if it were scored now."""
-    return {region: votes(region, view.workers[region], view.seats, view.out) for region in REGIONS}
+    return {region: votes(region, public.workers[region], public.seats, public.out) for region in REGIONS}
 
 
 def unseen(view: View) -> list[TangleId]:

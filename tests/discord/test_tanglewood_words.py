@@ -8,7 +8,7 @@ from cogs.tanglewood import outlook, words
 from cogs.tanglewood.panel import chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
-from engines.tanglewood.board import NEUTRAL, Counts, Hop
+from engines.tanglewood.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.components import TangleId
 from engines.tanglewood.events import Reinforced
 from engines.tanglewood.moves import Export, Nudge
@@ -73,7 +73,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
     def told(*made: Hop) -> list[str]:
-        return worded(outlook.standings(view, 0, made, {}, NAMES)).split("\n")
+        return worded(outlook.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You would stand 1st in B (now 2nd).",

@@ -14,8 +14,9 @@ from engines.tangle.components import NUMBERS, Action, SpaceCode
 from engines.tangle.decisions import Decision
 from engines.tangle.legal.check import rule_of
 from engines.tangle.legal.context import Context, context_of
+from engines.tangle.legal.income import cubes, lying, ripe
+from engines.tangle.legal.toll import toll_due
 from engines.tangle.moves import Place
-from engines.tangle.preview import cubes, lying, ripe, toll_due
 from engines.tangle.view import View
 
 Lack = Literal["price", "tile", "seed", "supply", "place"]

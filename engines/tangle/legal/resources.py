@@ -7,6 +7,7 @@ from typing import assert_never
 
 from engines.game import IllegalMove
 from engines.tangle.amounts import NOTHING, RESOURCES, Amount, covers, unit, ways
+from engines.tangle.board import BEARS
 from engines.tangle.components import PAID_IN, SEEDS, seeds_of
 from engines.tangle.decisions import Draining, GainingAny, Toll, Transforming, Upkeep
 from engines.tangle.legal import prices, sentences
@@ -26,7 +27,6 @@ from engines.tangle.moves import (
     TakeRow,
     Trade,
 )
-from engines.tangle.preview import BEARS
 from engines.tangle.public import Public
 
 UpkeepAnswer = PayRest | DropRest | Pay | Drop

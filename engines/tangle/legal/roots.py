@@ -10,8 +10,8 @@ from engines.tangle.decisions import Placing, Recalling
 from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import Counted, Rule, check_own_tree
+from engines.tangle.legal.toll import can_pay_toll
 from engines.tangle.moves import Place, Recall
-from engines.tangle.preview import can_pay_toll
 
 
 class PlacingRule(Rule[Placing, Place]):

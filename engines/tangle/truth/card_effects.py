@@ -9,6 +9,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING, Amount, Resource, plus, total, unit
+from engines.tangle.board import BEARS
 from engines.tangle.card_language import (
     AnyOp,
     EventName,
@@ -22,7 +23,6 @@ from engines.tangle.components import CARDS, SEEDS, AreaCode, CardId
 from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
 from engines.tangle.lasting import powers
 from engines.tangle.legal.tracks import room_below
-from engines.tangle.preview import BEARS
 from engines.tangle.truth.card_zones import leave_hand, take_pile
 from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 

@@ -6,16 +6,15 @@ do so too, but misjudge what that is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from random import Random
 
 from engines.game import Seat, Strength
-from engines.tanglewood import moves
-from engines.tanglewood.board import Counts, after, more
 from engines.tanglewood.components import REGIONS, SCORING, Region
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.evaluation import Gauge, Heat, measured
-from engines.tanglewood.legal import choices, hops
+from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, Step
 from engines.tanglewood.view import View
 
@@ -40,7 +39,7 @@ def gains(view: View, seat: Seat) -> Callable[[Move], float]:
     """What each of a seat's choices gains, in votes; not of the ballots to keep."""
     if view.phase == "ballots":
         gauge = measured(view, seat, Heat(AT_THE_VOTE))
-        return lambda move: _played(view, gauge, move)
+        return lambda move: _gained(view, gauge, move)
     appraiser = Appraiser(view, seat)
     if view.phase == "turn":
         return appraiser.action
@@ -57,31 +56,20 @@ def _choice(view: View, appraiser: Appraiser, move: Move) -> float:
     match move:
         case Step(track):
             return appraiser.step(track)
-        case moves.Plant(region) | moves.PlaceAdjacent(region):
-            return appraiser.gauge.change(view.workers, _with(view, appraiser.seat, [region], 1))
         case _:
-            return appraiser.gauge.change(view.workers, after(view.workers, hops(move, view.active)))
+            return _gained(view, appraiser.gauge, move)
 
 
-def _with(view: View, seat: Seat, regions: Iterable[Region], number: int) -> dict[Region, Counts]:
-    """The workers with so many more of the seat in each of the regions."""
-    workers = dict(view.workers)
-    for region in regions:
-        workers[region] = more(workers[region], seat, number)
-    return workers
-
-
-def _played(view: View, gauge: Gauge, move: Move) -> float:
-    """What the workers of the ballots gain that are played."""
-    regions = move.regions if isinstance(move, PlayBallots) else ()
-    return gauge.change(view.workers, _with(view, gauge.seat, regions, SCORING.ballot_markers))
+def _gained(view: View, gauge: Gauge, move: Move) -> float:
+    """What the workers gain that a choice moves or brings."""
+    return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
 
 
 def _kept(view: View, gauge: Gauge) -> KeepBallots:
     """The best ballots of the hand, as far as they gain more than one of any region would."""
 
     def gain(region: Region) -> float:
-        return gauge.change(view.workers, _with(view, gauge.seat, [region], SCORING.ballot_markers))
+        return _gained(view, gauge, PlayBallots((region,)))
 
     average = sum(map(gain, REGIONS)) / len(REGIONS)
     good = sorted(

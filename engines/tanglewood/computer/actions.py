@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from engines.game import Seat
 from engines.tanglewood import effects
-from engines.tanglewood.board import Colour, Counts, adjacent, after, more, standing
+from engines.tanglewood.board import Colour, Counts, adjacent, after, more
 from engines.tanglewood.components import FOX_TILES, MAT, TANGLES, TRACKS, Faction, Region, effect_of
 from engines.tanglewood.computer.evaluation import (
     USE,
@@ -20,6 +20,7 @@ from engines.tanglewood.computer.evaluation import (
     price_of_markers,
     rounds_to_end,
 )
+from engines.tanglewood.deeds import ballots_due, next_step, risen
 from engines.tanglewood.effects import Benefit, Deed
 from engines.tanglewood.legal import hops
 from engines.tanglewood.moves import Draw, Move, Place
@@ -79,10 +80,10 @@ class Appraiser:
     def step(self, track: Faction) -> float:
         """What the next step of a track is worth; at its end that is a ballot."""
         steps = TRACKS[track].steps
-        done = self.view.steps[self.seat][track]
-        if done == len(steps):
+        done, benefit = self.view.steps[self.seat][track], next_step(self.view, self.seat, track)
+        if benefit is None:
             return self._ballots(1)
-        now = self._benefit(steps[done])
+        now = self._benefit(benefit)
         if done + 1 == len(steps):
             return now
         return max(now, now + LOOKING_AHEAD * (self._benefit(steps[done + 1]) - now))
@@ -108,8 +109,7 @@ class Appraiser:
 
     def _level(self, draw: int, place: int) -> float:
         old_draw, old_place = self.view.draw_levels[self.seat], self.view.place_levels[self.seat]
-        new_draw = min(old_draw + draw, len(MAT.draw) - 1)
-        new_place = min(old_place + place, len(MAT.place) - 1)
+        new_draw, new_place = risen(old_draw, draw, MAT.draw), risen(old_place, place, MAT.place)
         return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
 
     def _markers(self, circle: int, number: int) -> float:
@@ -133,12 +133,8 @@ class Appraiser:
                     max(0, number - (place != self.seat)) for place, number in enumerate(workers[here])
                 )
                 return self.gauge.region(here, evicted) - self.gauge.region(here, workers[here])
-            case effects.StandingBallots(gain):
-                place = standing(workers[here], self.seat)
-                return self._ballots(gain[place - 1]) if place and place <= len(gain) else 0.0
-            case effects.LeadBallots(gain):
-                leads = any(standing(workers[region], self.seat) == 1 for region in (here, *adjacent(here)))
-                return self._ballots(gain) if leads else 0.0
+            case effects.StandingBallots() | effects.LeadBallots():
+                return self._ballots(ballots_due(deed, workers, self.seat, here))
             case effects.PlaceAdjacent(source):
                 if source == "circle" and not circle:
                     return 0.0

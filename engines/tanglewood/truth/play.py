@@ -9,20 +9,20 @@ from collections.abc import Iterator
 
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tanglewood.components import MAT, TANGLES, Faction, Region, effect_of
+from engines.tanglewood.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
 from engines.tanglewood.events import (
     DeckRanOut,
     Drew,
     Event,
     NothingHappened,
-    Placed,
     PollTurnedUp,
     Resigned,
     TurnedUp,
 )
-from engines.tanglewood.legal import legal
+from engines.tanglewood.legal import Asking, legal
 from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots, Step
 from engines.tanglewood.sentences import why_not
-from engines.tanglewood.truth.carry_out import asks, carry_choice, carry_out, put, take_step
+from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
 from engines.tanglewood.truth.state import POLL, State, asked, owing, remaining
 from engines.tanglewood.truth.voting import choose, open_vote, settle
@@ -47,7 +47,7 @@ def play(state: State, seat: Seat, move: Move) -> list[Event]:
         case Place(region, count):
             return _place(state, seat, region, count)
         case Step(track):
-            return [take_step(state, seat, track), *_go_on(state, seat)]
+            return [_step(state, seat, track), *_go_on(state, seat)]
         case PlayBallots(regions) | KeepBallots(regions):
             return choose(state, seat, regions)
         case _:
@@ -91,24 +91,26 @@ def _draw(state: State, seat: Seat, track: Faction | None) -> list[Event]:
     state.circles[seat] += number
     events: list[Event] = [Drew(seat, number)]
     if track is not None:
-        events.append(take_step(state, seat, track))
+        events.append(_step(state, seat, track))
     return events + _go_on(state, seat)
 
 
 def _place(state: State, seat: Seat, region: Region, count: int) -> list[Event]:
     """Rules: Placing."""
-    card = state.tangles[region]
-    assert card is not None
-    state.circles[seat] -= count
-    put(state, seat, region, count)
-    state.active, state.card, state.tangles[region] = region, card, None
-    state.effect = list(effect_of(card).steps)
-    events: list[Event] = [Placed(seat, region, count, card)]
-    if TANGLES[card].wild:
+    events = [place(state, seat, region, count)]
+    assert state.card is not None
+    state.effect = list(effect_of(state.card).steps)
+    if TANGLES[state.card].wild:
         state.phase = "step"
         return events
-    events.append(take_step(state, seat, TANGLES[card].tracks[0]))
+    events.append(_step(state, seat, TANGLES[state.card].tracks[0]))
     return events + _go_on(state, seat)
+
+
+def _step(state: State, seat: Seat, track: Faction) -> Event:
+    """Go up a track; what it brings is owed from now on. Rules: Steps."""
+    event, state.benefit = take_step(state, seat, track)
+    return event
 
 
 def _go_on(state: State, seat: Seat) -> list[Event]:
@@ -116,7 +118,10 @@ def _go_on(state: State, seat: Seat) -> list[Event]:
     events: list[Event] = []
     while queue := state.benefit or state.effect:
         state.phase = "benefit" if state.benefit else "effect"
-        if not asks(queue[0]):
+        if isinstance(queue[0], Drawing):
+            due = ballots_due(queue[0], state.workers, seat, state.active)
+            done = draw_ballots(state, seat, due) if due else []
+        elif not isinstance(queue[0], Asking):
             done = carry_out(state, seat, queue[0])
         elif next(legal(asked(state, seat)), None) is not None:
             return events

@@ -5,10 +5,10 @@ from __future__ import annotations
 import msgspec
 
 from engines.game import Seat
-from engines.tanglewood.board import Counts, colours
-from engines.tanglewood.components import MAT, SCORING, FoxTileKey, Region, TangleId
+from engines.tanglewood.board import Counts
+from engines.tanglewood.components import SCORING, FoxTileKey, Region, TangleId
 from engines.tanglewood.effects import Deed
-from engines.tanglewood.legal import Question
+from engines.tanglewood.legal import Question, question
 from engines.tanglewood.public import Public
 
 POLL: TangleId = "POLL"
@@ -109,14 +109,4 @@ def is_asked(state: State, seat: Seat) -> bool:
 
 def asked(state: State, seat: Seat) -> Question:
     """What that seat decides; it must be one that owes a move."""
-    return Question(
-        phase=state.phase,
-        colours=colours(state.seats),
-        workers=state.workers,
-        circle=state.circles[seat],
-        place_value=MAT.place[state.place_levels[seat]],
-        here=state.active,
-        card=state.card,
-        deed=state.owed,
-        hand=tuple(state.hands[seat]),
-    )
+    return question(state, seat, state.owed, state.hands[seat])

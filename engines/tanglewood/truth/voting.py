@@ -6,13 +6,14 @@ Both choices are secret until the last one is in. Whoever leaves no longer count
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.tanglewood.board import votes
-from engines.tanglewood.components import REGIONS, SCORING, Region
+from engines.tanglewood.components import SCORING, Region
+from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.events import BallotsShown, Chose, Event, Kept, RegionScored, Scored, VoteBegan
+from engines.tanglewood.moves import PlayBallots
 from engines.tanglewood.truth.ballots import draw_ballots
-from engines.tanglewood.truth.carry_out import put
 from engines.tanglewood.truth.rounds import begin_round, finish
 from engines.tanglewood.truth.state import State, owing, remaining
+from engines.tanglewood.view import would_score
 
 
 def open_vote(state: State) -> list[Event]:
@@ -39,7 +40,7 @@ def settle(state: State) -> list[Event]:
 def _score(state: State) -> list[Event]:
     """Show the ballots, place their workers and score every region. Rules: Scoring."""
     events: list[Event] = [_show(state)]
-    paid = {region: votes(region, state.workers[region], state.seats, state.out) for region in REGIONS}
+    paid = would_score(state)
     gained = [sum(payment[seat] for payment in paid.values()) for seat in range(state.seats)]
     state.votes = [before + gain for before, gain in zip(state.votes, gained, strict=True)]
     state.scorings.append(paid)
@@ -59,7 +60,7 @@ def _show(state: State) -> Event:
     for seat, regions in enumerate(shown):
         for region in regions:
             state.hands[seat].remove(region)
-            put(state, seat, region, SCORING.ballot_markers)
+        state.workers = workers_after(state.workers, seat, PlayBallots(regions), state.active)
         state.played_ballots += regions
     state.played.append(shown)
     state.chosen = [None] * state.seats

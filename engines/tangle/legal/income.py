@@ -1,0 +1,36 @@
+"""What a root gets where it lands: what lies on the space, and what the own tiles beside it hold."""
+
+from __future__ import annotations
+
+from engines.tangle.amounts import NOTHING, Amount, plus, total, unit
+from engines.tangle.board import BEARS
+from engines.tangle.components import AreaCode, SpaceCode
+from engines.tangle.legal.context import Context
+
+
+def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
+    """The own meadows and bushes beside a space that hold something."""
+    found = []
+    for area in context.board.beside[space]:
+        tile = context.tile(area)
+        if tile is not None and tile.cubes:
+            found.append(area)
+    return tuple(found)
+
+
+def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:
+    """What lies on meadows and bushes."""
+    tiles = (context.public.tiles[area] for area in areas)
+    return total(unit(BEARS[tile.kind], tile.cubes) for tile in tiles)
+
+
+def lying(context: Context, space: SpaceCode) -> Amount:
+    """What the space itself would give the seat: its resources, or water for its trees."""
+    if context.board.spaces[space] == "gather_water":
+        return unit("W", context.own_of("tree").bit_count())
+    return context.public.resources.get(space, NOTHING)
+
+
+def sure_income(context: Context, space: SpaceCode) -> Amount:
+    """What the seat can count on if it lands there. Rules: Placement."""
+    return plus(cubes(context, ripe(context, space)), lying(context, space))

@@ -1,0 +1,33 @@
+"""What a root that lands on others owes their owners, and whether it can. Rules: Toll."""
+
+from __future__ import annotations
+
+from engines.game import Seat
+from engines.tangle.amounts import size
+from engines.tangle.components import SpaceCode
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.income import sure_income
+
+Due = tuple[tuple[Seat, int], ...]
+"""Whom to pay for roots below, in ascending order, and how much."""
+
+
+def toll_due(context: Context, space: SpaceCode) -> Due:
+    """What a root that lands there owes each opponent. Rules: Toll."""
+    below = context.public.roots.get(space)
+    if not below:
+        return ()
+    found = []
+    for owner in sorted(set(below)):
+        if context.is_opponent(owner):
+            count = below.count(owner) + context.grip_of(owner) - context.powers.step
+            if count > 0:
+                found.append((owner, count))
+    return tuple(found)
+
+
+def can_pay_toll(context: Context, space: SpaceCode) -> bool:
+    """Whether stash and sure income cover what a root that lands there owes. Rules: Toll."""
+    due = sum(count for _, count in toll_due(context, space))
+    held = size(context.stash)
+    return due <= held or due <= held + size(sure_income(context, space))

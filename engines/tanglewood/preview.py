@@ -1,0 +1,95 @@
+"""What a placement or a choice would come to, worked out from a view by the functions that carry it out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from engines.game import Seat
+from engines.tanglewood.board import Colour, Counts, votes
+from engines.tanglewood.components import REGIONS, TANGLES, Region, effect_of
+from engines.tanglewood.deeds import Drawing, ballots_due, carry_out, place, take_step
+from engines.tanglewood.effects import Deed
+from engines.tanglewood.events import Evicted
+from engines.tanglewood.legal import Asking, legal, question
+from engines.tanglewood.public import Public
+from engines.tanglewood.view import View
+
+
+class Ahead(msgspec.Struct, frozen=True):
+    """What a placement would come to before anything is chosen.
+
+    Attributes:
+        workers: those of the active region then.
+        circle: the markers left in the circle.
+        ballots, votes: how many of each the Tangle and its step would bring.
+        evicted: the colours that would lose a worker.
+        asks: whether the Tangle or its step would leave a choice.
+    """
+
+    workers: Counts
+    circle: int
+    ballots: int = 0
+    votes: int = 0
+    evicted: tuple[Colour, ...] = ()
+    asks: bool = False
+
+
+def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
+    """What placing so many in a region would come to, step and effect included, as far as it is certain.
+
+    A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
+    """
+    return stages(view, seat, region, count)[-1]
+
+
+def stages(view: View, seat: Seat, region: Region, count: int) -> list[Ahead]:
+    """What a placement comes to with its step, and then after each deed of its Tangle.
+
+    Raises ValueError where no Tangle lies.
+    """
+    trial = Public(**view.lying_open())
+    place(trial, seat, region, count)
+    assert trial.card is not None
+    found = Ahead(trial.workers[region], trial.circles[seat])
+    if not TANGLES[trial.card].wild:
+        _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
+        for deed in benefit:
+            found = _then(trial, seat, region, deed, found)
+    told = [found]
+    for deed in effect_of(trial.card).steps:
+        told.append(_then(trial, seat, region, deed, told[-1]))
+    return told
+
+
+def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Ahead) -> Ahead:
+    """Carry out a deed, but for a choice and the ballots that it brings: what it all has come to."""
+    if isinstance(deed, Asking):
+        trial.phase = "effect"
+        asks = so_far.asks or any(True for _ in legal(question(trial, seat, deed)))
+        return msgspec.structs.replace(so_far, asks=asks)
+    before = trial.votes[seat]
+    events = [] if isinstance(deed, Drawing) else carry_out(trial, seat, deed)
+    gone = [colour for event in events if isinstance(event, Evicted) for colour in event.colours]
+    return Ahead(
+        workers=trial.workers[here],
+        circle=trial.circles[seat],
+        ballots=so_far.ballots + ballots_due(deed, trial.workers, seat, here),
+        votes=so_far.votes + trial.votes[seat] - before,
+        evicted=(*so_far.evicted, *gone),
+        asks=so_far.asks,
+    )
+
+
+def swings(view: View, workers: Mapping[Region, Counts]) -> list[int]:
+    """The votes that such workers would bring or cost each seat if the forest voted now."""
+    changed = [region for region in REGIONS if workers[region] != view.workers[region]]
+    now, then = (_paid(view, each, changed) for each in (view.workers, workers))
+    return [after - before for after, before in zip(then, now, strict=True)]
+
+
+def _paid(view: View, workers: Mapping[Region, Counts], regions: Sequence[Region]) -> list[int]:
+    """The votes that each seat would get for such workers in some regions."""
+    paid = [votes(region, workers[region], view.seats, view.out) for region in regions]
+    return [sum(each[seat] for each in paid) for seat in range(view.seats)]

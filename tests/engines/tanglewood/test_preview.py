@@ -1,0 +1,136 @@
+"""What is said of a placement or a choice before it is made is what the rules then do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+import msgspec
+import pytest
+
+from engines.game import Seat
+from engines.tanglewood import GAME
+from engines.tanglewood.deeds import workers_after
+from engines.tanglewood.events import (
+    BallotsShown,
+    DrewBallots,
+    Event,
+    Evicted,
+    Moved,
+    PlacedAdjacent,
+    Planted,
+    RegionScored,
+    Reinforced,
+)
+from engines.tanglewood.legal import choices
+from engines.tanglewood.moves import Move, Place, PlayBallots
+from engines.tanglewood.options import Options
+from engines.tanglewood.preview import Ahead, ahead, stages, swings
+from engines.tanglewood.truth.state import State
+from engines.tanglewood.view import View, would_score
+from tests.engines.tanglewood.arrange import arranged
+
+pytestmark = pytest.mark.slow
+MOST = 40
+"""So many moves of a position are tried, drawn from all that are legal."""
+
+Tried = tuple[State, View, Seat, Move, State, list[Event]]
+"""A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""
+
+
+def tried(seats: int, seed: int) -> Iterator[Tried]:
+    """The legal moves in the positions of a short random game, each played on a copy."""
+    options, rng = Options(length="short"), Random(seed)
+    state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
+    while prompts := GAME.prompts(state):
+        seat = rng.choice(list(prompts))
+        view = GAME.view(state, seat)
+        legal = choices(view)
+        for move in rng.sample(legal, min(MOST, len(legal))):
+            after = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State)
+            yield state, view, seat, move, after, GAME.play(after, seat, move)
+        GAME.play(state, seat, rng.choice(legal))
+
+
+def happened(state: State, seat: Seat, move: Place, after: State, events: list[Event]) -> Ahead:
+    """What the rules have made of a placement, up to where the seat is asked."""
+    return Ahead(
+        workers=after.workers[move.region],
+        circle=after.circles[seat],
+        ballots=sum(event.number for event in events if isinstance(event, DrewBallots)),
+        votes=after.votes[seat] - state.votes[seat],
+        evicted=tuple(one for event in events if isinstance(event, Evicted) for one in event.colours),
+        asks=after.turns == state.turns and after.phase in ("benefit", "effect"),
+    )
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
+    whole = parts = 0
+    for state, view, seat, move, after, events in tried(seats, seed=seats):
+        if not isinstance(move, Place) or after.phase == "step" or after.scorings != state.scorings:
+            continue
+        said = stages(view, seat, move.region, move.count)
+        found = happened(state, seat, move, after, events)
+        assert said[-1] == ahead(view, seat, move.region, move.count)
+        assert said[-1].asks == found.asks
+        if not found.asks:
+            assert said[-1] == found
+            whole += 1
+        elif not after.benefit:
+            assert msgspec.structs.replace(said[-1 - len(after.effect)], asks=True) == found
+            parts += 1
+    assert whole > 100
+    assert parts > 10
+
+
+@pytest.mark.parametrize("circle", [1, 2])
+def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> None:
+    state = arranged("T32", circle=circle)
+
+    said = ahead(GAME.view(state, 0), 0, "E", 1)
+    GAME.play(state, 0, Place("E", 1))
+
+    assert said.asks == (state.phase == "effect") == (circle == 2)
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> None:
+    compared = 0
+    for state, view, seat, move, after, events in tried(seats, seed=10 + seats):
+        further = any(isinstance(event, Reinforced | Evicted | BallotsShown) for event in events)
+        if further or not isinstance(events[0], Moved | Planted | PlacedAdjacent):
+            continue
+        workers = workers_after(view.workers, seat, move, view.active)
+        assert workers == after.workers
+        now, then = would_score(view), would_score(GAME.view(after, seat))
+        assert swings(view, workers) == [
+            sum(then[region][each] - now[region][each] for region in now) for each in range(seats)
+        ]
+        assert state.workers == view.workers
+        compared += 1
+    assert compared > 50
+
+
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
+    compared = 0
+    for _, view, _, _, _, events in tried(seats, seed=20 + seats):
+        for shown in (event for event in events if isinstance(event, BallotsShown)):
+            if view.phase != "ballots":
+                continue
+            workers = dict(view.workers)
+            for seat, regions in enumerate(shown.ballots):
+                workers = workers_after(workers, seat, PlayBallots(regions), None)
+            scored = [event for event in events if isinstance(event, RegionScored)]
+            assert {event.region: event.counts for event in scored} == workers
+            compared += 1
+    assert compared
+
+
+def test_where_no_tangle_lies_nothing_can_be_said() -> None:
+    state = arranged("T32", circle=2)
+    GAME.play(state, 0, Place("E", 1))
+
+    with pytest.raises(ValueError, match="is being carried out"):
+        ahead(GAME.view(state, 0), 0, "E", 1)
