@@ -22,13 +22,13 @@ import discord
 from discord.ext import commands, tasks
 
 import logs
-from cogs.app import NEEDED, App
-from cogs.courier import DiscordCourier
-from cogs.emoji import drawn, make_known
-from cogs.gateway import Gateway
-from cogs.pictures import Pictures
-from cogs.rate import Rate
-from cogs.reels import Reels
+from cogs.core.app import NEEDED, App
+from cogs.core.pictures import Pictures
+from cogs.core.replay_renderer import Reels
+from cogs.discord.emoji import drawn, make_known
+from cogs.discord.gateway import Gateway
+from cogs.discord.rate import Rate
+from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import expect
 from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
@@ -51,11 +51,12 @@ from tables.parlour import Parlour
 from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
-HOUSE = (
-    *("help", "tables", "mine", "me", "looking", "standings", "admin", "threads", "notice_board"),
-    *("cups", "cup_posts", "servers", "privacy", "authority"),
+CORE_COGS = (
+    *("help", "play.tables", "people.overview", "people.settings", "lobby.looking", "standings.standings"),
+    *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
+    *("servers.servers", "servers.privacy", "core.authority"),
 )
-COGS = tuple(f"cogs.{name}" for name in (*HOUSE, *SLUGS))
+COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 COMMANDS_FACT = "commands"
 UNUSABLE = (
     AlreadyInUse,

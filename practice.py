@@ -27,9 +27,9 @@ from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 
 from bot import ParlourBot
-from cogs.emoji import drawn, make_known
+from cogs.core.presenter import presenter_of
+from cogs.discord.emoji import drawn, make_known
 from cogs.help import open_buttons, rules_buttons
-from cogs.presenter import presenter_of
 from cogs.ui.errors import foreseen
 from cogs.ui.page import Page
 from db.store import Store

@@ -10,7 +10,7 @@ from typing import Any
 
 from benchmarks.flow import GAMES, PEOPLE, unhurried
 from benchmarks.measure import Figure
-from cogs.rate import APART
+from cogs.discord.rate import APART
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers

@@ -11,8 +11,8 @@ from random import Random
 from benchmarks.committed import Nowhere
 from benchmarks.flow import callbacks
 from benchmarks.measure import Figure
-from cogs.pictures import Pictures
-from cogs.story import lines_of
+from cogs.core.pictures import Pictures
+from cogs.core.story import lines_of
 from db.store import Store
 from engines.registry import SLUGS, game
 from engines.workers import Workers

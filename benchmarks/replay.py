@@ -16,10 +16,10 @@ from benchmarks.committed import Nowhere
 from benchmarks.flow import callbacks
 from benchmarks.measure import Figure
 from bot import spare_the_collector
-from cogs.app import App
-from cogs.pictures import Pictures
-from cogs.reels import Drawing, Reels
-from cogs.result import result_card
+from cogs.core.app import App
+from cogs.core.pictures import Pictures
+from cogs.core.replay_renderer import Drawing, Reels
+from cogs.standings.result import result_card
 from db.store import Store
 from engines.game import Seat, Strength
 from engines.registry import SLUGS, game

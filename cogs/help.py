@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.presenter import presenter_of
+from cogs.core.presenter import presenter_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply

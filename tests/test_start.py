@@ -14,7 +14,7 @@ import discord
 import pytest
 
 from bot import LONGEST_WAIT, ParlourBot, invite
-from cogs.app import NEEDED
+from cogs.core.app import NEEDED
 from db.alone import sole_use
 from db.shards import Plan
 from db.store import Store

@@ -9,13 +9,13 @@ import discord
 import msgspec
 from discord import app_commands
 
-from cogs import panel as turn
-from cogs import terms
-from cogs.app import app_of
-from cogs.game_cog import GameCog
-from cogs.lobby import open_table
-from cogs.lookup import legal, open_tables, seen_by, table_here
-from cogs.panel import panel_page, renewed
+from cogs.core.app import app_of
+from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.lobby import terms
+from cogs.lobby.lobby import open_table
+from cogs.play import panel as turn
+from cogs.play.game_cog import GameCog
+from cogs.play.panel import panel_page, renewed
 from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
 from cogs.ui.limits import Word
@@ -40,7 +40,7 @@ WHERE = f"A place, 1 to {PLACES} like a clock"
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.panel.make`."""
+    """See `cogs.play.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.app import App
+from cogs.core.app import App
 from cogs.ribbon import words
 from cogs.ribbon.panel import Draft, exchange_of, preview, where
 from engines.game import Advice, Seat

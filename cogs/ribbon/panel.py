@@ -8,9 +8,9 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.app import App
-from cogs.board import hand_page
-from cogs.panel import undoable
+from cogs.core.app import App
+from cogs.play.panel import undoable
+from cogs.posts.board import hand_page
 from cogs.ribbon import words
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, Value
 from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
@@ -49,7 +49,7 @@ FIRST = Choice(
 
 
 class RibbonPresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "ribbon"
     charted = "Tangles of each ribbon"

@@ -7,7 +7,7 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.app import named
+from cogs.core.app import named
 from cogs.ui.signs import beside, sign
 from engines.game import Seat
 from engines.ribbon import events

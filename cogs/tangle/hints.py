@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.app import App
+from cogs.core.app import App
 from cogs.tangle import words
 from cogs.tangle.draft import Draft, diverse, paths
 from cogs.tangle.panel import brings, focused

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from cogs.app import player
+from cogs.core.app import player
+from cogs.core.words import listed
 from cogs.tangle import words
 from cogs.tangle.lessons import DUE
 from cogs.tangle.words import Names
-from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import RESOURCES

@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 import discord
 
-from cogs.app import App
-from cogs.panel import undo_button, undoable
+from cogs.core.app import App
+from cogs.core.words import listed
+from cogs.play.panel import undo_button, undoable
 from cogs.tangle import draft as drafts
 from cogs.tangle import outlook, words
 from cogs.tangle.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital, sign, worded
-from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions, moves
 from engines.tangle.amounts import NOTHING, Amount

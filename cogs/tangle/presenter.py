@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, Value
 from engines.tangle.options import Options
 
 CENTRE = Choice(
@@ -24,7 +24,7 @@ ROUNDS = Choice(
 
 
 class TanglePresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
     charted = "Still lacking for the best condition"

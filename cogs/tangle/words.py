@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import player
+from cogs.core.app import player
+from cogs.core.words import listed
 from cogs.ui.signs import beside, sign
-from cogs.words import listed
 from engines.game import Seat
 from engines.tangle import decisions, events, moves
 from engines.tangle.amounts import RESOURCES, Amount, Resource

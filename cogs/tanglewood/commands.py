@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
-from cogs import panel as turn
-from cogs import terms
-from cogs.game_cog import GameCog
-from cogs.lobby import open_table
-from cogs.lookup import legal, open_tables, seen_by, table_here
-from cogs.panel import current, renewed, require_turn
-from cogs.rulebook import show_rules
+from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.learning.rulebook import show_rules
+from cogs.lobby import terms
+from cogs.lobby.lobby import open_table
+from cogs.play import panel as turn
+from cogs.play.game_cog import GameCog
+from cogs.play.panel import current, renewed, require_turn
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
 from cogs.ui.limits import Line, Word
@@ -35,7 +35,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.panel.make`."""
+    """See `cogs.play.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
 
 

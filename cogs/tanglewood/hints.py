@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.app import App
+from cogs.core.app import App
+from cogs.core.words import listed
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
 from cogs.tanglewood.outlook import votes_now
 from cogs.tanglewood.panel import chosen, comes_to, would_stand
 from cogs.ui.signs import capital
-from cogs.words import listed
 from engines.game import Advice, Seat
 from engines.tanglewood import preview
 from engines.tanglewood.deeds import workers_after

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from cogs.core.words import listed, signed
 from cogs.tanglewood import words
 from cogs.tanglewood.words import Names
 from cogs.ui.signs import capital
-from cogs.words import listed, signed
 from engines.game import Seat
 from engines.tanglewood import effects, preview
 from engines.tanglewood.board import Counts, adjacent, standing

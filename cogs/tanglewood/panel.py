@@ -7,15 +7,15 @@ from collections.abc import Mapping, Sequence
 
 import discord
 
-from cogs.app import App
-from cogs.panel import undo_button, undoable
+from cogs.core.app import App
+from cogs.core.words import listed
+from cogs.play.panel import undo_button, undoable
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import outlook, words
 from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital
-from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, moves, preview
 from engines.tanglewood.board import more, standing

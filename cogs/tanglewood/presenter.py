@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.presenter import Choice, Illustration, Presenter, Value
+from cogs.core.presenter import Choice, Illustration, Presenter, Value
 from engines.tanglewood.events import Scored
 from engines.tanglewood.options import Options
 
@@ -31,7 +31,7 @@ FIRST = Choice(
 
 
 class TanglewoodPresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "tanglewood"
     charted = "Votes: won, and what the forest would pay"

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import named, player
+from cogs.core.app import named, player
+from cogs.core.words import listed
 from cogs.tanglewood.draft import colour_of
 from cogs.ui.signs import beside
-from cogs.words import listed
 from engines.game import Seat
 from engines.tanglewood import effects, events, moves
 from engines.tanglewood.board import NEUTRAL, Colour, Hop

@@ -9,13 +9,13 @@ from typing import Any, ClassVar, Literal
 import discord
 from discord import app_commands
 
-from cogs import panel as turn
-from cogs import terms
-from cogs.app import App
-from cogs.game_cog import GameCog
-from cogs.lobby import open_table
-from cogs.lookup import legal, open_tables, seen_by, table_here
-from cogs.panel import current, may_act, renewed, require_turn
+from cogs.core.app import App
+from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.lobby import terms
+from cogs.lobby.lobby import open_table
+from cogs.play import panel as turn
+from cogs.play.game_cog import GameCog
+from cogs.play.panel import current, may_act, renewed, require_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft, Jump
@@ -40,7 +40,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.panel.make`."""
+    """See `cogs.play.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.app import App
+from cogs.core.app import App
 from cogs.tangram import words
 from cogs.tangram.draft import Draft
 from engines.game import Advice, Seat

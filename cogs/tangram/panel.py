@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import discord
 
-from cogs.app import App
+from cogs.core.app import App
+from cogs.core.words import listed
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import capital
-from cogs.words import listed
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
 from engines.tangram.view import View

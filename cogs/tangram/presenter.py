@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, Value
 from engines.tangram.options import Options
 
 BOARDS = Choice(
@@ -16,7 +16,7 @@ BOARDS = Choice(
 
 
 class TangramPresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
     charted = "Points"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.app import player
+from cogs.core.app import player
+from cogs.core.words import listed
 from cogs.ui.signs import beside
-from cogs.words import listed
 from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle

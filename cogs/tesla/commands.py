@@ -10,12 +10,13 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
-from cogs import panel as turn
-from cogs import terms
-from cogs.game_cog import GameCog
-from cogs.lobby import open_table
-from cogs.lookup import legal, open_tables, seen_by, table_here
-from cogs.panel import current, renewed, require_turn
+from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.words import signed
+from cogs.lobby import terms
+from cogs.lobby.lobby import open_table
+from cogs.play import panel as turn
+from cogs.play.game_cog import GameCog
+from cogs.play.panel import current, renewed, require_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, Nudge, spot_key
@@ -23,7 +24,6 @@ from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
-from cogs.words import signed
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
@@ -40,7 +40,7 @@ MOST = 25
 async def make(
     interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
 ) -> None:
-    """See `cogs.panel.make`."""
+    """See `cogs.play.panel.make`."""
     await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
 
 

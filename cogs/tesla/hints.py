@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.app import App
+from cogs.core.app import App
+from cogs.core.words import signed
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, Draft, degrees, held, look, spot_key
-from cogs.words import signed
 from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.board import circuit_name

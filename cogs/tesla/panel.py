@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import discord
 from msgspec.structs import replace
 
-from cogs.app import App
-from cogs.panel import undoable
+from cogs.core.app import App
+from cogs.core.words import signed
+from cogs.play.panel import undoable
 from cogs.tesla import words
 from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
 from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
-from cogs.words import signed
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.preview import Site

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, Value
 from engines.tesla.components import BALANCED
 from engines.tesla.options import Options
 
@@ -35,7 +35,7 @@ WIN = Choice(
 
 
 class TeslaPresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "tesla"
     charted = "Points"

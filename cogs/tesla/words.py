@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.app import player
+from cogs.core.app import player
+from cogs.core.words import MINUS, listed, signed
 from cogs.ui.signs import beside
-from cogs.words import MINUS, listed, signed
 from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.board import Circuit, circuit_name

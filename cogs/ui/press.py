@@ -9,8 +9,6 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.app import app_of
-from cogs.lookup import require_game
 from cogs.ui.errors import guarded
 from engines.registry import SLUGS
 from tables.core.table import Refused
@@ -97,6 +95,7 @@ def _press(match: re.Match[str]) -> Press:
 
 Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
 _HANDLERS: dict[tuple[str, str], Handler] = {}
+_CHECKS: list[Handler] = []
 
 
 def on_press(room: str, *verbs: str) -> Callable[[Handler], Handler]:
@@ -108,6 +107,12 @@ def on_press(room: str, *verbs: str) -> Callable[[Handler], Handler]:
         return handler
 
     return register
+
+
+def before_press(check: Handler) -> Handler:
+    """Have something checked before every press is answered; what it raises is the answer."""
+    _CHECKS.append(check)
+    return check
 
 
 def known() -> list[tuple[str, str]]:
@@ -143,11 +148,11 @@ async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
     """Carry out a press.
 
     Raises:
-        Refused: when this version knows no such press, or its room's game isn't the one that is played there.
+        Refused: when this version knows no such press, and whatever is checked before every press.
     """
     handler = _HANDLERS.get((press.room, press.verb))
     if handler is None:
         raise Refused(NOT_OURS)
-    if press.room in SLUGS:
-        require_game(await app_of(interaction).parlour.table(press.table), press.room)
+    for check in _CHECKS:
+        await check(interaction, press)
     await handler(interaction, press)

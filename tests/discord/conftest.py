@@ -11,7 +11,7 @@ import discord
 import pytest
 from cachetools import LRUCache
 
-from cogs.pictures import KEPT, Pictures, _size
+from cogs.core.pictures import KEPT, Pictures, _size
 from cogs.ui import cooldown
 from db.reach import DatabaseUnavailable
 from db.store import Store

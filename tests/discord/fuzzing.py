@@ -15,7 +15,7 @@ import simcord
 from simcord.components import walk_components
 from simcord.interactions import command_leaves
 
-from cogs.pictures import Pictures
+from cogs.core.pictures import Pictures
 from cogs.ui import press as presses
 from cogs.ui.press import Press, parse
 from engines.game import Seat, Strength

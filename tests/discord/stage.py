@@ -14,7 +14,7 @@ from discord.ext import tasks
 from simcord.components import walk_components
 
 from bot import ParlourBot
-from cogs.presenter import presenter_of
+from cogs.core.presenter import presenter_of
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store

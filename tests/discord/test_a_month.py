@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bot import ParlourBot
-from cogs import courier
-from cogs.pictures import Pictures
+from cogs.core.pictures import Pictures
+from cogs.posts import courier
 from cogs.ui.page import Button, Page
 from db.store import Store
 from engines.game import Strength

@@ -10,7 +10,7 @@ import discord
 import pytest
 from simcord.backend.models import GuildEmoji
 
-from cogs.emoji import MOST, Catalogue, emoji_name, make_known
+from cogs.discord.emoji import MOST, Catalogue, emoji_name, make_known
 from cogs.ui import signs
 from cogs.ui.signs import beside, sign, signed
 from render.emoji import signs_of
@@ -86,7 +86,7 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=None, status=403)
 
-    with caplog.at_level(logging.WARNING, "cogs.emoji"):
+    with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
         await told(stage)
 
     assert signed(f"{beside('seat_1', 'Ann')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Ann gains 2 C."

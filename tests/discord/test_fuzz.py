@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from cogs.pictures import Pictures
+from cogs.core.pictures import Pictures
 from db.store import Store
 from engines.workers import Workers
 from tests.discord.fuzzing import World, named_after_its_view

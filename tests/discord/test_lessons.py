@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.lessons import course
+from cogs.learning.lessons import course
 from engines.registry import SLUGS, game
 from tests.discord.stage import Stage, seen
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from cogs.mine import digest_page, overview_page
+from cogs.people.overview import digest_page, overview_page
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Phase, Sitter, Table

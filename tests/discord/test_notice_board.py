@@ -8,7 +8,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs import audit_words, listing
+from cogs.servers import audit_words, listing
 from tables.clocks.pace import DAY, HOUR
 from tables.servers.audit import deed
 from tests.discord.stage import Shown, Stage, seen

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.pictures import Pictures
+from cogs.core.pictures import Pictures
 from engines.workers import Urgency, Workers
 from tests.discord.stage import Stage
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from cogs import since
-from cogs.pictures import Pictures
+from cogs.core.pictures import Pictures
+from cogs.play import catch_up as since
 from cogs.ui.press import NOT_OURS, Press
 from tests.discord.stage import Stage, pick, seen
 

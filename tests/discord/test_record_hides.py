@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
-from cogs.story import lines_of
+from cogs.core.story import lines_of
 from db.records import ActionRow
 from engines.game import Seat
 from tables.core.history import EntryKind

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from cogs import reels
-from cogs import replay as replays
+from cogs.core import replay_renderer as reels
+from cogs.review import replay as replays
 from cogs.ui.press import Press
 from engines.game import IllegalMove
 from engines.workers import Urgency, Workers

@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 
 from bot import ParlourBot
-from cogs import rate
-from cogs.rate import Rate
+from cogs.discord import rate
+from cogs.discord.rate import Rate
 from db.presence import Presence
 from db.shards import Plan
 from db.store import Store

@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.emoji import ROOMS
+from cogs.discord.emoji import ROOMS
 from cogs.ui import signs
 from cogs.ui.limits import PAGE
 from cogs.ui.page import Button, Menu, Option, Page

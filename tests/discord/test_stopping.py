@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import bot as starting
-from cogs.courier import DiscordCourier
+from cogs.posts.courier import DiscordCourier
 from db.records import OutboxRow, PostRow
 from tests.discord.stage import Stage, seen
 

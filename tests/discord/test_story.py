@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from cogs.core.story import turn_lines
 from cogs.ribbon import words
-from cogs.story import turn_lines
 from cogs.ui.signs import worded
 from engines.ribbon import GAME
 from engines.ribbon.circle import Tangle

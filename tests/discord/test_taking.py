@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec import Raw
 
-from cogs import story
+from cogs.core import story
 from tables.core.table import EVER, Forked, Phase, encode
 from tables.review.format import LARGEST, Chair, Dealt, write
 from tests.discord.stage import Stage, pick, seen

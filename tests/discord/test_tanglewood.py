@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.board import Memo
-from cogs.presenter import presenter_of
+from cogs.core.presenter import presenter_of
+from cogs.posts.board import Memo
 from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.components import BALLOTS, FOX_TILES, REGULARS, STARTERS

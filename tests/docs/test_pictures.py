@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 from PIL import Image, ImageChops, ImageStat
 
-from cogs.presenter import presenter_of
+from cogs.core.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS
 from render.picture import ALT_LIMIT, Picture

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.app import NEEDED
+from cogs.core.app import NEEDED
 from settings import Settings
 from tests.docs.pages import read
 

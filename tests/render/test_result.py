@@ -13,8 +13,8 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.presenter import presenter_of
-from cogs.result import length, placed
+from cogs.core.presenter import presenter_of
+from cogs.standings.result import length, placed
 from engines.game import Outcome
 from engines.registry import SLUGS
 from render import chart

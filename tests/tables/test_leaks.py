@@ -14,8 +14,8 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cogs.app import App
-from cogs.log import log_of
+from cogs.core.app import App
+from cogs.review.log import log_of
 from db.records import ActionRow
 from engines.engine import decode_events
 from engines.game import Seat

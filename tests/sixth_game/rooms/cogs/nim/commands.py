@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
-from cogs import terms
-from cogs.game_cog import GameCog
-from cogs.lobby import open_table
-from cogs.lookup import open_tables, table_here
-from cogs.panel import make
+from cogs.lobby import terms
+from cogs.play.game_cog import GameCog
+from cogs.lobby.lobby import open_table
+from cogs.core.lookup import open_tables, table_here
+from cogs.play.panel import make
 from cogs.ui.press import Press, on_press
 from engines.nim.events import Taken
 from engines.nim.moves import Take

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.app import App
+from cogs.core.app import App
 from cogs.ui.page import Menu, Option, Page
 from cogs.ui.press import Press
 from tables.play.play import Perspective

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.presenter import Choice, Presenter, Value
+from cogs.core.presenter import Choice, Presenter, Value
 from engines.nim.options import Options
 
 LAST = Choice(
@@ -13,7 +13,7 @@ LAST = Choice(
 
 
 class NimPresenter(Presenter):
-    """See `cogs.presenter.Presenter`."""
+    """See `cogs.core.presenter.Presenter`."""
 
     slug = "nim"
     tagline = "Three heaps of stones, and everybody takes: who gets the last one?"

@@ -1,0 +1,1 @@
+"""What every cog works with: the app, lookups, the presenters of games, words."""

@@ -1,0 +1,100 @@
+"""What every cog works with: the parlour, the pictures, and small looks at who asks and where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+import discord
+from discord.ext import commands
+
+from cogs.core.pictures import Pictures
+from cogs.core.replay_renderer import Reels
+from cogs.ui.signs import beside, worded
+from engines.workers import Workers
+from tables.core.table import Refused, Table
+from tables.parlour import Parlour
+
+NEEDED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    send_messages_in_threads=True,
+    create_public_threads=True,
+    attach_files=True,
+    read_message_history=True,
+)
+
+
+@dataclass
+class App:
+    """The parts of the running bot that cogs share. What takes longer than a moment runs in `workers`.
+
+    Tables may live in `places`: not everywhere where a bot runs are there threads.
+    """
+
+    bot: commands.AutoShardedBot
+    parlour: Parlour
+    pictures: Pictures
+    reels: Reels
+    workers: Workers
+    places: tuple[str, ...] = ("threads", "channel")
+
+
+def app_in(bot: discord.Client) -> App:
+    """The app of a bot."""
+    return cast(App, cast(Any, bot).app)
+
+
+def app_of(interaction: discord.Interaction[Any]) -> App:
+    """The app of the bot that received this interaction."""
+    return app_in(interaction.client)
+
+
+def name_of(user: discord.abc.User) -> str:
+    """The name by which a person is called at a table: at most 32 readable characters."""
+    name = " ".join(user.display_name.split())[:32].strip()
+    return name or user.name
+
+
+def named(names: Sequence[str], seat: int) -> str:
+    """A player's name as it stands in a sentence, with nothing in it that Discord would format."""
+    return discord.utils.escape_markdown(names[seat])
+
+
+def player(names: Sequence[str], seat: int) -> str:
+    """A player's name in a sentence, with the sign of the seat before it."""
+    return beside(f"seat_{seat + 1}", named(names, seat))
+
+
+def unformatted(text: str) -> str:
+    """A sentence of ours for a picture: in words, without what keeps Discord from formatting names.
+
+    >>> unformatted(f"{named(['a_b*'], 0)} wins!")
+    'a_b* wins!'
+    """
+    return re.sub(r"\\(.)", r"\1", worded(text))
+
+
+def link(table: Table) -> str:
+    """The address of the place where a table lives."""
+    place = table.thread_id or table.channel_id
+    return f"https://discord.com/channels/{table.guild_id}/{place}"
+
+
+def missing_permissions(had: discord.Permissions) -> list[str]:
+    """What a table needs that isn't among these permissions, as Discord calls it."""
+    held = dict(had)
+    return [
+        "View Channel" if name == "read_messages" else name.replace("_", " ").title().replace(" In ", " in ")
+        for name, needed in NEEDED
+        if needed and not held[name]
+    ]
+
+
+def require_permissions(interaction: discord.Interaction[Any]) -> None:
+    """Raises Refused when the bot may not do here what a table needs."""
+    missing = missing_permissions(interaction.app_permissions)
+    if missing:
+        raise Refused(f"I need these permissions in this channel first: {', '.join(missing)}.")

@@ -1,0 +1,147 @@
+"""Which table a command is about: the one that is named, or the one at hand; and what autocomplete offers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from cogs.core.app import App, app_of
+from cogs.core.authority import is_admin
+from cogs.ui.press import Press, before_press
+from engines.registry import SLUGS, game
+from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.lobby.table_lists import Recent
+from tables.parlour import Parlour
+from tables.play.play import Perspective
+
+Interaction = discord.Interaction[Any]
+
+
+async def table_here(
+    interaction: discord.Interaction[Any],
+    number: int | None,
+    phases: tuple[Phase, ...] = OPEN,
+    lists: Parlour | Recent | None = None,
+) -> Table:
+    """The table that a command is about; to a game's own command there are only tables of that game.
+
+    The one that was named; else that of this thread; else, of the tables in this channel, the
+    caller's own before others and the last touched first; else the only table at which they sit.
+    `lists` says what tables there are: the parlour, or for autocomplete what it has said just now.
+
+    Raises:
+        Refused: when that leaves none, or the table belongs to another server or to another game.
+    """
+    parlour, slug = app_of(interaction).parlour, game_of(interaction)
+    lists = lists or parlour
+    if number is not None:
+        table = await parlour.table(number)
+        if interaction.guild_id is not None and table.guild_id != interaction.guild_id:
+            raise Refused(
+                f"There is no table {number} in this server. `/table list` shows those that there are."
+            )
+        if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
+            raise Refused(f"You don't sit at table {number}. Use the command in its server.")
+        if not (await parlour.company.may_see(table, interaction.user.id) or await is_admin(interaction)):
+            raise Refused(f"There is no table {number} in this server that you could see.")
+        require_game(table, slug)
+        return table
+    if interaction.channel_id is not None:
+        here = of_game(slug, await lists.tables_at(interaction.channel_id, phases))
+        if here:
+            mine = [table for table in here if table.seat_of(interaction.user.id) is not None]
+            return (mine or here)[0]
+    mine = [
+        table
+        for table in of_game(slug, await lists.tables_of(interaction.user.id, phases))
+        if interaction.guild_id in (None, table.guild_id)
+    ]
+    if len(mine) == 1:
+        return mine[0]
+    if mine:
+        numbers = ", ".join(str(table.id) for table in mine[:10])
+        raise Refused(f"You sit at several tables ({numbers}); say which with `table:`.")
+    if slug is not None:
+        raise Refused(
+            f"You have no table of {game(slug).title} here. `/{slug} new` opens one in a channel; "
+            "`/table list` shows those that there are."
+        )
+    raise Refused("There is no table here. `/help` says how to open one.")
+
+
+def game_of(interaction: discord.Interaction[Any]) -> str | None:
+    """The slug of the game whose group a command belongs to; None for the commands of all games."""
+    command = interaction.command
+    group = command.root_parent if isinstance(command, app_commands.Command) else None
+    return group.name if group is not None and group.name in SLUGS else None
+
+
+def of_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
+    """Those of the tables at which that game is played, or with None all of them."""
+    return [table for table in tables if slug in (None, table.slug)]
+
+
+def require_game(table: Table, slug: str | None) -> None:
+    """Raises Refused when another game than that, if one is meant, is played at the table."""
+    if slug not in (None, table.slug):
+        raise Refused(
+            f"Table {table.id} is a table of {table.game.title}: its commands are those of `/{table.slug}`."
+        )
+
+
+@before_press
+async def require_its_game(interaction: Interaction, press: Press) -> None:
+    """Raises Refused for a press of a game's room at a table at which another game is played."""
+    if press.room in SLUGS:
+        require_game(await app_of(interaction).parlour.table(press.table), press.room)
+
+
+async def table_choices(
+    interaction: Interaction, current: str, phases: tuple[Phase, ...]
+) -> list[app_commands.Choice[int]]:
+    """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
+    recent = app_of(interaction).parlour.recent
+    mine = await recent.tables_of(interaction.user.id, phases)
+    others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
+    others = await app_of(interaction).parlour.company.offered(others, interaction.user.id)
+    seen: dict[int, Table] = {}
+    for table in of_game(game_of(interaction), [*mine, *others]):
+        if interaction.guild_id in (None, table.guild_id):
+            seen.setdefault(table.id, table)
+    return [
+        app_commands.Choice(
+            name=f"{table.id} · {table.game.title}: {', '.join(table.names)}"[:100], value=table.id
+        )
+        for table in seen.values()
+        if current in str(table.id) or current.lower() in ", ".join(table.names).lower()
+    ][:25]
+
+
+async def open_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: open tables."""
+    return await table_choices(interaction, current, OPEN)
+
+
+async def all_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: open and finished tables."""
+    return await table_choices(interaction, current, EVER)
+
+
+async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
+    """For autocomplete: what the caller may do at the table that the command is about."""
+    try:
+        recent = app_of(interaction).parlour.recent
+        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+        app, perspective = await seen_by(interaction, table.id)
+    except Refused:
+        return None, []
+    return perspective, await app.parlour.play.moves(table.id, interaction.user.id)
+
+
+async def seen_by(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
+    """The app, and the table as whoever asks may see it."""
+    app = app_of(interaction)
+    return app, await app.parlour.play.perspective(table_id, interaction.user.id)

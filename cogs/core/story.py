@@ -1,0 +1,149 @@
+"""What happened at a table, as lines: each event for the record, a line a turn for the thread."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Any
+
+from cogs.core import words
+from cogs.core.app import named
+from cogs.core.presenter import Presenter, presenter
+from cogs.ui.signs import shortened
+from db.records import ActionRow
+from engines.engine import readable
+from engines.game import Seat
+from tables.core.history import PLAYED, EntryKind, events_of, payload_of
+from tables.core.table import Table
+
+LINES = 12
+LENGTH = 1800
+FEW = 5
+"""So many lines of a single turn are told as they are."""
+LINE = 280
+"""A turn that is told in a line has so many characters."""
+FOLLOWS, SMALL = "↳", "-#"
+"""Begin a line that tells what followed from the one before, which never stands first, and small print."""
+
+
+def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None) -> list[str]:
+    """One line for each thing that happened, as that seat, or with None everybody, may read it.
+
+    Each is told as it was then: `view` shows how it stands after the last of them.
+    """
+    speaker, told = presenter(table), list[list[str]]()
+    for row in reversed(rows):
+        lines = []
+        if row.kind in PLAYED:
+            for event in reversed(list(readable(events_of(table, row), seat))):
+                line = speaker.event_line(event, view, table.names)
+                if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
+                    line = speaker.forced_line(line, row.seat, table.names)
+                lines += [] if line is None else [line]
+                view = speaker.before(view, event)
+        else:
+            lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)[::-1]
+        told.append(lines[::-1])
+    return [line for lines in reversed(told) for line in lines]
+
+
+def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:
+    """The heading and the last lines of what happened; how a game began is always among them."""
+    told = together(turn_lines(table, view, rows))
+    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
+    return shortened("\n".join([words.heading(table), *first, *newest(told[len(first) :], LINES)]), LENGTH)
+
+
+def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
+    """What everybody may read of some entries: a line a turn where there are several or it is long.
+
+    Losses, scores and what administrators do always have lines of their own.
+    """
+    # What was taken back is not among the rows, and that it was parts no turn in two.
+    rows = [row for row in rows if row.kind != EntryKind.UNDO]
+    turns = [
+        (seat, list(played))
+        for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)
+    ]
+    several = sum(seat is not None for seat, _ in turns) > 1
+    whole = lines_of(table, view, rows)
+    if table.game.simultaneous or not (several or len(whole) > FEW):
+        return whole
+    speaker, told = presenter(table), list[str]()
+    for seat, played in turns:
+        whole = lines_of(table, view, played)
+        told += whole if seat is None else _turn(speaker, table, view, seat, played, whole)
+    return told
+
+
+def _turn(
+    speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow], whole: list[str]
+) -> list[str]:
+    """A turn in a line, in the game's own words where it has some, and what must not be lost below it."""
+    events = [event for row in rows for event in readable(events_of(table, row), None)]
+    digest = speaker.digest(events, seat, view, table.names)
+    if digest is None:
+        return folded(together(whole), named(table.names, seat))
+    return [digest, *(line for line in whole if line.startswith("**"))]
+
+
+def folded(told: Sequence[str], name: str) -> list[str]:
+    """The lines of a turn as one, without small print; a heading keeps what follows from it.
+
+    >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "-# New in the row: Leaf.", "Ada rests."], "Ada")
+    ['Ada casts Windfall; takes 2 N; rests.']
+    >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
+    ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
+    """
+    lines, who = list[str](), ""
+    for line in told:
+        if line.startswith(SMALL):
+            continue
+        follows = line.startswith(FOLLOWS)
+        plain = line.removeprefix(f"{FOLLOWS} ")
+        if who and (follows or line.startswith(who)):
+            if len(lines[-1]) < LINE:
+                lines[-1] = f"{lines[-1].removesuffix('.')}; {_continued(plain.removeprefix(who))}"
+            continue
+        before, found, _ = line.partition(f"{name} ")
+        who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
+        lines.append(line)
+    return lines
+
+
+def _continued(line: str) -> str:
+    """A line as the rest of another."""
+    return f"the{line[3:]}" if line.startswith("The ") else line
+
+
+def together(told: Sequence[str]) -> list[str]:
+    """The lines of a story, those that say the same one after another as one.
+
+    >>> together(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
+    ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
+    """
+    lines = []
+    for line, same in groupby(told):
+        number = sum(1 for _ in same)
+        often = "twice" if number == 2 else f"{number} times"
+        stop = "." if line.endswith(".") else ""
+        lines.append(line if number == 1 else f"{line.removesuffix('.')} ({often}){stop}")
+    return lines
+
+
+def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER) -> list[str]:
+    """The last lines of a story, after one that says (`earlier`) how many more there are.
+
+    Small print is left out first.
+
+    >>> newest(["one", "two", "↳ so", "three"], 2)
+    ['-# Earlier lines (3): **More**, then **History**.', 'three']
+    >>> newest(["one", "-# by the way", "two"], 2)
+    ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
+    """
+    if len(told) <= most:
+        return list(told)
+    last = [line for line in told if not line.startswith("-#")][-most:]
+    while last and last[0].startswith((FOLLOWS, "-#")):
+        last = last[1:]
+    return [earlier.format(count=len(told) - len(last)), *last]

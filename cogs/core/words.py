@@ -1,0 +1,220 @@
+"""Every sentence that is the same for all games, in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, assert_never
+
+from discord.utils import escape_markdown
+
+from cogs.core import time_words
+from cogs.core.app import named
+from engines.registry import game
+from tables.core.history import EntryKind
+from tables.core.table import Forked, Hints, Imported, Laid, Origin, Phase, Table, Taught
+from tables.lobby.fairness import Draw
+
+MINUS = "−"
+EXPIRED = "Nobody has come for a week, so the table is closed."
+CALLED_OFF = "The table was closed without a result."
+NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
+HAND_LATER = "There is nothing in your hand to look at now."
+DMS_CLOSED = (
+    "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
+    "**My hand** under the board shows it to you alone, at any time."
+)
+EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
+UNTOLD = (
+    "-# What stood here named somebody who has asked to be forgotten. "
+    "**More**, then **History** under the newest post tells it again."
+)
+COMPUTER_LATE = "-# The computer player is taking longer than expected; it will be tried again."
+CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
+
+
+def moved_on(table: Table, address: str) -> str:
+    """Where a table has lived: where it goes on."""
+    return f"**{game(table.slug).title}**, table {table.id}, goes on elsewhere: {address}"
+
+
+def listed(things: Sequence[str]) -> str:
+    """Words as a list; ValueError for none.
+
+    >>> listed(["Ann"]), listed(["Ann", "Bo", "Cy"])
+    ('Ann', 'Ann, Bo and Cy')
+    """
+    *first, last = things
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def signed(points: int) -> str:
+    """Points that are gained or lost: "+9", "−5", "±0"."""
+    if points == 0:
+        return "±0"
+    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
+
+
+def heading(table: Table) -> str:
+    """The first line of every post of a table."""
+    return f"### {game(table.slug).title} · table {table.id}"
+
+
+def hand(table: Table) -> str:
+    """Above a hand."""
+    return f"Your hand at **{game(table.slug).title}**, table {table.id}."
+
+
+def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list[str]:
+    """What an entry of the history that is no move says in the thread."""
+    match kind:
+        case EntryKind.START:
+            if table.origin is not None:
+                return [origin(table.origin)]
+            return ["The game begins. Good luck!\n-# Fair draw, promised."]
+        case EntryKind.HAND_OVER:
+            return [_handed_over(escape_markdown(payload["name"]), payload)]
+        case EntryKind.SKIP:
+            who = ", ".join(escape_markdown(name) for name in payload)
+            return [f"An administrator lets a computer play this turn of {who}."]
+        case EntryKind.ROLLBACK:
+            if payload == "agreed":
+                return ["All agree: the last step is taken back; this is how it stands now."]
+            return ["An administrator has taken steps back; this is how it stands now."]
+        case EntryKind.CLOSE:
+            if payload == "agreed":
+                return ["All agree: the game ends here, without a result."]
+            if payload == "left":
+                return ["Nobody is left at this table, so its game ends without a result."]
+            return ["The table was closed by an administrator."]
+        case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
+            return []  # the lobby card has shown it
+        case EntryKind.UNDO | EntryKind.REMATCH:
+            return []  # nobody has to know
+        case EntryKind.MOVE | EntryKind.FORCED | EntryKind.RESIGN:
+            return []  # its events are told
+        case EntryKind.EXPIRE | EntryKind.REOPEN:
+            return []  # the lobby card has shown it
+        case EntryKind.NUDGE:
+            return []  # who was nudged knows
+        case EntryKind.MOVED:
+            return [f"An administrator has moved the table here from <#{payload}>."]
+        case _:
+            return time_words.entry(kind, payload)
+
+
+def counting(table: Table, rate_computers: bool) -> str:
+    """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
+    if not table.rated:
+        return "\n🎈 Unrated: it is played for nothing."
+    if any(sitter.computer for sitter in table.seats) and not rate_computers:
+        return "\n🎈 With a computer player it doesn't count for the ratings of this server."
+    return "\n🏅 It counts for the ratings." if table.room > 1 else ""
+
+
+def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
+    """How many hints each seat took, as a small line; None where none did."""
+    counts = [f"{named(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
+    return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
+
+
+def hints(table: Table) -> str:
+    """On the card of a lobby: whether hints are given, where that is not as usual."""
+    match table.hints:
+        case Hints.USUAL:
+            return ""
+        case Hints.ALLOWED:
+            return "\n💡 Hints are allowed."
+        case Hints.FORBIDDEN:
+            return "\n💡 It is played without hints."
+
+
+def opened(known: Origin) -> str:
+    """On the card of a lobby that was opened with its deal: where that comes from."""
+    match known:
+        case Taught():
+            return "📖 A game to learn: every step may be taken back, and notes explain what comes up."
+        case Laid():
+            return "🃏 The deal was laid by hand; options and seats are settled."
+        case Forked(table=number, turn=turn):
+            return (
+                f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are settled."
+            )
+        case Imported():
+            return origin(known)
+        case _:
+            assert_never(known)
+
+
+def origin(known: Origin) -> str:
+    """Where a table comes from that was not dealt here."""
+    match known:
+        case Taught():
+            return (
+                "Your lesson begins. Your panel explains what you meet, **Undo step** takes back as much as "
+                "you like, and nothing of it counts."
+            )
+        case Laid():
+            return "The game begins, from a deal that was laid by hand. Good luck!"
+        case Imported(by_hand=by_hand):
+            laid = ", from a deal that was laid by hand" if by_hand else ""
+            return f"This game was played elsewhere{laid}, and read from a file."
+        case Forked(table=number, turn=turn):
+            return f"This goes on from turn {turn} of table {number}, whose end is known. Good luck!"
+        case _:
+            assert_never(known)
+
+
+def _handed_over(who: str, payload: Any) -> str:
+    if payload["own"]:
+        return f"{who} leaves; a computer player plays on."
+    match payload.get("why"):
+        case "late":
+            return f"{who} has been late too often; a computer keeps the seat until {who} is back."
+        case "agreed":
+            return f"The others have given the seat of {who} to a computer; it keeps it until {who} is back."
+        case _:
+            return f"An administrator has taken {who} from the table; a computer player plays on."
+
+
+def verdict(table: Table, draw: Draw | None) -> str:
+    """The answer of `/table verify`."""
+    if draw is None:
+        return "Nothing has been dealt at this table yet."
+    if isinstance(table.origin, Forked):
+        return f"{origin(table.origin)} Its deal is that of the other table: check it there."
+    if draw.by_hand:
+        return "The deal of this table was laid by hand, so there is nothing that a seed could tell of it."
+    if draw.seed is None:
+        return (
+            "The deal was fixed before the first move. "
+            "Its promise is the SHA-256 of a secret salt and seed:\n"
+            f"`{draw.commitment}`\nBoth are told when the game ends, and then this command checks them."
+        )
+    told = (
+        f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
+        "The promise is `sha256(salt + seed)`, both as bytes.\n"
+    )
+    if isinstance(table.origin, Imported):
+        told += "They stand in the file that this game was read from; nobody here was promised anything.\n"
+    if draw.matches:
+        return told + "**It matches:** dealing again from this seed gives exactly the deal that was played."
+    return told + "**It does not match:** the deal of this table did not come from this seed."
+
+
+def status(table: Table) -> str:
+    """A table in one line, for lists."""
+    who = ", ".join(escape_markdown(name) for name in table.names)
+    where = f"<#{table.thread_id or table.channel_id}>"
+    match table.phase:
+        case Phase.LOBBY:
+            who = ", ".join(escape_markdown(sitter.name) for sitter in table.seats if not sitter.nobody)
+            state = f"{table.taken} of {table.room} seats taken"
+        case Phase.PLAY:
+            state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)
+        case Phase.OVER:
+            state = "finished"
+        case Phase.CLOSED:
+            state = "closed"
+        case Phase.EXPIRED:
+            state = "closed, for nobody came"
+    return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"

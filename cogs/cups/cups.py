@@ -1,0 +1,293 @@
+"""`/cup`: small tournaments in a channel, and the buttons of their posts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of, name_of
+from cogs.core.authority import is_admin, write_down
+from cogs.cups.page import heading, own_page
+from cogs.cups.posts import cup_posts
+from cogs.lobby import terms
+from cogs.lobby.lobby import place_here
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from engines.registry import game, games
+from tables.core.table import Refused, Sitter
+from tables.cups.cup import GOING, Cup, CupPhase
+from tables.cups.cups import LONGEST_ROUND, Terms, require_going
+from tables.cups.schedule import FEWEST, MOST
+
+Interaction = discord.Interaction[Any]
+PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
+USUAL = 16
+"""So many may take part in a cup unless its host says otherwise."""
+
+
+async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: the cups of this server that are open or going on."""
+    rows = await app_of(interaction).parlour.store.cups.within(interaction.guild_id or 0, GOING, 25)
+    named = {row.id: f"{row.id} · {game(row.game).title}" for row in rows}
+    return [
+        app_commands.Choice(name=name, value=number)
+        for number, name in named.items()
+        if current.lower() in name.lower()
+    ]
+
+
+async def cup_here(interaction: Interaction, number: int | None) -> Cup:
+    """The cup that a command is about: the one that is named, else the newest of this channel.
+
+    Elsewhere it is the only one of the server that goes on.
+
+    Raises:
+        Refused: when that leaves none, or it belongs to another server.
+    """
+    cups, guild_id = app_of(interaction).parlour.cups, interaction.guild_id or 0
+    if number is not None:
+        cup = await cups.cup(number)
+        if cup.guild_id != guild_id:
+            raise Refused(f"There is no cup {number} in this server.")
+        return cup
+    channel = interaction.channel
+    place = channel.parent_id if isinstance(channel, discord.Thread) else interaction.channel_id
+    here = await cups.lately_at(place or 0)
+    if here is not None:
+        return here
+    going = await cups.going(guild_id)
+    if len(going) == 1:
+        return going[0]
+    if going:
+        raise Refused(
+            f"Several cups go on ({', '.join(str(cup.id) for cup in going)}); say which with `cup:`."
+        )
+    raise Refused("There is no cup here. `/cup new` opens one.")
+
+
+async def _told(interaction: Interaction, cup: Cup, text: str) -> None:
+    """Answer in private, and bring the cup's post up to date."""
+    await say(interaction, text)
+    await cup_posts(interaction).refresh(cup.id)
+
+
+async def _administered(interaction: Interaction, cup: Cup, what: str, person: int | None = None) -> None:
+    """Write down what somebody has done to a cup that isn't theirs."""
+    if interaction.user.id != cup.host_id:
+        await write_down(interaction, None, "cup", what=what, cup=cup.id, person=person)
+
+
+class Cups(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
+    """The `/cup` commands. Without `cup:` they mean the newest cup of the channel."""
+
+    @app_commands.command(name="new", description="Open a cup in this channel")
+    @app_commands.describe(
+        slug="What is played",
+        players="How many may take part at most, 4 to 64",
+        pace=terms.DESCRIBED["pace"],
+        seats="How many sit at a table; what fits best if you leave it out",
+        days="After so many days the next round begins whatever is still being played",
+    )
+    @app_commands.rename(slug="game")
+    @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
+    @app_commands.autocomplete(pace=terms.paces)
+    @app_commands.guild_only()
+    async def new(
+        self,
+        interaction: Interaction,
+        slug: str,
+        players: app_commands.Range[int, FEWEST, MOST] = USUAL,
+        pace: terms.PaceName | None = None,
+        seats: app_commands.Range[int, 2, 5] | None = None,
+        days: app_commands.Range[int, 1, LONGEST_ROUND] | None = None,
+    ) -> None:
+        """Open a cup in which whoever opens it takes part."""
+        parlour = app_of(interaction).parlour
+        guild_id, channel_id = await place_here(interaction)
+        kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
+        host = Sitter(name_of(interaction.user), interaction.user.id)
+        cup = await parlour.cups.open(
+            guild_id, channel_id, host, slug, Terms(players, kept, size=seats, days=days)
+        )
+        await _told(interaction, cup, f"Cup {cup.id} is open, and you take part in it.")
+
+    @app_commands.command(name="join", description="Take part in a cup")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def join(self, interaction: Interaction, cup: int | None = None) -> None:
+        """Take part."""
+        await _join(interaction, await cup_here(interaction, cup))
+
+    @app_commands.command(name="leave", description="Take part no longer in a cup that has not begun")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
+        """Give up a place before the cup begins."""
+        await _leave(interaction, await cup_here(interaction, cup))
+
+    @app_commands.command(name="start", description="Begin before all places are taken (the host)")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def start(self, interaction: Interaction, cup: int | None = None) -> None:
+        """Begin."""
+        await _start(interaction, await cup_here(interaction, cup))
+
+    @app_commands.command(name="show", description="How a cup stands")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def show(self, interaction: Interaction, cup: int | None = None) -> None:
+        """Show the standings and the tables of the round."""
+        found = await cup_here(interaction, cup)
+        await reply(interaction, own_page(app_of(interaction), found, interaction.user.id))
+
+    @app_commands.command(
+        name="drop", description="Drop out of a cup that goes on; computers play on for you"
+    )
+    @app_commands.describe(member="Somebody else, for the host and those who run the server")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def drop(
+        self, interaction: Interaction, member: discord.User | None = None, cup: int | None = None
+    ) -> None:
+        """Ask, then take somebody out of a cup."""
+        found = await cup_here(interaction, cup)
+        await reply(interaction, _dropping(found, interaction.user.id if member is None else member.id))
+
+    @app_commands.command(name="close", description="End a cup without a winner (the host)")
+    @app_commands.autocomplete(cup=numbers)
+    @app_commands.guild_only()
+    async def close(self, interaction: Interaction, cup: int | None = None) -> None:
+        """Ask, then close a cup."""
+        found = await cup_here(interaction, cup)
+        require_going(found)
+        question = (
+            "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
+        )
+        await reply(interaction, _asked(found, question, "close", ""))
+
+
+async def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
+    row = [
+        Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
+        Button("No", Press("cup", "no", cup.id), PRIMARY),
+    ]
+    return Page([f"{heading(cup)}\n{question}", row])
+
+
+async def _dropping(cup: Cup, user_id: int) -> Page:
+    """Ask whether somebody is to drop out. Raises Refused for who can't."""
+    require_going(cup)
+    entrant = cup.entrant(user_id)
+    if entrant is None:
+        raise Refused("That works for those alone who take part in this cup.")
+    if cup.phase is CupPhase.GATHERING:
+        raise Refused("This cup hasn't begun. **Leave** gives a place up.")
+    question = (
+        f"**<@{user_id}> is to drop out?** Computers play on in all games of the cup, and have no points. "
+        "What was won stays; there is no way back in."
+    )
+    return await _asked(cup, question, "drop", str(user_id))
+
+
+async def _join(interaction: Interaction, cup: Cup) -> None:
+    joined = await app_of(interaction).parlour.cups.join(
+        cup.id, interaction.user.id, name_of(interaction.user)
+    )
+    began = " It begins." if joined.phase is CupPhase.PLAY else ""
+    await _told(interaction, joined, f"You take part in cup {joined.id}.{began}")
+
+
+async def _leave(interaction: Interaction, cup: Cup) -> None:
+    left = await app_of(interaction).parlour.cups.leave(cup.id, interaction.user.id)
+    closed = " Nobody is left, so it is closed." if left.phase is CupPhase.CLOSED else ""
+    await _told(interaction, left, f"You have left cup {left.id}.{closed}")
+
+
+async def _start(interaction: Interaction, cup: Cup) -> None:
+    admin = await is_admin(interaction)
+    begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
+    await _administered(interaction, begun, "started")
+    await _told(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
+
+
+@on_press("cup", "join")
+async def join_pressed(interaction: Interaction, press: Press) -> None:
+    """Take part."""
+    await _join(interaction, await _pressed(interaction, press))
+
+
+@on_press("cup", "leave")
+async def leave_pressed(interaction: Interaction, press: Press) -> None:
+    """Give up a place before the cup begins."""
+    await _leave(interaction, await _pressed(interaction, press))
+
+
+@on_press("cup", "start")
+async def start_pressed(interaction: Interaction, press: Press) -> None:
+    """Begin."""
+    await _start(interaction, await _pressed(interaction, press))
+
+
+@on_press("cup", "standings")
+async def standings_pressed(interaction: Interaction, press: Press) -> None:
+    """Show the standings and the tables of the round."""
+    cup = await _pressed(interaction, press)
+    await reply(interaction, own_page(app_of(interaction), cup, interaction.user.id))
+
+
+@on_press("cup", "drop")
+async def drop_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask whether the presser is to drop out."""
+    await reply(interaction, _dropping(await _pressed(interaction, press), interaction.user.id))
+
+
+@on_press("cup", "drop_now")
+async def drop_now(interaction: Interaction, press: Press) -> None:
+    """Take somebody out of a cup."""
+    cup = await _pressed(interaction, press)
+    actor, admin = interaction.user.id, await is_admin(interaction)
+    after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
+    if press.number != actor:
+        await _administered(interaction, after, "dropped", press.number)
+    await _done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
+
+
+@on_press("cup", "close_now")
+async def close_now(interaction: Interaction, press: Press) -> None:
+    """End a cup without a winner."""
+    cup = await _pressed(interaction, press)
+    admin = await is_admin(interaction)
+    after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
+    await _administered(interaction, after, "closed")
+    await _done(interaction, after, f"Cup {cup.id} is closed.")
+
+
+@on_press("cup", "no")
+async def think_better(interaction: Interaction, press: Press) -> None:
+    """Leave all as it is."""
+    await reply(interaction, _plain("Nothing has changed."), edit=True)
+
+
+async def _done(interaction: Interaction, cup: Cup, text: str) -> None:
+    """Say in place of the question what was done, and bring the cup's post up to date."""
+    await reply(interaction, _plain(text), edit=True)
+    await cup_posts(interaction).refresh(cup.id)
+
+
+async def _plain(text: str) -> Page:
+    return Page([text])
+
+
+async def _pressed(interaction: Interaction, press: Press) -> Cup:
+    """The cup of a press. Raises Refused for one of another server."""
+    return await cup_here(interaction, press.table)
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Cups())

@@ -1,0 +1,246 @@
+"""What a cup's post shows: who takes part, the tables of the round, the standings as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import assert_never
+
+import discord
+from discord.utils import escape_markdown
+
+from cogs.core import time_words
+from cogs.core.app import App, link
+from cogs.core.presenter import presenter_of
+from cogs.core.words import listed
+from cogs.ui.page import Button, Page, Part
+from cogs.ui.press import Press
+from render.cup import Line, Standings
+from render.words import ordinal, plural
+from tables.core.table import Terms
+from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
+from tables.cups.schedule import best_size, rounds_of
+
+PRIMARY, SUCCESS, DANGER = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+NAMES = 2000
+"""So many characters have the names of all who take part."""
+TABLES = 12
+"""So many tables of a round stand in the post; **Standings** lists more."""
+MOST_TABLES = 32
+"""So many tables of a round are listed at most."""
+
+
+async def cup_page(app: App, cup: Cup) -> Page:
+    """The post of a cup, in each phase of its life."""
+    page = Page([heading(cup)])
+    match cup.phase:
+        case CupPhase.GATHERING:
+            page.parts += [_terms(cup), _gathered(cup), _gathering_row(cup)]
+        case CupPhase.PLAY:
+            page.parts += [progress(cup), await tables_of_round(app, cup, TABLES)]
+            page.parts += [await app.pictures.cup(standings_of(cup)), _playing_row(cup)]
+        case CupPhase.OVER:
+            page.parts += [f"🏆 {result(cup)}", await app.pictures.cup(standings_of(cup))]
+            page.parts.append([_standings(cup)])
+        case CupPhase.CLOSED:
+            page.parts.append("The cup was closed without a winner.")
+            page.parts += [await app.pictures.cup(standings_of(cup))] if cup.pairings else []
+            page.parts.append([_standings(cup)])
+        case _:
+            assert_never(cup.phase)
+    return page
+
+
+async def own_page(app: App, cup: Cup, user_id: int) -> Page:
+    """The standings for one person's eyes: how they stand themselves, and all tables of the round."""
+    page = Page([heading(cup), progress(cup)])
+    own = next((one for one in cup.standings if one.entrant.user_id == user_id), None)
+    if own is not None and cup.pairings:
+        page.parts.append(_own(own))
+    if cup.phase is CupPhase.PLAY:
+        page.parts.append(await tables_of_round(app, cup, MOST_TABLES))
+    if cup.pairings:
+        page.parts.append(await app.pictures.cup(standings_of(cup)))
+    else:
+        page.parts.append(_gathered(cup))
+    return page
+
+
+def announcement(cup: Cup) -> Page:
+    """The message that tells everybody who has won, and mentions them."""
+    winners = [entrant.user_id for entrant in cup.winners if entrant.user_id > 0]  # else a former player
+    mentions = f" {' '.join(f'<@{user_id}>' for user_id in winners)}" if winners else ""
+    text = f"🏆 **{cup.game.title}, cup {cup.id}, is over.** {result(cup)}{mentions}"
+    return Page([text, [Button("Standings", won(cup))]], mentions=winners)
+
+
+def won(cup: Cup) -> Press:
+    """What the button of the announcement means, by which that is known again."""
+    return Press("cup", "standings", cup.id, 0, "won")
+
+
+def heading(cup: Cup) -> str:
+    """The first line of all that shows a cup."""
+    return f"## {cup.game.title} · cup {cup.id}"
+
+
+def _terms(cup: Cup) -> str:
+    """What is played, and how."""
+    speaker = presenter_of(cup.slug)
+    size = f"{cup.size} at a table" if cup.size else "as many at a table as fits best"
+    ends = f", a round in {plural(cup.days, 'day')} at most" if cup.days else ""
+    return (
+        f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"
+        f"A cup for up to {cup.most}, {size}{ends}. A win is worth 2 points, a shared one 1."
+    )
+
+
+def _gathered(cup: Cup) -> str:
+    names = [
+        f"{_named(entrant)} (host)" if entrant.user_id == cup.host_id else _named(entrant)
+        for entrant in cup.entrants
+    ]
+    if cup.phase is not CupPhase.GATHERING:
+        return f"**{len(names)} took part:** {fitting(names)}"
+    count = f"**{len(names)} of {cup.most} take part:** {fitting(names)}"
+    return f"{count}\n-# {_as_it_stands(cup)}It begins with the last place, or when the host says so."
+
+
+def fitting(names: Sequence[str], room: int = NAMES) -> str:
+    """Names in a row, as many as there is room for; the others are counted.
+
+    >>> fitting(["Ann", "Bo", "Cy"]), fitting(["Ann", "Bo", "Cy"], 8)
+    ('Ann, Bo, Cy', 'Ann, Bo and 1 more')
+    """
+    shown = list[str]()
+    for name in names:
+        if sum(len(one) + 2 for one in shown) + len(name) > room:
+            return f"{', '.join(shown)} and {len(names) - len(shown)} more"
+        shown.append(name)
+    return ", ".join(shown)
+
+
+def _as_it_stands(cup: Cup) -> str:
+    """What it would come to if nobody else joined."""
+    players, allowed = len(cup.entrants), cup.game.seats_for(cup.options)
+    if players < max(4, cup.size or 0):
+        return ""
+    size = cup.size or best_size(players, allowed)
+    return f"With {players}: {plural(rounds_of(players, size), 'round')}, {size} at a table. "
+
+
+def _gathering_row(cup: Cup) -> Part:
+    enough = len(cup.entrants) >= max(4, cup.size or 0)
+    return [
+        Button("Join", Press("cup", "join", cup.id), PRIMARY),
+        Button("Leave", Press("cup", "leave", cup.id)),
+        Button("Start", Press("cup", "start", cup.id), SUCCESS, disabled=not enough),
+    ]
+
+
+def _playing_row(cup: Cup) -> Part:
+    return [
+        _standings(cup),
+        Button("My tables", Press("mine", "list")),
+        Button("Drop out", Press("cup", "drop", cup.id)),
+    ]
+
+
+def _standings(cup: Cup) -> Button:
+    return Button("Standings", Press("cup", "standings", cup.id), PRIMARY)
+
+
+def progress(cup: Cup) -> str:
+    """How far a cup is."""
+    if cup.phase is CupPhase.OVER:
+        return result(cup)
+    if cup.phase is not CupPhase.PLAY:
+        return "It hasn't begun." if cup.phase is CupPhase.GATHERING else "It was closed without a winner."
+    last = cup.round == cup.rounds
+    following = "The cup ends" if last else "The next round begins"
+    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} anyway"
+    return f"{_told(cup)}. {following} with the last game{at}."
+
+
+def _told(cup: Cup) -> str:
+    """How far a cup is, in words that change nothing in a picture but when something has happened."""
+    if cup.phase is CupPhase.OVER:
+        return f"The end, after {plural(cup.round, 'round')}"
+    games = cup.of_round(cup.round)
+    ended = sum(one.places is not None for one in games)
+    return f"Round {cup.round} of {cup.rounds} · {ended} of {plural(len(games), 'game')} ended"
+
+
+def result(cup: Cup) -> str:
+    """Who has won."""
+    winners = [f"**{_named(entrant)}**" for entrant in cup.winners]
+    if not winners:
+        return "Nobody has won a game, so nobody has won the cup."
+    points = plural(cup.standings[0].points, "point")
+    if len(winners) == 1:
+        return f"{winners[0]} wins the cup with {points}."
+    return f"{listed(winners)} share the first place with {points} each."
+
+
+async def tables_of_round(app: App, cup: Cup, most: int) -> str:
+    """The tables at which is played, and how many are still to open; at most so many lines."""
+    begun = [one for one in cup.pairings if one.round <= cup.round and one.places is None]
+    going = [one for one in begun if one.table_id is not None]
+    lines = [await _table(app, cup, one) for one in going[:most]]
+    if len(going) > most:
+        lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
+    if waiting := len(begun) - len(going):
+        lines.append(f"-# {plural(waiting, 'table')} will open once all who are to play there have room.")
+    return "\n".join(lines)
+
+
+async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
+    """A line with the way to a table."""
+    table = await app.parlour.table(pairing.table_id or 0)
+    names = ", ".join(escape_markdown(name) for name in table.names)
+    earlier = f" (round {pairing.round})" if pairing.round < cup.round else ""
+    return f"[Table {table.id}]({link(table)}): {names}{earlier}"
+
+
+def _own(standing: Standing) -> str:
+    """How somebody stands themselves."""
+    out = " You have dropped out." if standing.entrant.dropped else ""
+    if not standing.played:
+        return f"You have finished no game yet.{out}"
+    return (
+        f"You are **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
+        f"from {plural(standing.played, 'game')}.{out}"
+    )
+
+
+def standings_of(cup: Cup) -> Standings:
+    """What the picture of a cup shows."""
+    return Standings(
+        title=cup.game.title,
+        number=cup.id,
+        told=_told(cup),
+        lines=_lines(cup.standings),
+        final=cup.phase is CupPhase.OVER,
+    )
+
+
+def _lines(standings: Sequence[Standing]) -> tuple[Line, ...]:
+    return tuple(
+        Line(
+            one.place,
+            one.entrant.name,
+            one.points,
+            one.tie_break,
+            one.wins,
+            one.played,
+            one.entrant.dropped,
+        )
+        for one in standings
+    )
+
+
+def _named(entrant: Entrant) -> str:
+    return escape_markdown(entrant.name)

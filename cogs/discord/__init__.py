@@ -1,0 +1,1 @@
+"""Discord itself: the gateway, its rate limits, emoji, threads."""

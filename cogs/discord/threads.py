@@ -1,0 +1,82 @@
+"""Keeps the threads of open tables open: a button in an archived thread never reaches the bot on phones."""
+
+from __future__ import annotations
+
+import logging
+
+import discord
+from discord.ext import commands, tasks
+
+from cogs.core.app import App, app_in
+from tables.core.background import Background, Troubles
+from tables.core.table import OPEN
+
+log = logging.getLogger(__name__)
+
+
+class Threads(commands.Cog):
+    """Opens a table's thread again when it archives, and looks for those that did while we were away."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        self._bot = bot
+        self._house = app
+        self._background = Background()
+        self._troubles = Troubles()
+
+    async def cog_load(self) -> None:
+        """Begin to look after threads."""
+        self._look_after.start()
+
+    async def cog_unload(self) -> None:
+        """Stop looking."""
+        self._look_after.cancel()
+
+    @commands.Cog.listener()
+    async def on_thread_update(self, before: discord.Thread, after: discord.Thread) -> None:
+        """A thread was archived: if an open table lives in it, open it again."""
+        if after.archived and not before.archived:
+            await self._reopen(after)
+
+    @commands.Cog.listener()
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """A thread was deleted: its table gets a new one, with a fresh board, at once."""
+        for table in await self._house.parlour.tables_at(payload.thread_id):
+            await self._house.parlour.keep_thread(table.id, None)
+            await self._house.parlour.refresh(table.id, "board", fresh=True)
+
+    @tasks.loop(hours=6)
+    async def _look_after(self) -> None:
+        await self._bot.wait_until_ready()
+        for guild in self._bot.guilds:
+            await self._background.run(f"care for the threads of server {guild.id}", self._care_for(guild))
+
+    async def _care_for(self, guild: discord.Guild) -> None:
+        known = set(await self._house.parlour.store.threads_of(guild.id, OPEN))
+        if known:
+            awake = {thread.id for thread in await guild.active_threads()}
+            for thread_id in sorted(known - awake):
+                await self._background.run(f"a look at thread {thread_id}", self._wake(thread_id))
+
+    async def _wake(self, thread_id: int) -> None:
+        try:
+            thread = await self._bot.fetch_channel(thread_id)
+        except discord.NotFound:
+            return
+        if isinstance(thread, discord.Thread) and thread.archived:
+            await self._reopen(thread)
+
+    async def _reopen(self, thread: discord.Thread) -> None:
+        if not await self._house.parlour.tables_at(thread.id):
+            return
+        try:
+            await thread.edit(archived=False)
+        except discord.HTTPException as error:
+            if self._troubles.new(thread.id, error):
+                log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
+            return
+        self._troubles.over(thread.id)
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Threads(bot, app_in(bot)))

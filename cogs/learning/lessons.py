@@ -1,0 +1,160 @@
+"""First-time notes in panels, and tables to learn a game at, from each game's `lessons.toml`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.presenter import presenter
+from cogs.learning.rulebook import show_rules
+from cogs.lobby.lobby import place_here, show_card
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, number_of, on_press, slug_of
+from cogs.ui.reply import reply
+from engines.game import Strength
+from engines.registry import game
+from tables.clocks.pace import read_pace
+from tables.core.table import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
+from tables.play.play import Perspective
+
+Interaction = discord.Interaction[Any]
+SIGN = "📖"
+LINES = 3
+"""A lesson has so many lines at most."""
+
+
+class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What somebody is told who meets something for the first time.
+
+    Attributes:
+        key: under which the game's `lessons.met` names it.
+        title: what it is.
+        text: what it means, and what people consider there.
+        page: the page of the rules that tells more, from 0 on.
+    """
+
+    key: str
+    title: str
+    text: str
+    page: int = 0
+
+
+class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A table to learn at: how many sit there, its options, and the seed of a deal that shows much early."""
+
+    seats: int
+    seed: str
+    options: dict[str, Any] = {}
+
+
+class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """All lessons of a game, and the table to learn it at; None where there is none."""
+
+    lesson: tuple[Lesson, ...] = ()
+    learn: Setup | None = None
+
+
+@cache
+def course(slug: str) -> Course:
+    """The lessons of a game; none where its room has no `lessons.toml`."""
+    path = Path(__file__).parent / slug / "lessons.toml"
+    return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
+
+
+async def add_lesson(app: App, perspective: Perspective, page: Page) -> None:
+    """Put at the top of a panel what its person meets for the first time, if there is anything."""
+    table, seat = perspective.table, perspective.seat
+    user_id = None if seat is None else table.seats[seat].user_id
+    if seat is None or user_id is None:
+        return
+    lessons = {one.key: one for one in course(table.slug).lesson}
+
+    async def applying() -> Sequence[str]:
+        return await app.workers.run(presenter(table).lessons.met, perspective.view, seat)
+
+    key = await app.parlour.lessons.next(user_id, table, lessons, applying)
+    if key is not None:
+        lesson = lessons[key]
+        more = Button("More", Press("lesson", "more", 0, 0, f"{table.slug}.{lesson.page}"))
+        stop = Button("No more notes", Press("lesson", "stop", 0, 0, table.slug))
+        page.parts[:0] = [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
+
+
+async def unmet(app: App, table: Table) -> str | None:
+    """After a lesson, what did not come up in it, as a line; None at other tables and where all did."""
+    if not table.learning:
+        return None
+    met = await app.parlour.lessons.met(table.host_id, table)
+    left = [one.title for one in course(table.slug).lesson if one.key not in met]
+    if not left:
+        return f"{SIGN} You have met everything that there is to learn here."
+    return f"{SIGN} Not met in this game: {'; '.join(left)}. `/{table.slug} rules` tells of them."
+
+
+async def open_lesson(interaction: Interaction, slug: str) -> None:
+    """Open a table to learn a game at, with an easy computer, and begin.
+
+    Raises:
+        Refused: where none can be opened, and for a game without such a table.
+    """
+    setup = course(slug).learn
+    if setup is None:
+        raise Refused(f"There is no lesson in {game(slug).title}. `/{slug} rules` explains it.")
+    app = app_of(interaction)
+    guild_id, channel_id = await place_here(interaction)
+    settings = await app.parlour.settings(guild_id)
+    host = Sitter(name_of(interaction.user), interaction.user.id)
+    lobby = app.parlour.lobby
+    terms = Terms(
+        read_pace(settings.pace),
+        WhenLate(settings.when_late),
+        private=True,
+        rated=False,
+        hints=Hints.ALLOWED if settings.hints else Hints.USUAL,
+    )
+    options, deal = dealt(slug, setup)
+    origin = Taught(deal, (host.name, *[""] * (setup.seats - 1)))
+    table = await lobby.create(guild_id, channel_id, host, slug, options, terms=terms, origin=origin)
+    for _ in range(setup.seats - 1):
+        table = await lobby.add_computer(table.id, interaction.user.id, Strength.EASY)
+    await show_card(interaction, app, table)
+    await lobby.start(table.id, interaction.user.id)
+
+
+def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
+    """The options of a table to learn at, and its deal as JSON."""
+    rules = game(slug)
+    options = rules.settle(setup.seats, msgspec.convert(setup.options, rules.Options))
+    return options, encode(rules.deal(setup.seats, options, bytes.fromhex(setup.seed)))
+
+
+@on_press("lesson", "more")
+async def more_pressed(interaction: Interaction, press: Press) -> None:
+    """Open the page of the rules that a lesson is about."""
+    slug, _, number = press.arg.partition(".")
+    await show_rules(interaction, slug_of(slug), number_of(number))
+
+
+@on_press("lesson", "stop")
+async def stop_pressed(interaction: Interaction, press: Press) -> None:
+    """Tell the presser nothing more about a game."""
+    slug = slug_of(press.arg)
+    await reply(interaction, _stopped(app_of(interaction), interaction.user.id, slug))
+
+
+async def _stopped(app: App, user_id: int, slug: str) -> Page:
+    await app.parlour.lessons.stop(user_id, [slug])
+    return Page([f"No more notes about {game(slug).title}. `/me notes on:True` tells you all once more."])
+
+
+@on_press("lobby", "learn")
+async def learn_pressed(interaction: Interaction, press: Press) -> None:
+    """Open a table to learn the game of a lobby at."""
+    await open_lesson(interaction, slug_of(press.arg))

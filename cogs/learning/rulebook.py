@@ -1,0 +1,60 @@
+"""The rules of any game, to leaf through."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from cogs.core.app import app_of
+from cogs.core.presenter import presenter_of
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, number_of, on_press, slug_of
+from cogs.ui.reply import reply
+
+PRIMARY = discord.ButtonStyle.primary
+Interaction = discord.Interaction[Any]
+
+
+@on_press("table", "rules")
+async def rules_pressed(interaction: Interaction, press: Press) -> None:
+    """Show the rules of the table's game."""
+    table = await app_of(interaction).parlour.table(press.table)
+    await show_rules(interaction, table.slug, 0)
+
+
+async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: bool = False) -> None:
+    """Show one page of a game's rules, with the way to the others."""
+    await reply(interaction, _rules(slug, number), edit=edit)
+
+
+async def _rules(slug: str, number: int) -> Page:
+    pages = presenter_of(slug).rules()
+    number = max(0, min(number, len(pages) - 1))
+    page = Page(list(pages[number].parts))
+    page.parts.append(
+        [
+            Button("Back", Press("rules", "page", 0, 0, f"{slug}.{number - 1}"), disabled=number == 0),
+            Button(f"{number + 1} of {len(pages)}", Press("rules", "here", 0, 0, slug), disabled=True),
+            Button(
+                "Next",
+                Press("rules", "page", 0, 0, f"{slug}.{number + 1}"),
+                PRIMARY,
+                disabled=number + 1 == len(pages),
+            ),
+        ]
+    )
+    return page
+
+
+@on_press("rules", "page")
+async def rules_page(interaction: Interaction, press: Press) -> None:
+    """Turn a page of the rules."""
+    slug, _, number = press.arg.partition(".")
+    await show_rules(interaction, slug_of(slug), number_of(number), edit=True)
+
+
+@on_press("rules", "open")
+async def rules_open(interaction: Interaction, press: Press) -> None:
+    """Open the rules of a game from the help."""
+    await show_rules(interaction, slug_of(press.arg), 0)

@@ -1,0 +1,1 @@
+"""Opening a table, its card, invitations, looking for a game."""

@@ -1,0 +1,88 @@
+"""Finding players: inviting, asking around, following a table, looking for a game."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of, link, name_of
+from cogs.core.lookup import all_tables, open_tables, table_here
+from cogs.core.presenter import presenter
+from cogs.core.words import status
+from cogs.time.seats import require_person
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from tables.core.table import Refused
+
+Interaction = discord.Interaction[Any]
+REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."
+
+
+class Company(commands.GroupCog):
+    """The part of the `/table` commands by which people find each other."""
+
+    @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def invite(
+        self, interaction: Interaction, member: discord.Member, table: int | None = None
+    ) -> None:
+        """Invite a member."""
+        require_person(member, interaction.user.id)
+        found, parlour = await table_here(interaction, table), app_of(interaction).parlour
+        await parlour.company.invite(found.id, interaction.user.id, member.id, name_of(member))
+        parlour.outbox.wake(found.id)
+        await say(interaction, f"{member.mention} is invited to table {found.id}.")
+
+    @app_commands.command(name="follow", description="Be told how a table ends; once more to stop")
+    @app_commands.autocomplete(table=all_tables)
+    async def follow(self, interaction: Interaction, table: int | None = None) -> None:
+        """Follow a table, or stop."""
+        found = await table_here(interaction, table)
+        follows = await app_of(interaction).parlour.company.follow(found.id, interaction.user.id)
+        told = "You are told by DM how it ends" if follows else "You follow it no longer"
+        await say(interaction, f"Table {found.id}: {told}. {link(found)}")
+
+
+@on_press("company", "refuse")
+async def refuse(interaction: Interaction, press: Press) -> None:
+    """Refuse an invitation; who has sent it sends no more by DM."""
+    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=False)
+    again = Button("Tell me again of theirs", Press("company", "want", press.table))
+    await reply(interaction, _told(REFUSED, again), edit=True)
+
+
+@on_press("company", "want")
+async def want(interaction: Interaction, press: Press) -> None:
+    """Be told again of invitations by somebody."""
+    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=True)
+    await reply(interaction, _told("You will be told again when they invite you."), edit=True)
+
+
+async def _told(text: str, *buttons: Button) -> Page:
+    return Page([text, list(buttons)] if buttons else [text])
+
+
+@on_press("lobby", "ask")
+async def ask_around(interaction: Interaction, press: Press) -> None:
+    """Ask the role that the server has named whether somebody wants to play."""
+    parlour = app_of(interaction).parlour
+    role = await parlour.company.require_asking(press.table, interaction.user.id)
+    table = await parlour.table(press.table)
+    if interaction.guild is None or interaction.guild.get_role(role) is None:
+        raise Refused("The role that was to be asked is gone. `/admin config ask_role:` names another.")
+    free = table.room - table.taken
+    seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
+    text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
+    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), discord.ButtonStyle.primary)
+    page = Page([text, [join]], roles=[role])
+    channel = interaction.channel
+    if not isinstance(channel, discord.abc.Messageable):
+        raise Refused("I can't write here.")
+    await channel.send(view=page.view(), allowed_mentions=page.allowed())
+    await say(interaction, f"Asked. {status(table)}")

@@ -1,0 +1,452 @@
+"""The lobby card, its buttons, and the opening of a table."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+import discord
+import msgspec
+
+from cogs.core import time_words, words
+from cogs.core.app import App, app_of, link, name_of, named, require_permissions
+from cogs.core.authority import is_admin
+from cogs.core.presenter import presenter
+from cogs.lobby import terms
+from cogs.ui.acknowledge import unanswered
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
+from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
+from cogs.ui.reply import reply
+from cogs.ui.signs import sign
+from db.records import GuildRow
+from engines.game import Strength
+from engines.registry import game
+from tables.core.requirements import require_lobby
+from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
+from tables.lobby import opening
+
+PRIMARY, SUCCESS, DANGER = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+)
+
+
+def lobby_page(table: Table, settings: GuildRow) -> Page:
+    """The card of a table in its channel, for each phase of its life; `settings` are those of its server."""
+    speaker = presenter(table)
+    rules = game(table.slug)
+    title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
+    head = Heading(title, speaker.cover())
+    facts = (
+        f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} to learn"
+    )
+    if not table.learning:
+        facts += f"\n{time_words.terms(table.terms)}"
+    if table.private and not table.learning:
+        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` asks people one by one."
+    if table.phase is not Phase.LOBBY:
+        again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
+        rows = [again] if table.phase is Phase.EXPIRED else []
+        return Page([head, facts, _players(table), _after(table), *rows], accent=None)
+    if table.origin is not None:
+        facts += f"\n{words.opened(table.origin)}"
+    else:
+        facts += words.counting(table, settings.rate_computers)
+    facts += words.hints(table)
+    if table.starts_full:
+        facts += f"\nIt starts by itself when all {table.room} seats are taken."
+    seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
+    return Page(
+        [head, facts, "\n".join([seats.rstrip(), *_lacking(table, settings)]), *_rows(table, settings)]
+    )
+
+
+def _players(table: Table) -> str:
+    lines = []
+    for seat, sitter in enumerate(table.seats):
+        if sitter.computer:
+            name = named(table.names, seat).removesuffix(SUFFIX)
+            lines.append(f"🤖 {name} (computer, {sitter.strength})")
+        elif sitter.nobody:
+            lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}")
+        else:
+            host = " (host)" if sitter.user_id == table.host_id else ""
+            lines.append(f"👤 **{named(table.names, seat)}**{host}")
+    return "\n".join(lines)
+
+
+def _after(table: Table) -> str:
+    match table.phase:
+        case Phase.PLAY:
+            return f"The game is on: {link(table)}" if table.thread_id else "The game is on, below."
+        case Phase.OVER:
+            return f"The game is over: {link(table)}" if table.thread_id else "The game is over."
+        case Phase.EXPIRED:
+            return words.EXPIRED
+        case Phase.LOBBY | Phase.CLOSED:
+            return words.CALLED_OFF
+        case _:
+            assert_never(table.phase)
+
+
+def _enough(table: Table) -> bool:
+    """Whether the game can begin with those who sit there."""
+    if table.arranged:
+        return table.taken == table.room
+    return len(table.seats) in table.game.seats_for(table.options)
+
+
+def _lacking(table: Table, settings: GuildRow) -> list[str]:
+    """Why **Start** can't be pressed yet."""
+    if _enough(table):
+        return []
+    allowed = table.game.seats_for(table.options)
+    lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
+    if lacking <= 0:
+        return [f"-# **Start** waits: with these options {allowed[-1]} can play."]
+    computers = ", or computers" if settings.computers else ""
+    return [f"-# **Start** waits for {lacking} more {'player' if lacking == 1 else 'players'}{computers}."]
+
+
+def _rows(table: Table, settings: GuildRow) -> list[Part]:
+    def press(verb: str, arg: str = "") -> Press:
+        return Press("lobby", verb, table.id, 0, arg)
+
+    free = table.taken < table.room
+    join = Button("Join", press("join"), PRIMARY, disabled=not free)
+    first = [
+        Button("Start", press("start"), SUCCESS, disabled=not _enough(table)),
+        *([] if table.arranged else [join]),
+        Button("Leave", press("leave")),
+        Button("Options", press("options")),
+        Button("Rules", Press("rules", "open", 0, 0, table.slug)),
+    ]
+    second, third = [], []
+    if free and settings.computers:
+        second += [Button(f"Add {strength} computer", press("computer", strength)) for strength in Strength]
+    if any(sitter.computer for sitter in table.seats):
+        second.append(Button("Remove computer", press("remove")))
+    if free and not table.private:
+        third.append(Button("Ask around", press("ask")))
+    third.append(Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug)))
+    third.append(Button("Cancel", press("cancel"), DANGER))
+    rows = [first, second, third] if second else [first, third]
+    return [*([_seats(table)] if table.arranged and free else []), *rows]
+
+
+def _seats(table: Table) -> Menu:
+    """The free seats of a table at which each is one of its own."""
+    lines = [
+        Option(f"Seat {seat + 1}: {sitter.name}", str(seat))
+        for seat, sitter in enumerate(table.seats)
+        if sitter.nobody
+    ]
+    return Menu(Press("lobby", "seat", table.id), "Sit down, or change your seat", lines)
+
+
+@on_press("lobby", "new")
+async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Open a lobby with the usual options; they can be changed on its card."""
+    await open_table(interaction, slug_of(press.arg), game(press.arg).Options())
+
+
+async def open_table(
+    interaction: discord.Interaction[Any],
+    slug: str,
+    options: Any,
+    computers: int = 0,
+    strength: terms.StrengthSaid | None = None,
+    pace: str | None = None,
+    when_late: terms.Late | None = None,
+    start_when_full: bool = False,
+    private: bool = False,
+    rated: bool | None = None,
+    hints: terms.HintsSaid | None = None,
+) -> None:
+    """Open a lobby in this channel and answer with its card."""
+    app = app_of(interaction)
+    guild_id, channel_id = await place_here(interaction)
+    host = Sitter(name_of(interaction.user), interaction.user.id)
+    settings = await app.parlour.settings(guild_id)
+    if computers:
+        opening.require_computers(settings)
+    kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated, hints)
+    table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
+    rival = await _rival(app, table) if strength is None else Strength(strength)
+    for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
+        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
+    await show_card(interaction, app, table)
+
+
+async def _rival(app: App, table: Table) -> Strength:
+    """How well a computer plays if nobody says so: easily in somebody's first game of a kind."""
+    known = await app.parlour.standings.has_finished(table.guild_id, table.host_id, table.slug)
+    return Strength.STRONG if known else Strength.EASY
+
+
+async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+    """The server and the channel in which a table is opened here.
+
+    Raises:
+        Refused: where none can be, or the bot lacks a permission that a table needs; and for who may not
+            open one there.
+    """
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise Refused("Tables live in servers. Use the command in a channel there.")
+    if isinstance(interaction.channel, discord.Thread):
+        if interaction.channel.parent_id is None:
+            raise Refused("Open the table in a channel, not in a thread.")
+        raise Refused(f"Open the table in <#{interaction.channel.parent_id}>, not in a thread.")
+    if not isinstance(interaction.channel, discord.TextChannel):
+        raise Refused("Open the table in a text channel.")
+    require_permissions(interaction)
+    await require_opening(interaction, interaction.guild_id, interaction.channel_id)
+    return interaction.guild_id, interaction.channel_id
+
+
+async def require_opening(interaction: discord.Interaction[Any], guild_id: int, channel_id: int) -> None:
+    """Raises Refused for who may not open a table in a channel; those who run the server may anywhere."""
+    settings = await app_of(interaction).parlour.settings(guild_id)
+    roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
+    try:
+        opening.require_opening(settings, channel_id, roles)
+    except Refused:
+        if not await is_admin(interaction):
+            raise
+
+
+async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[int]:
+    """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
+    member: discord.abc.User | None = interaction.user
+    if not isinstance(member, discord.Member):
+        client = interaction.client
+        try:
+            # Another process may know the server, while this one has the DMs.
+            guild = client.get_guild(guild_id) or await client.fetch_guild(guild_id, with_counts=False)
+            member = await guild.fetch_member(interaction.user.id)
+        except (discord.NotFound, discord.Forbidden):
+            return []
+    return [role.id for role in member.roles] if isinstance(member, discord.Member) else []
+
+
+async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
+    """Answer in public with the card of a new table, and remember which message it is."""
+    if not await unanswered(interaction):
+        await app.parlour.refresh(table.id, "lobby", fresh=True)
+        return await say(interaction, f"Table {table.id} is open: {link(table)}")
+    page = lobby_page(table, await app.parlour.settings(table.guild_id))
+    answered = await interaction.response.send_message(
+        view=page.view(), files=page.files(), allowed_mentions=page.allowed()
+    )
+    if answered.message_id is not None:
+        await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
+
+
+async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
+    """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
+    app = app_of(interaction)
+    is_card = interaction.message is not None and bool(interaction.message.attachments)
+    if not (is_card and await unanswered(interaction)):
+        app.parlour.outbox.wake(table.id)
+        return await say(interaction, "Done; the card shows it.")
+    page = lobby_page(table, await app.parlour.settings(table.guild_id))
+    await interaction.response.edit_message(view=page.view(), allowed_mentions=page.allowed())
+    await app.parlour.note_shown(table, "lobby", 0)
+    if (await app.parlour.table(table.id)).version > table.version:
+        # Somebody else's newer card may have got to Discord before this one.
+        await app.parlour.refresh(table.id, "lobby")
+
+
+@on_press("lobby", "join")
+async def join(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Take a seat; from a card, or with an argument from the notice board."""
+    app = app_of(interaction)
+    table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
+    if press.arg:
+        app.parlour.outbox.wake(table.id)
+        return await say(interaction, f"You sit at table {table.id} now. {link(table)}")
+    await _update(interaction, table)
+
+
+@on_press("lobby", "seat")
+async def sit(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Take a seat of one's choice, or change to it."""
+    lobby = app_of(interaction).parlour.lobby
+    user = interaction.user
+    await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
+
+
+@on_press("lobby", "leave")
+async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Give up a seat."""
+    await _update(
+        interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
+    )
+
+
+@on_press("lobby", "computer", "strong", "weak")
+async def add_computer(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Seat a computer player; on older cards the button's own name says how well it plays."""
+    strength = press.arg if press.verb == "computer" else press.verb
+    if strength not in (*Strength, "weak"):
+        raise Refused(NOT_OURS)
+    lobby = app_of(interaction).parlour.lobby
+    await _update(interaction, await lobby.add_computer(press.table, interaction.user.id, Strength(strength)))
+
+
+@on_press("lobby", "remove")
+async def remove(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Send the last computer player away."""
+    lobby = app_of(interaction).parlour.lobby
+    await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
+
+
+@on_press("lobby", "cancel")
+async def cancel(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Close the lobby."""
+    await _update(
+        interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
+    )
+
+
+@on_press("lobby", "start")
+async def start(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Deal and begin; from the card, or with an argument from the reminder that the lobby is full."""
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
+    if interaction.channel_id == table.channel_id:
+        require_permissions(interaction)
+    table = await app.parlour.lobby.start(press.table, interaction.user.id)
+    if press.arg:
+        return await say(interaction, f"Table {table.id} begins. {link(table)}")
+    await _update(interaction, table)
+
+
+@on_press("lobby", "options")
+async def options(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Show the options; the host may change them."""
+    table = await _hosted(interaction, press)
+    if table is not None:
+        await reply(interaction, _options_page(table), edit=True)
+
+
+@on_press("lobby", "time")
+async def time_options(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Show how time is kept; the host may change it."""
+    table = await _hosted(interaction, press)
+    if table is not None:
+        await reply(interaction, _time_page(app_of(interaction), table), edit=True)
+
+
+async def _hosted(interaction: discord.Interaction[Any], press: Press) -> Table | None:
+    """The table of a press whose host it is; None, answered already, for anybody else."""
+    table = await app_of(interaction).parlour.table(press.table)
+    require_lobby(table)
+    if table.host_id == interaction.user.id:
+        return table
+    summary = presenter(table).summary(table.options, len(table.seats))
+    text = f"{summary}. The host, {_host(table)}, can change it.\n{time_words.terms(table.terms)}."
+    await say(interaction, text)
+    return None
+
+
+@on_press("lobby", "pace", "late", "full")
+async def set_terms(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Change how time is kept, or whether it starts when the last seat is taken."""
+    app = app_of(interaction)
+    match press.verb:
+        case "pace":
+            changes: dict[str, Any] = {"pace": terms.pace_of(press.picked)}
+        case "late":
+            changes = {"when_late": _rule(press.picked)}
+        case _:
+            changes = {"starts_full": press.picked == terms.FULL}
+    await _termed(interaction, app, press.table, changes)
+
+
+def _rule(text: str) -> WhenLate:
+    try:
+        return WhenLate(text)
+    except ValueError:
+        raise Refused(NOT_OURS) from None
+
+
+async def _termed(
+    interaction: discord.Interaction[Any], app: App, table_id: int, changes: dict[str, Any]
+) -> None:
+    table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
+    app.parlour.outbox.wake(table.id)
+    await reply(interaction, _time_page(app, table), edit=True)
+
+
+@on_press("lobby", "custom")
+async def custom_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Ask for a pace in writing."""
+
+    async def use(answered: discord.Interaction[Any], text: str) -> None:
+        await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
+
+    if not await unanswered(interaction):
+        raise Refused("That took too long; press the button once more.")
+    await interaction.response.send_modal(terms.PaceModal(use))
+
+
+@on_press("lobby", "reopen")
+async def reopen(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Open a lobby again that nobody had come to."""
+    app = app_of(interaction)
+    expired = await app.parlour.table(press.table)
+    await require_opening(interaction, expired.guild_id, expired.channel_id)
+    table = await app.parlour.lobby.reopen(press.table, interaction.user.id)
+    if press.arg:
+        app.parlour.outbox.wake(table.id)
+        return await say(interaction, f"Table {table.id} is open again: {link(table)}")
+    await _update(interaction, table)
+
+
+@on_press("lobby", "set")
+async def set_option(interaction: discord.Interaction[Any], press: Press) -> None:
+    """Change one option."""
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
+    plain = msgspec.to_builtins(table.options)
+    plain[press.arg] = press.picked
+    try:
+        changed = msgspec.convert(plain, type(table.options), strict=False)
+    except msgspec.ValidationError:
+        raise Refused(NOT_OURS) from None
+    table = await app.parlour.lobby.set_options(press.table, interaction.user.id, changed)
+    app.parlour.outbox.wake(table.id)
+    await reply(interaction, _options_page(table), edit=True)
+
+
+async def _options_page(table: Table) -> Page:
+    """The options of the game, and the way to those of time."""
+    current = msgspec.to_builtins(table.options)
+    page = Page([f"**Options of table {table.id}**"])
+    if table.arranged:
+        page.parts.append(f"{presenter(table).summary(table.options, table.room)}. They are settled here.")
+    for choice in [] if table.arranged else presenter(table).choices(table.options):
+        lines = [
+            Option(
+                value.label, value.value, value.description, chosen=str(current[choice.name]) == value.value
+            )
+            for value in choice.values
+        ]
+        page.parts.append(f"{choice.title}")
+        page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
+    page.parts.append(time_words.terms(table.terms))
+    page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
+    return page
+
+
+async def _time_page(app: App, table: Table) -> Page:
+    """How time is kept at a table, and the way back to the options of its game."""
+    settings = await app.parlour.settings(table.guild_id)
+    back = Button("Options of the game", Press("lobby", "options", table.id))
+    return Page([f"**Time at table {table.id}**", *terms.parts(table, settings), [back]])
+
+
+def _host(table: Table) -> str:
+    return named(table.names, table.seat_of(table.host_id) or 0)

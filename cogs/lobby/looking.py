@@ -1,0 +1,137 @@
+"""Looking for a game: `/looking`, where people say what they would play, and are asked when enough match."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.words import listed
+from cogs.lobby.lobby import place_here
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.reply import reply
+from db.records import WishRow
+from engines.registry import SLUGS, game
+from tables.clocks.pace import PACES, told_pace
+from tables.core.table import Refused, Sitter, Table
+from tables.lobby.looking import Match, fewest
+
+Interaction = discord.Interaction[Any]
+HEAD = (
+    "### Looking for a game\nSay what you would play, and at which paces. When enough people here look for "
+    "the same, a table opens for you, and they are asked. It holds for a week."
+)
+ANY = "Any pace"
+
+
+async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
+    """What a person looks for in a server, with menus to change it."""
+    wishes = await app.parlour.wishes.of(guild_id, user_id)
+    games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
+    now = (
+        f"You look for: {listed([game(row.game).title for row in wishes])}."
+        if wishes
+        else "You look for none."
+    )
+    lines = []
+    for slug in SLUGS:
+        others = sum(row.user_id != user_id for row in await app.parlour.wishes.looking(guild_id, slug))
+        looking = (
+            f"{others} more {'looks' if others == 1 else 'look'} for it" if others else "Nobody else yet"
+        )
+        who = f"{looking}; a table takes {fewest(slug)}"
+        lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
+    speeds = [Option(ANY, "any", chosen=not paces)]
+    speeds += [
+        Option(name.capitalize(), name, told_pace(pace)[:100], chosen=name in paces)
+        for name, pace in PACES.items()
+        if pace.kept
+    ]
+    page = Page(["\n".join([line for line in (HEAD, told, now) if line])])
+    page.parts.append(Menu(Press("looking", "games"), "Games you would play", lines, 1, len(lines)))
+    if wishes:
+        page.parts.append(Menu(Press("looking", "paces"), "At which paces", speeds, 1, len(speeds)))
+        page.parts.append([Button("Look no longer", Press("looking", "stop"))])
+    return page
+
+
+class Looking(commands.Cog):
+    """People who would play, whoever with."""
+
+    @app_commands.command(
+        name="looking", description="Say what you would play; when enough match, a table opens"
+    )
+    @app_commands.guild_only()
+    async def looking(self, interaction: Interaction) -> None:
+        """Show what the caller looks for."""
+        await reply(interaction, _page(app_of(interaction), _guild(interaction), interaction.user.id))
+
+
+def _guild(interaction: Interaction) -> int:
+    if interaction.guild_id is None:
+        raise Refused("That works in a server only.")
+    return interaction.guild_id
+
+
+@on_press("looking", "games")
+async def games_chosen(interaction: Interaction, press: Press) -> None:
+    """Look for these games, at the paces that were said before."""
+    if not press.values or not set(press.values) <= set(SLUGS):
+        raise Refused(NOT_OURS)
+    wishes = await app_of(interaction).parlour.wishes.of(_guild(interaction), interaction.user.id)
+    await _look(interaction, press.values, json.loads(wishes[0].paces) if wishes else [])
+
+
+@on_press("looking", "paces")
+async def paces_chosen(interaction: Interaction, press: Press) -> None:
+    """Look at these paces, for the games that were said before."""
+    if not press.values or not set(press.values) <= {"any", *PACES}:
+        raise Refused(NOT_OURS)
+    wishes = await app_of(interaction).parlour.wishes.of(_guild(interaction), interaction.user.id)
+    paces = [] if "any" in press.values else list(press.values)
+    await _look(interaction, [row.game for row in wishes], paces)
+
+
+@on_press("looking", "stop")
+async def stop(interaction: Interaction, press: Press) -> None:
+    """Look for nothing any more."""
+    await _look(interaction, [], [])
+
+
+async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
+    app, guild_id, user = app_of(interaction), _guild(interaction), interaction.user
+    if games:
+        await place_here(
+            interaction
+        )  # where a table would open; better known before somebody is promised one
+    match = await app.parlour.wishes.look(guild_id, user.id, name_of(user), games, paces)
+    told = "" if match is None else await _open(interaction, app, match)
+    await reply(interaction, _page(app, guild_id, user.id, told), edit=True)
+
+
+async def _open(interaction: Interaction, app: App, match: Match) -> str:
+    """Open a table for people who match, and ask all of them to it; what came of it in a sentence."""
+    _, channel_id = await place_here(interaction)
+    host = Sitter(name_of(interaction.user), interaction.user.id)
+    try:
+        table = await app.parlour.wishes.open(match, channel_id, host)
+    except Refused as reason:
+        return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
+    await app.parlour.refresh(table.id, "lobby", fresh=True)
+    return _told(table, [row for row in match.people if row.user_id != host.user_id])
+
+
+def _told(table: Table, others: list[WishRow]) -> str:
+    names = listed([discord.utils.escape_markdown(row.name) for row in others])
+    asked = "is asked" if len(others) == 1 else "are asked"
+    return f"**{table.game.title}, table {table.id}, is open** below, and {names} {asked} to join it."
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Looking())

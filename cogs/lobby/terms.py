@@ -1,0 +1,156 @@
+"""How time is kept at a table that is being opened: the options of `new`, and the menus of the lobby card."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+
+from cogs.core import time_words
+from cogs.core.app import app_of
+from cogs.ui.errors import guarded
+from cogs.ui.limits import Line
+from cogs.ui.page import Button, Menu, Option, Part
+from cogs.ui.press import Press
+from db.records import GuildRow
+from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, read_pace, told_pace
+from tables.core.table import Hints, Refused, Table, Terms, WhenLate
+from tables.learning.hints import require_allowed
+from tables.lobby.decisions import allowed
+
+Interaction = discord.Interaction[Any]
+Late = Literal["others", "computer", "forfeit"]
+HintsSaid = Literal["allowed", "forbidden"]
+StrengthSaid = Literal["easy", "medium", "strong"]
+PaceName = Line
+DESCRIBED = {
+    "strength": "How well these computers play; else easy in your first game of the kind, later strong",
+    "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
+    "when_late": "What becomes of who is late: the others decide, a computer makes the turn, or they leave",
+    "start_when_full": "Begin by itself as soon as the last seat is taken",
+    "private": "Only those may join whom somebody at the table invites; no list shows it",
+    "rated": "Whether it counts for the ratings; as the server has it if you leave it out",
+    "hints": "Whether the computer gives hints; else it does but in a rated game against others",
+}
+"""What the options of every game's `new` that are about time are described by."""
+LATE_MEANS = {
+    WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
+    WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
+    WhenLate.FORFEIT: "As by resigning",
+}
+"""What each rule about who is late comes to."""
+NO_CLOCK = "no clock"
+BY_HAND, FULL = "hand", "full"
+"""How a game begins."""
+PACE_LENGTH = 60
+
+
+def pace_of(text: str) -> Pace:
+    """The pace that somebody has typed. Raises Refused with an example."""
+    try:
+        return read_pace(text)
+    except BadPace as reason:
+        raise Refused(str(reason)) from None
+
+
+def chosen(
+    settings: GuildRow,
+    pace: str | None,
+    when_late: Late | None,
+    full: bool,
+    private: bool = False,
+    rated: bool | None = None,
+    hints: HintsSaid | None = None,
+) -> Terms:
+    """The terms that were typed, those of the server for what was left out. Raises Refused."""
+    said = Hints(hints or Hints.USUAL)
+    require_allowed(settings, said)
+    return Terms(
+        pace_of(pace or settings.pace),
+        WhenLate(when_late or settings.when_late),
+        starts_full=full,
+        private=private,
+        rated=settings.rated if rated is None else rated,
+        hints=said,
+    )
+
+
+async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the paces that this server allows, and what is typed if it is one."""
+    settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
+    offered = [pace for pace in PACES.values() if allowed(settings, pace) and current.lower() in pace.name]
+    try:
+        own = read_pace(current)
+    except BadPace:
+        own = None
+    if own is not None and own not in offered and allowed(settings, own):
+        offered.insert(0, own)
+    return choices(offered)
+
+
+def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
+    """Paces as autocomplete offers them, with what they mean."""
+    return [
+        app_commands.Choice(name=f"{_label(pace)}: {told_pace(pace)}"[:100], value=pace.name)
+        for pace in paces[:25]
+    ]
+
+
+def parts(table: Table, settings: GuildRow) -> list[Part]:
+    """What may be chosen about time in a lobby: the pace, what becomes of who is late, when it starts."""
+
+    def press(verb: str, arg: str = "") -> Press:
+        return Press("lobby", verb, table.id, 0, arg)
+
+    own = CUSTOM not in json.loads(settings.forbidden_paces)
+    paces = [pace for pace in PACES.values() if allowed(settings, pace)]
+    if table.pace not in paces:
+        paces.append(table.pace)
+    lines = [
+        Option(_label(pace), pace.name, told_pace(pace)[:100], chosen=pace == table.pace) for pace in paces
+    ]
+    late = [
+        Option(text[0].upper() + text[1:], rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
+        for rule, text in time_words.WHEN_LATE.items()
+    ]
+    starts = [
+        Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
+        Option("By itself, once all seats are taken", FULL, chosen=table.starts_full),
+    ]
+    page: list[Part] = [
+        f"How much time everybody has\n-# {told_pace(table.pace)}",
+        Menu(press("pace"), "Pace", lines),
+    ]
+    if own:
+        page.append([Button("A pace of your own", press("custom"))])
+    if table.pace.kept:
+        page += ["When somebody is late", Menu(press("late"), "When somebody is late", late)]
+    return [*page, "The game begins", Menu(press("full"), "The game begins", starts)]
+
+
+def _label(pace: Pace) -> str:
+    return (
+        pace.name.capitalize() if pace.kept and pace.name in PACES else pace.name if pace.kept else NO_CLOCK
+    )
+
+
+class PaceModal(discord.ui.Modal, title="A pace of your own"):
+    """Asks for a pace in writing, and hands it to whoever asked."""
+
+    pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
+        label="Time at first + for each turn, cap the most",
+        custom_id="pace",
+        placeholder=EXAMPLE,
+        max_length=PACE_LENGTH,
+    )
+
+    def __init__(self, use: Any) -> None:
+        super().__init__(timeout=900)
+        self._use = use
+
+    async def on_submit(self, interaction: Interaction, /) -> None:
+        """Hand on what was typed."""
+        await guarded(interaction, self._use(interaction, self.pace.value))

@@ -1,0 +1,1 @@
+"""What a person sets, and all their tables."""

@@ -1,0 +1,117 @@
+"""One's own tables: `/mine`, and the same by DM at an hour that one has chosen."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of
+from cogs.people import overview_words as words
+from cogs.review.notes import line
+from cogs.ui.page import Button, Line, Page, Part
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from tables.clocks.pace import DAY
+from tables.core.table import Table
+from tables.people.overview import Digest, Overview, Standing
+
+Interaction = discord.Interaction[Any]
+PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
+LATELY = 7 * DAY
+OPENED = 6
+"""So many tables have a button of their own."""
+LISTED = 12
+"""So many lines a list has at most."""
+
+
+def overview_page(overview: Overview, user_id: int) -> Page:
+    """A person's tables: what waits for them, with buttons that open it, and all else."""
+    if not any((overview.mine, overview.others, overview.lobbies, overview.ended)):
+        return Page([words.NOTHING, [_again()]])
+    page = Page([words.TITLE if overview.mine else f"{words.TITLE}\n{words.NOBODY_WAITS}"])
+    notes = overview.notes
+    others = [words.others(standing) + _note(notes, standing.table) for standing in overview.others]
+    page.parts += _waiting(overview.mine, user_id, notes)
+    page.parts += _listed(words.OTHERS, others)
+    page.parts += _listed(
+        words.LOBBIES, [words.lobby(t, user_id) + _note(notes, t) for t in overview.lobbies]
+    )
+    page.parts += _listed(words.ENDED, [words.ended(table) + _note(notes, table) for table in overview.ended])
+    page.parts.append([_again()])
+    return page
+
+
+def digest_page(digest: Digest) -> Page:
+    """What a digest says: the tables that wait for its person, and what has ended."""
+    overview = digest.overview
+    page = Page([words.digest_title(digest.gap)])
+    page.parts += _waiting(overview.mine, digest.user_id, overview.notes)
+    page.parts += _listed(words.ENDED_LATELY, [words.ended(table) for table in overview.ended])
+    page.parts.append([Button("My tables", digest_press(digest))])
+    return page
+
+
+def digest_press(digest: Digest) -> Press:
+    """What a digest's button means, by which the message is known again."""
+    return Press("mine", "list", 0, int(digest.due_at))
+
+
+def _again() -> Button:
+    return Button("Look again", Press("mine", "list"))
+
+
+def _note(notes: Mapping[int, str], table: Table) -> str:
+    """What is added to a table's line: the note about it, where there is one."""
+    return f"\n{line(notes[table.id])}" if table.id in notes else ""
+
+
+def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -> list[Part]:
+    if not mine:
+        return []
+    parts: list[Part] = [f"**{words.MINE}**"]
+    for number, standing in enumerate(mine[:OPENED]):
+        table = standing.table
+        press = Press("table", "turn", table.id, table.version)
+        told = words.mine(standing, user_id) + _note(notes, table)
+        parts.append(Line(told, Button("Open", press, SECONDARY if number else PRIMARY)))
+    further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[OPENED:]]
+    return [*parts, "\n".join(further)] if further else parts
+
+
+def _listed(title: str, lines: Sequence[str]) -> list[Part]:
+    if not lines:
+        return []
+    shown = [f"- {line}" for line in lines[:LISTED]]
+    if len(lines) > LISTED:
+        shown.append(words.MORE.format(count=len(lines) - LISTED))
+    return ["\n".join([f"**{title}**", *shown])]
+
+
+async def _page(interaction: Interaction) -> Page:
+    parlour, user_id = app_of(interaction).parlour, interaction.user.id
+    overview = await parlour.overviews.of(user_id, parlour.clock() - LATELY)
+    return overview_page(overview, user_id)
+
+
+class Mine(commands.Cog):
+    """The tables of whoever asks, of all servers, in servers and in DMs."""
+
+    @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
+    async def mine(self, interaction: Interaction) -> None:
+        """List the caller's tables."""
+        await reply(interaction, _page(interaction))
+
+
+@on_press("mine", "list")
+async def list_pressed(interaction: Interaction, press: Press) -> None:
+    """List the presser's tables as they stand now."""
+    await reply(interaction, _page(interaction), edit=True)
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Mine())

@@ -1,0 +1,104 @@
+"""Every sentence about a person's own tables: the list, the digest, the next table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord.utils import escape_markdown
+
+from cogs.core.app import link
+from cogs.core.time_words import CLOCK, moment
+from cogs.core.words import listed
+from engines.registry import game
+from tables.clocks.pace import told_length
+from tables.clocks.rest import Span
+from tables.core.table import Table
+from tables.core.timekeeping import Waited
+from tables.people.overview import Standing, Turn
+
+TITLE = "### Your tables"
+MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"
+ENDED_LATELY = "Ended since the last digest"
+NOTHING = (
+    "You sit at no table. In a server `/table list` shows those that you can join; "
+    "`/help` says how to open one."
+)
+NOBODY_WAITS = "No table waits for you."
+MORE = "-# … and {count} more."
+
+
+def digest_title(gap: Span | None) -> str:
+    """Above a digest; after a long time without the bot it says so first."""
+    if gap is None:
+        return "### Your tables today"
+    begin, end = gap
+    return (
+        f"### I'm back\nI was away for {told_length(end - begin)}, since <t:{begin:.0f}:f>. All clocks stood "
+        "still meanwhile, and nobody becomes late in the first hour. This is how your tables stand."
+    )
+
+
+def _title(table: Table) -> str:
+    return f"**{game(table.slug).title}** · [table {table.id}]({link(table)})"
+
+
+def _names(names: Sequence[str]) -> str:
+    return listed([escape_markdown(name) for name in names])
+
+
+def mine(standing: Standing, user_id: int) -> str:
+    """A table that waits for the person who looks: with whom, and how much time there is."""
+    table = standing.table
+    others = [sitter.name for sitter in table.seats if sitter.user_id != user_id]
+    company = f" · with {_names(others)}" if others else ""
+    return f"{_title(table)}{company}\n{'' if standing.own is None else _time(table, standing.own)}"
+
+
+def _time(table: Table, own: Waited) -> str:
+    if own.late is not None:
+        return f"⏰ You are late; your time was up <t:{own.late:.0f}:R>."
+    if own.away is not None and not table.pace.one_sitting:
+        return f"🌴 Your clock stands still; you are away until <t:{own.away:.0f}:D>."
+    if own.until is None or not table.pace.kept:
+        return f"No clock; your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
+    return f"{CLOCK} Due {moment(own.until)}."
+
+
+def others(standing: Standing) -> str:
+    """A table that waits for others: for whom, and since when."""
+    table = standing.table
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        return f"{_title(table)}: paused{until}"
+    people = [seat for seat in table.awaited if not table.clock(seat).deputy]
+    if not people:
+        return f"{_title(table)}: a computer player moves"
+    since = min(table.clock(seat).begun for seat in people)
+    return f"{_title(table)}: {_names([table.names[seat] for seat in people])} · turn began <t:{since:.0f}:R>"
+
+
+def lobby(table: Table, user_id: int) -> str:
+    """A table whose game hasn't begun: how many seats are taken, and who may start it."""
+    host = " · you are the host" if table.host_id == user_id else ""
+    return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
+
+
+def ended(table: Table) -> str:
+    """A table whose game is over: how it ended, and when."""
+    return f"{_title(table)}: {_result(table)}, <t:{table.touched_at:.0f}:R>"
+
+
+def _result(table: Table) -> str:
+    outcome = table.outcome
+    if outcome is None:
+        return "closed without a result"
+    if outcome.won is not None:
+        return "won" if outcome.won else "lost"
+    best = [table.names[seat] for seat, place in enumerate(outcome.places) if place == 1]
+    return f"won by {_names(best)}" if best else "nobody won"
+
+
+def next_table(turn: Turn) -> str:
+    """That another table waits for the person whose turn is done."""
+    due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
+    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{due}."

@@ -1,0 +1,330 @@
+"""`/me`: what a person sets for themselves, in one private panel or typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
+
+from cogs.core.app import App, app_of
+from cogs.people import settings_words as words
+from cogs.people.blocks import BlockCommands
+from cogs.ui.errors import say
+from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.limits import Line as TypedLine
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press
+from cogs.ui.reply import reply
+from engines.registry import SLUGS
+from tables.core.people import Notices, Person, came_back, in_zone, went_away, with_quiet
+from tables.core.table import Refused
+from tables.time.reading import read_time, read_until, read_zone, zones_like
+
+Interaction = discord.Interaction[Any]
+Change = Callable[[Person], Person]
+HOURS: tuple[int | None, ...] = (None, *range(24))
+OFF = ("", "off", "none", "no", "-")
+OFFERED = 25
+"""So many lines Discord shows while somebody types."""
+
+
+def settings_page(person: Person, now: float) -> Page:
+    """Everything that a person may set, each with what it does."""
+    away = person.away_until(now) is not None
+    hours = [
+        Option(words.hour(hour).capitalize(), _value(hour), chosen=hour == person.digest_hour)
+        for hour in HOURS
+    ]
+    where = [
+        Option(text.capitalize(), place.value, chosen=place is person.notices)
+        for place, text in words.WHERE.items()
+    ]
+    return Page(
+        [
+            words.TITLE,
+            words.notices(person),
+            Menu(Press("me", "where"), "Where you are told", where),
+            f"{words.reminders(person)}\n{words.hands(person)}",
+            [
+                _switch("Reminders", "reminders", person.reminders),
+                _switch("Hands by DM", "hands", person.hands),
+            ],
+            f"{words.quiet(person)}\n{words.zone(person, now)}",
+            [
+                Button("Quiet hours", Press("me", "quiet")),
+                Button("Time zone", Press("me", "zone")),
+            ],
+            words.away(person, now),
+            [Button("I'm back", Press("me", "back")) if away else Button("Go away", Press("me", "away"))],
+            words.digest(person),
+            Menu(Press("me", "digest"), "Hour of the digest", hours),
+            words.hidden(person),
+            [_switch("Hiding", "hide", person.hidden)],
+        ]
+    )
+
+
+def _switch(what: str, verb: str, holds: bool) -> Button:
+    return Button(f"{what} {'off' if holds else 'on'}", Press("me", verb, arg=str(int(not holds))))
+
+
+def _value(hour: int | None) -> str:
+    return "off" if hour is None else str(hour)
+
+
+def with_hours(person: Person, begins: str, ends: str) -> Person:
+    """The person with the quiet hours that were typed; none where both are left empty or one says ``off``."""
+    if begins.lower() in OFF and ends.lower() in OFF:
+        return with_quiet(person, None, None)
+    return with_quiet(person, read_time(begins), read_time(ends))
+
+
+def gone(person: Person, until: str, note: str, now: float) -> Person:
+    """The person, away until what was typed."""
+    return went_away(person, read_until(until, now, person.zone), " ".join(note.split())[:100], now)
+
+
+async def _changed(app: App, user_id: int, change: Change) -> Page:
+    person = await app.parlour.change_person(user_id, change)
+    return settings_page(person, app.parlour.clock())
+
+
+async def _change(interaction: Interaction, change: Change) -> None:
+    """Change what the presser has set, and show the panel as it is then."""
+    await reply(interaction, _changed(app_of(interaction), interaction.user.id, change), edit=True)
+
+
+async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
+    """Change what the caller has set, and say what holds now."""
+    parlour = app_of(interaction).parlour
+    person = await parlour.change_person(interaction.user.id, change)
+    await say(interaction, line(person, parlour.clock()))
+
+
+async def offered_zones(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: time zones, each with the time there; before anything is typed, one's own."""
+    parlour = app_of(interaction).parlour
+    if not current.strip():
+        names = dict.fromkeys([(await parlour.person(interaction.user.id)).zone, *words.WELL_KNOWN])
+    else:
+        names = dict.fromkeys(zones_like(current))
+    now = parlour.clock()
+    return [
+        app_commands.Choice(name=f"{name} ({words.now_in(name, now)})", value=name)
+        for name in list(names)[:OFFERED]
+    ]
+
+
+class Me(BlockCommands, group_name="me", group_description="How you are told, and when not"):
+    """The `/me` commands: each says in private what holds then."""
+
+    @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
+    async def settings(self, interaction: Interaction) -> None:
+        """Show the panel."""
+        await reply(interaction, _changed(app_of(interaction), interaction.user.id, lambda person: person))
+
+    @app_commands.command(name="notices", description="Where you are told that it is your turn")
+    @app_commands.describe(
+        where="In the table's thread, by DM, both, or nowhere",
+        reminders="Another notice at half of your time, and at a tenth",
+        hands="Your secret hands by DM; else only on demand",
+    )
+    @app_commands.choices(
+        where=[app_commands.Choice(name=text, value=place.value) for place, text in words.WHERE.items()]
+    )
+    async def notices(
+        self,
+        interaction: Interaction,
+        where: str | None = None,
+        reminders: bool | None = None,
+        hands: bool | None = None,
+    ) -> None:
+        """Set where notices go, and what comes besides."""
+
+        def change(person: Person) -> Person:
+            return replace(
+                person,
+                notices=person.notices if where is None else Notices(where),
+                reminders=person.reminders if reminders is None else reminders,
+                hands=person.hands if hands is None else hands,
+            )
+
+        def line(person: Person, _now: float) -> str:
+            return "\n".join([words.notices(person), words.reminders(person), words.hands(person)])
+
+        await _told(interaction, change, line)
+
+    @app_commands.command(
+        name="quiet", description="Quiet hours: nothing is sent, and your clocks stand still"
+    )
+    @app_commands.describe(begins="Like 22:00, 22 or 10pm; or off", ends="Like 7:00, 7 or 7am")
+    @app_commands.rename(begins="from", ends="to")
+    async def quiet(self, interaction: Interaction, begins: TypedLine, ends: TypedLine = "") -> None:
+        """Set the quiet hours, or turn them off."""
+        await _told(
+            interaction,
+            lambda person: with_hours(person, begins, ends),
+            lambda person, now: f"{words.quiet(person)}\n{words.zone(person, now)}",
+        )
+
+    @app_commands.command(name="zone", description="Your time zone")
+    @app_commands.describe(zone="A city or a name, like Berlin or America/New_York")
+    @app_commands.autocomplete(zone=offered_zones)
+    async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
+        """Set the time zone."""
+        await _told(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
+
+    @app_commands.command(name="digest", description="One DM a day: what waits for you, and what has ended")
+    @app_commands.describe(hour="At which hour of your day")
+    @app_commands.choices(
+        hour=[app_commands.Choice(name=words.hour(hour), value=_value(hour)) for hour in HOURS]
+    )
+    async def digest(self, interaction: Interaction, hour: str) -> None:
+        """Set the hour of the digest."""
+        at = None if hour == "off" else number_of(hour)
+        await _told(
+            interaction,
+            lambda person: replace(person, digest_hour=at),
+            lambda person, now: f"{words.digest(person)}\n{words.zone(person, now)}",
+        )
+
+    @app_commands.command(
+        name="away", description="A holiday: your clocks stand still, and your tables are told"
+    )
+    @app_commands.describe(
+        until="Like 2026-12-24, 24.12., 10 days or friday", note="What your tables are told"
+    )
+    async def away(self, interaction: Interaction, until: TypedLine, note: TypedLine = "") -> None:
+        """Go away."""
+        now = app_of(interaction).parlour.clock()
+        await _told(interaction, lambda person: gone(person, until, note, now), words.went_away)
+
+    @app_commands.command(name="hide", description="Show nobody what you have played, or show it again")
+    @app_commands.describe(hidden="Whether only you see your ratings and results")
+    async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
+        """Hide what one has played, or show it."""
+        await _told(
+            interaction,
+            lambda person: replace(person, hidden=hidden),
+            lambda person, _now: words.hidden(person),
+        )
+
+    @app_commands.command(
+        name="notes", description="Explain in panels what comes up for the first time, or not"
+    )
+    @app_commands.describe(on="Whether to; on also tells once more what you have been told")
+    async def notes(self, interaction: Interaction, on: bool = True) -> None:
+        """Tell first-time notes once more, or no more."""
+        lessons = app_of(interaction).parlour.lessons
+        if on:
+            await lessons.begin_anew(interaction.user.id)
+        else:
+            await lessons.stop(interaction.user.id, SLUGS)
+        await say(interaction, words.notes(on))
+
+    @app_commands.command(name="back", description="You are back from a holiday")
+    async def back(self, interaction: Interaction) -> None:
+        """Come back."""
+        parlour = app_of(interaction).parlour
+        await parlour.change_person(interaction.user.id, lambda person: _back(person, parlour.clock()))
+        await say(interaction, words.BACK)
+
+
+def _back(person: Person, now: float) -> Person:
+    """The person, back again. Raises Refused for who isn't away."""
+    if person.away_until(now) is None:
+        raise Refused(words.NOT_AWAY)
+    return came_back(person, now)
+
+
+@on_press("me", "where")
+async def where_chosen(interaction: Interaction, press: Press) -> None:
+    """Say where notices go."""
+    if press.picked not in list(Notices):
+        raise Refused(NOT_OURS)
+    await _change(interaction, lambda person: replace(person, notices=Notices(press.picked)))
+
+
+@on_press("me", "reminders")
+async def reminders_pressed(interaction: Interaction, press: Press) -> None:
+    """Turn reminders on or off."""
+    await _change(interaction, lambda person: replace(person, reminders=bool(press.number)))
+
+
+@on_press("me", "hands")
+async def hands_pressed(interaction: Interaction, press: Press) -> None:
+    """Have hands by DM, or not."""
+    await _change(interaction, lambda person: replace(person, hands=bool(press.number)))
+
+
+@on_press("me", "hide")
+async def hide_pressed(interaction: Interaction, press: Press) -> None:
+    """Hide what one has played, or show it."""
+    await _change(interaction, lambda person: replace(person, hidden=bool(press.number)))
+
+
+@on_press("me", "digest")
+async def digest_chosen(interaction: Interaction, press: Press) -> None:
+    """Choose the hour of the digest."""
+    at = None if press.picked == "off" else press.picked_number
+    if at not in HOURS:
+        raise Refused(NOT_OURS)
+    await _change(interaction, lambda person: replace(person, digest_hour=at))
+
+
+@on_press("me", "quiet")
+async def quiet_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for quiet hours."""
+
+    async def filled(interaction: Interaction, typed: Typed) -> None:
+        await _change(interaction, lambda person: with_hours(person, typed["from"], typed["to"]))
+
+    quiet = (await app_of(interaction).parlour.person(interaction.user.id)).quiet
+    begins, ends = ("", "") if quiet is None else (words.clock(quiet.begins), words.clock(quiet.ends))
+    fields = [Field("from", "From", words.TIME_HELP, begins), Field("to", "To", "", ends)]
+    await ask(interaction, Form("Quiet hours", fields, filled))
+
+
+@on_press("me", "zone")
+async def zone_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for the time zone."""
+
+    async def filled(interaction: Interaction, typed: Typed) -> None:
+        await _change(interaction, lambda person: in_zone(person, read_zone(typed["zone"])))
+
+    zone = (await app_of(interaction).parlour.person(interaction.user.id)).zone
+    await ask(
+        interaction,
+        Form("Time zone", [Field("zone", "Where you are", words.ZONE_HELP, zone, required=True)], filled),
+    )
+
+
+@on_press("me", "away")
+async def away_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask until when."""
+
+    async def filled(interaction: Interaction, typed: Typed) -> None:
+        now = app_of(interaction).parlour.clock()
+        await _change(interaction, lambda person: gone(person, typed["until"], typed["note"], now))
+
+    fields = [
+        Field("until", "Until", words.UNTIL_HELP, required=True),
+        Field("note", "What your tables are told", "If you like: where you are, or why", longest=100),
+    ]
+    await ask(interaction, Form("Away", fields, filled))
+
+
+@on_press("me", "back")
+async def back_pressed(interaction: Interaction, press: Press) -> None:
+    """End a holiday."""
+    now = app_of(interaction).parlour.clock()
+    await _change(interaction, lambda person: _back(person, now))
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(Me())

@@ -1,0 +1,1 @@
+"""The panel in which a seat decides, and the commands of tables."""

@@ -1,0 +1,284 @@
+"""The private panel of a seat, for every game: opening it, moving in it, taking back, and what comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from typing import Any
+
+import discord
+import msgspec
+
+from cogs.core import time_words
+from cogs.core.app import App, app_of, named
+from cogs.core.lookup import seen_by
+from cogs.core.presenter import presenter
+from cogs.learning.lessons import add_lesson
+from cogs.people import overview_words as mine_words
+from cogs.play import catch_up as since
+from cogs.review.notes import note_of
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from cogs.ui.signs import beside
+from engines.engine import Step, readable
+from engines.game import Seat
+from tables.core.requirements import require_going, require_play
+from tables.core.table import Phase, Refused, Stale, Table
+from tables.play.play import Perspective
+
+Interaction = discord.Interaction[Any]
+ROW = 5
+"""So many buttons stand in a row."""
+
+
+async def make(
+    interaction: Interaction,
+    table_id: int,
+    made: Sequence[Any],
+    seen: int | None,
+    *,
+    edit: bool,
+    ends: type[Any] | tuple[()],
+) -> None:
+    """Make moves for whoever asks, and answer with what comes next for them.
+
+    `ends` is the game's event that ends a turn: after it the answer is no new panel but a farewell. With ()
+    it is the next panel as long as the seat owes a move.
+    """
+    app = app_of(interaction)
+    try:
+        perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
+    except Stale as stale:
+        return await renewed(interaction, table_id, stale)
+    ended = any(isinstance(event, ends) for step in steps for event in step.events)
+    await reply(interaction, turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit)
+
+
+def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
+    speaker, names = presenter(perspective.table), perspective.table.names
+    lines = [
+        line
+        for step in steps
+        for event in readable(step.events, perspective.seat)
+        for line in [speaker.event_line(event, perspective.view, names)]
+        if line is not None
+    ]
+    if not perspective.table.owing:
+        lines.append(f"**{speaker.result(perspective.view, names)}**")
+    return lines
+
+
+async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, ended: bool) -> Page:
+    """The panel after a move: what comes next in the same turn, or that the turn is over."""
+    if ended or not await may_act(app, perspective):
+        page = done(perspective, told)
+        waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
+        if waiting and await undoable(app, perspective):
+            page.parts.append([undo_button(perspective.table)])
+        if perspective.seat not in perspective.table.owing:
+            await _lead_on(app, perspective, page)
+        return page
+    page = await panel_of(app, perspective)
+    if told:
+        page.parts.insert(0, "\n".join(told))
+    return page
+
+
+async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
+    """Add the way to the table that waits for the same person most urgently, where one does."""
+    user = perspective.table.seats[perspective.seat or 0].user_id
+    turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
+    if turn is not None:
+        press = Press("table", "turn", turn.table_id, turn.version)
+        button = Button("Next table", press, discord.ButtonStyle.primary)
+        page.parts += [mine_words.next_table(turn), [button]]
+
+
+def done(perspective: Perspective, told: Sequence[str]) -> Page:
+    """What stands in the panel when its turn is over; where the same seat is next, the way on."""
+    table = perspective.table
+    if perspective.seat in table.owing:
+        again = Button(
+            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
+        )
+        return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
+    if table.computers_owing:
+        told = [*told, "-# The computer plays now; the table shows the rest."]
+    elif table.owing:
+        following = ", ".join(_named(perspective, seat) for seat in table.owing)
+        told = [*told, f"-# Next: {following}."]
+    return Page(["\n".join(told) or "Done."])
+
+
+def _named(perspective: Perspective, seat: Seat) -> str:
+    """A player with the sign of the seat."""
+    table = perspective.table
+    sign = presenter(table).seat_sign(perspective.view, seat)
+    return beside(sign, f"**{named(table.names, seat)}**")
+
+
+def undo_button(table: Table) -> Button:
+    """The button that takes the last step back."""
+    return Button("Undo step", Press("table", "undo", table.id, table.version))
+
+
+async def undoable(app: App, perspective: Perspective) -> bool:
+    """Whether the seat that looks may take its last step back."""
+    user = perspective.table.seats[perspective.seat or 0].user_id
+    return user is not None and await app.parlour.play.can_undo(perspective.table, user)
+
+
+async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective] | None:
+    """The app and the perspective of a press, or None, answered already, when its panel's time has passed."""
+    app, perspective = await seen_by(interaction, press.table)
+    table, seat = perspective.table, perspective.seat
+    if (
+        seat is None
+        or not await app.parlour.play.still_valid(table, seat, press.moment)
+        or not await may_act(app, perspective)
+    ):
+        await renewed(interaction, press.table, Stale())
+        return None
+    return app, since.marked(perspective, await app.parlour.record.missed(table, interaction.user.id))
+
+
+async def redraft(
+    interaction: Interaction,
+    press: Press,
+    drafted: Callable[[App, Perspective], Awaitable[Any]],
+    panel: Callable[[App, Perspective], Coroutine[Any, Any, Page]],
+    **changes: Any,
+) -> None:
+    """Change what a seat has drafted in its game's panel and show it again; nothing of it is sent."""
+    found = await current(interaction, press)
+    if found is not None:
+        app, perspective = found
+        draft = msgspec.structs.replace(await drafted(app, perspective), **changes)
+        await app.parlour.save_draft(perspective.table, perspective.seat or 0, draft)
+        await reply(interaction, _timed(app, perspective, panel(app, perspective)), edit=True)
+
+
+@on_press("table", "turn")
+async def take_turn(interaction: Interaction, press: Press) -> None:
+    """Open the presser's private panel."""
+    await reply(interaction, panel_page(interaction, press.table), edit=True)
+
+
+async def panel_page(interaction: Interaction, table_id: int) -> Page:
+    """The panel of whoever asks, with what was drafted in it. Raises Refused when it isn't their turn."""
+    app = app_of(interaction)
+    table = await app.parlour.table(table_id)
+    if table.phase in (Phase.OVER, Phase.CLOSED, Phase.EXPIRED):
+        raise Refused("This game is over. **Rematch** under the last post opens a new one.")
+    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
+    if not await may_act(app, perspective):
+        require_turn(perspective)
+    require_going(table)
+    missed = await app.parlour.record.missed(table, interaction.user.id)
+    perspective = since.marked(perspective, missed)
+    page = await panel_of(app, perspective)
+    if missed is not None:
+        await since.tell(app, page, perspective, missed)
+    return page
+
+
+async def panel_of(app: App, perspective: Perspective) -> Page:
+    """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
+    return await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+
+
+async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, Page]) -> Page:
+    """A panel with the way to a hint, its person's note, and how long they have for what they owe.
+
+    Note and time are small lines at the end.
+    """
+    page = await panel
+    await add_lesson(app, perspective, page)
+    await _offer_undo(app, perspective, page)
+    await _offer_hint(app, perspective, page)
+    note = await note_of(app, perspective)
+    if note is not None:
+        page.parts.append(note)
+    for one in await app.parlour.waited(perspective.table):
+        line = time_words.own(one, perspective.table)
+        if one.seat == perspective.seat and line is not None:
+            page.parts.append(line)
+    return page
+
+
+async def _offer_hint(app: App, perspective: Perspective, page: Page) -> None:
+    """Add the button that asks for a hint, in the last row of buttons that has room, where it is allowed."""
+    table = perspective.table
+    if perspective.seat not in table.owing or await app.parlour.hints.refusal(table) is not None:
+        return
+    _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
+
+
+async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
+    """Where one learns, every panel can take a step back."""
+    rows = (part for part in page.parts if isinstance(part, list))
+    there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
+    if perspective.table.learning and not there and await undoable(app, perspective):
+        _append(page, undo_button(perspective.table))
+
+
+def _append(page: Page, button: Button) -> None:
+    """Add a button to the last row of buttons if that has room, else in a row of its own."""
+    last = page.parts[-1] if page.parts else None
+    if isinstance(last, list) and len(last) < ROW:
+        last.append(button)
+    else:
+        page.parts.append([button])
+
+
+async def may_act(app: App, perspective: Perspective) -> bool:
+    """Whether the seat owes a move or, in a simultaneous game, may still change the answer it gave."""
+    if perspective.seat is None or perspective.seat in perspective.table.owing:
+        return perspective.seat is not None
+    user = perspective.table.seats[perspective.seat].user_id
+    return (
+        perspective.table.game.simultaneous
+        and user is not None
+        and bool(await app.parlour.play.moves(perspective.table.id, user))
+    )
+
+
+def require_turn(perspective: Perspective) -> None:
+    """Raises Refused for who doesn't owe a move, saying who does."""
+    if perspective.seat is None:
+        raise Refused("You don't play at this table. `/table list` shows tables that wait for players.")
+    require_play(perspective.table)
+    if perspective.seat not in perspective.table.owing:
+        waited = ", ".join(_named(perspective, seat) for seat in perspective.table.owing)
+        raise Refused(f"It isn't your turn; {waited} is to move. You'll be mentioned when it is yours.")
+
+
+async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
+    """Take back the asker's last step and show the panel as it is then."""
+    app = app_of(interaction)
+    await app.parlour.play.undo(table_id, interaction.user.id, seen)
+    app.parlour.outbox.wake(table_id)
+    await reply(interaction, panel_page(interaction, table_id), edit=edit)
+
+
+@on_press("table", "undo")
+async def undo_pressed(interaction: Interaction, press: Press) -> None:
+    """Take back a step from the panel."""
+    try:
+        await undo_step(interaction, press.table, press.moment, edit=True)
+    except Stale as stale:
+        await renewed(interaction, press.table, stale)
+
+
+async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None:
+    """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
+
+    async def build() -> Page:
+        try:
+            page = await panel_page(interaction, table_id)
+        except Refused as refused:
+            return Page([f"The table has moved on. {refused}"])
+        page.parts.insert(0, f"*{stale}*")
+        return page
+
+    await reply(interaction, build(), edit=True)

@@ -1,0 +1,1 @@
+"""Public messages of tables, and the notices beside them."""

@@ -1,0 +1,297 @@
+"""The board post: what happened, how it stands, whose turn it is, and the buttons to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+import discord
+import msgspec
+from discord.utils import escape_markdown
+
+from cogs.core import time_words, words
+from cogs.core.app import App, link, named
+from cogs.core.presenter import Illustration, Presenter, presenter
+from cogs.core.story import story
+from cogs.learning.lessons import unmet
+from cogs.standings import words as standings_words
+from cogs.standings.result import result_card
+from cogs.time import proposals as late
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from cogs.ui.signs import beside
+from db.records import ActionRow
+from engines.game import Seat
+from render.picture import Picture
+from tables.core.consent import missing
+from tables.core.history import EntryKind, events_of
+from tables.core.table import Imported, Phase, Table
+from tables.play.play import Perspective
+
+RESULT = Illustration("result")
+"""The result card, which no game draws by itself."""
+
+
+class Memo(msgspec.Struct, frozen=True):
+    """What is kept about the board post that stands: enough to ping once and to take its buttons away."""
+
+    beat: int = 0
+    owing: tuple[Seat, ...] = ()
+    text: str = ""
+    picture: str = ""
+    alt: str = ""
+    illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
+    digest: str = ""
+    """Of the pictures as they were uploaded last; what has not changed is not uploaded again."""
+
+
+def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
+    """Whose turn it is and what they owe; those in `pinged` by mention, all others by name.
+
+    Who owes the same stands in one line.
+    """
+    duties: dict[str, list[str]] = {}
+    for seat in table.owing:
+        sitter = table.seats[seat]
+        who = (
+            f"<@{sitter.user_id}>"
+            if seat in pinged and sitter.user_id is not None
+            else f"**{named(table.names, seat)}**"
+        )
+        duties.setdefault(speaker.duty(view, seat), []).append(beside(speaker.seat_sign(view, seat), who))
+    return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
+
+
+def newly_due(table: Table, memo: Memo | None) -> list[Seat]:
+    """The people whose turn it has become since the post that stands, and who are told so in it.
+
+    While the table is paused nobody is; after that everybody anew.
+    """
+    if table.paused_at is not None:
+        return []
+    return [
+        seat
+        for seat in table.awaited
+        if not table.clock(seat).quiet and (memo is None or memo.beat != table.beat or seat not in memo.owing)
+    ]
+
+
+def buttons(table: Table) -> list[list[Button]]:
+    """The rows of buttons under a board: for the turn, for who is late, for what comes after the end."""
+    room, number, version = "table", table.id, table.version
+    if table.phase is Phase.PLAY:
+        turn = [
+            Button("Take turn", Press(room, "turn", number, version), discord.ButtonStyle.primary),
+            Button("My hand", Press(room, "hand", number, version)),
+            Button("Rules", Press(room, "rules", number, version)),
+            Button("More", Press(room, "more", number, version)),
+        ]
+        return [turn, *late.rows(table)]
+    after = [
+        Button("Replay", Press(room, "replay", number, version)),
+        Button("History", Press(room, "history", number, version)),
+        Button("Check the deal", Press(room, "verify", number, version)),
+    ]
+    if table.outcome is not None:
+        after.insert(2, Button("What decided it", Press(room, "why", number, version)))
+    if isinstance(table.origin, Imported):  # nobody here has played it
+        return [after]
+    return [[Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary), *after]]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board post that is ready to be sent: its page, what to keep of it, the version that it shows."""
+
+    page: Page
+    memo: Memo
+    version: int
+
+
+async def board_post(
+    app: App, table_id: int, *, after: int | None, memo: Memo | None, text: str | None = None
+) -> Board:
+    """The post of a table as it stands, telling what happened after a version (None: nothing).
+
+    With `text` it tells that instead: the story and the illustrations of a post that is only updated.
+    """
+    perspective = await app.parlour.play.perspective(table_id, None)
+    table = perspective.table
+    speaker = presenter(table)
+    pinged = newly_due(table, memo)
+    illustrations = () if memo is None else memo.illustrations
+    newly_asked: list[int] = []
+    if text is None:
+        rows = [] if after is None else await _between(app, table, after, table.version)
+        rows = [row for row in rows if await _holds(app, row)]
+        text = story(table, perspective.view, rows)
+        illustrations = () if after is None else _illustrations(table, rows)
+        if any(row.kind == EntryKind.PROPOSE for row in rows):
+            newly_asked = missing(table)
+        if any(row.kind == EntryKind.START for row in rows) and (cup := await _of_cup(app, table)):
+            text, newly_asked = "\n".join([text, *cup]), table.people
+    drawn = [await _drawn(app, perspective, illustration) for illustration in illustrations]
+    picture = await app.pictures.board(table, perspective.view)
+    page = Page([text, *drawn, picture])
+    if table.phase is Phase.PLAY:
+        told = [
+            waiting(table, speaker, perspective.view, pinged),
+            *time_words.clocks(table, await app.parlour.waited(table)),
+        ]
+        if table.computers_owing and app.parlour.computers.failing(table.id):
+            told.append(words.COMPUTER_LATE)
+        if table.proposal is not None:
+            told.append(time_words.proposal(table, table.proposal, missing(table)))
+        page.parts.append("\n".join(told))
+        called = [table.seats[seat].user_id or 0 for seat in pinged]
+        page.mentions = list(dict.fromkeys([*called, *newly_asked]))
+    else:
+        more = [*await _of_cup(app, table), *await _rated(app, table), *await _hints(app, table)]
+        page.parts.append("\n".join([ending(table, speaker, perspective.view), *more]))
+        page.mentions = table.people
+    page.parts += buttons(table)
+    kept = tuple(
+        msgspec.structs.replace(illustration, name=shown.name, alt=shown.alt)
+        for illustration, shown in zip(illustrations, drawn, strict=True)
+    )
+    digest = sha256(b"".join(shown.png for shown in (*drawn, picture))).hexdigest()
+    told_to = () if table.paused_at is not None else table.owing
+    memo = Memo(table.beat, told_to, text, picture.name, picture.alt, kept, digest)
+    return Board(page, memo, table.version)
+
+
+async def _of_cup(app: App, table: Table) -> list[str]:
+    """That a game is one of a cup: whose, when it begins; and what a game without a result means there."""
+    cup_id = await app.parlour.store.cups.cup_of(table.id)
+    if cup_id is None:
+        return []
+    if table.phase is not Phase.PLAY:
+        told = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
+        return [] if table.outcome else [told]
+    players = [f"<@{one.user_id}>" if one.user_id else escape_markdown(one.name) for one in table.seats]
+    return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
+
+
+async def _rated(app: App, table: Table) -> list[str]:
+    """How a finished game has changed the ratings of those who don't hide."""
+    if table.phase is not Phase.OVER:
+        return []
+    rows = [row for row in await app.parlour.standings.counted(table.id) if row.after is not None]
+    people = await app.parlour.people.of(row.user_id for row in rows)
+    shown = [row for row in rows if not people[row.user_id].hidden]
+    return [standings_words.changes(shown)] if shown else []
+
+
+async def _hints(app: App, table: Table) -> list[str]:
+    """How many hints were taken in a game that is over, where any were; after a lesson, what it lacked."""
+    told = words.hints_taken(table, await app.parlour.hints.taken(table.id))
+    return [line for line in (told, await unmet(app, table)) if line is not None]
+
+
+async def adopted(
+    app: App, table: Table, text: str, shown: Sequence[Picture], *, after: int, until: int
+) -> Memo:
+    """What to keep of a post that stands already: it tells what happened after a version and until another.
+
+    `shown` are its pictures, the last of them the board's; their bytes don't matter.
+    """
+    told = _illustrations(table, await _between(app, table, after, until))
+    illustrations = tuple(
+        msgspec.structs.replace(illustration, name=picture.name, alt=picture.alt)
+        for illustration, picture in zip(told, shown[:-1], strict=False)
+    )
+    board = shown[-1] if shown else Picture(b"", "", "")
+    return Memo(table.beat, table.owing, text, board.name, board.alt, illustrations)
+
+
+async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
+    """The history after a version, until another."""
+    return [row for row in await app.parlour.history.line(table, after) if row.version <= until]
+
+
+async def _holds(app: App, row: ActionRow) -> bool:
+    """Whether what an entry tells is still so: who went away may be back before a post could say it."""
+    if row.kind != EntryKind.AWAY or row.actor_id is None:
+        return True
+    person = await app.parlour.person(row.actor_id)
+    return person.away_until(app.parlour.clock()) is not None
+
+
+def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
+    """The pictures that a post shows above the board: what helps to tell its story, and the result.
+
+    Of each kind the newest.
+    """
+    found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
+    told = {illustration.what: illustration for illustration in found}
+    return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
+
+
+async def _drawn(app: App, perspective: Perspective, illustration: Illustration) -> Picture:
+    table, view = perspective.table, perspective.view
+    if illustration.what == RESULT.what:
+        return await result_card(app, table, view)
+    return await app.pictures.special(table, illustration.what, view, *illustration.args)
+
+
+def ending(table: Table, speaker: Presenter, view: Any) -> str:
+    """How the game ended, with a mention of everybody who played."""
+    players = " ".join(f"<@{user_id}>" for user_id in table.people)
+    lines = [words.CALLED_OFF]
+    if table.outcome is not None:
+        told = f"**{speaker.result(view, table.names)}**"
+        lines = [told if table.outcome.won is False else beside("crown", told)]
+    if players:
+        lines.append(players)
+    return "\n".join(lines)
+
+
+def untold(memo: str) -> str:
+    """The memo of a post, as JSON, without what the post tells in words: somebody was named in it.
+
+    When it is next edited, it says that instead.
+    """
+    if not memo:
+        return memo
+    known = msgspec.json.decode(memo, type=Memo)
+    shown = tuple(msgspec.structs.replace(one, alt="") for one in known.illustrations)
+    untold = msgspec.structs.replace(known, text=words.UNTOLD, alt="", illustrations=shown)
+    return msgspec.json.encode(untold).decode()
+
+
+def retired(memo: Memo) -> Page:
+    """The post that a newer one has followed: its story and pictures, without notice and buttons.
+
+    Of one that named somebody who is erased nothing stays, for the pictures name them as well.
+    """
+    if memo.text == words.UNTOLD:
+        return Page([memo.text], accent=None)
+    shown = [Picture(b"", illustration.alt, illustration.name) for illustration in memo.illustrations]
+    return Page([memo.text, *shown, Picture(b"", memo.alt, memo.picture)], accent=None)
+
+
+async def hand_page(app: App, perspective: Perspective) -> Page:
+    """A seat's own hand, for a DM or a private answer."""
+    table = perspective.table
+    picture = await app.pictures.hand(perspective)
+    if perspective.seat is None:
+        return Page([words.NO_HAND])
+    if picture is None:
+        return Page([words.HAND_LATER])
+    return Page([words.hand(table), picture])
+
+
+async def dm_page(app: App, perspective: Perspective) -> Page:
+    """The hand message that a person gets by DM, with the way to the table and to the turn."""
+    table = perspective.table
+    page = await hand_page(app, perspective)
+    row = [Button("To the table", url=link(table))]
+    if table.phase is Phase.PLAY:
+        turn = Button(
+            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
+        )
+        row = [turn, *presenter(table).dm_buttons(perspective), *row]
+    page.parts.append(row)
+    return page

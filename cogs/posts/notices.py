@@ -1,0 +1,161 @@
+"""What people are told by name: that it is their turn, that time runs out, what became of their seat."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import discord
+from discord.utils import escape_markdown
+
+from cogs.core import time_words
+from cogs.core.app import App, link
+from cogs.core.presenter import presenter
+from cogs.ui.limits import clip
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from db.records import OutboxRow
+from engines.game import Seat
+from tables.core.people import Notices, Person
+from tables.core.table import Phase, Table
+from tables.time.lateness import kept_seat
+
+POSITION = 300
+"""So many characters a nudge has of how the board stands."""
+ASKED_FOR = frozenset({"ended"})
+"""Those of which people are told whatever notices they want, for they have asked for each."""
+KINDS = frozenset({"notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited"})
+"""The kinds of outbox rows that tell one person something, once."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """What one person is told, in a DM, in the thread, or both; `mark` tells it from other notices."""
+
+    page: Page
+    dm: bool
+    thread: bool
+    mark: str
+
+
+async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """What an outbox row has to tell its target now; None when that has lost its sense."""
+    person = await app.parlour.people.person(row.target)
+    if person.notices is Notices.NONE and row.kind not in ASKED_FOR:
+        return None
+    match row.kind:
+        case "replaced":
+            return _replaced(table, row)
+        case "expired" | "full":
+            return _to_host(table, row)
+        case "invited":
+            return await _invited(app, table, row)
+        case "ended":
+            return await _ended(app, table, row)
+        case _:
+            seat = table.seat_of(row.target)
+            if seat is None or seat not in table.awaited or table.paused_at is not None:
+                return None
+            return await _your_turn(app, table, row, seat, person)
+
+
+async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person: Person) -> Notice | None:
+    clock = table.clock(seat)
+    if row.kind == "notice" and not clock.quiet and person.notices is Notices.THREAD:
+        return None
+    perspective = await app.parlour.play.perspective(table.id, row.target)
+    duty = presenter(table).duty(perspective.view, seat)
+    last = len(table.owing) == 1 and len(table.seats) > 1
+    match row.kind:
+        case "reminder":
+            head = "Time is running at"
+        case "nudge":
+            head = "The others look forward to your turn at"
+        case _:
+            head = "You are the last one who is waited for at" if last else "It's your turn at"
+    lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
+    if row.kind == "nudge":
+        board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
+        lines.append(f"-# {clip(board.alt.replace(chr(10), ' '), POSITION)}")
+    waited = [one for one in await app.parlour.waited(table) if one.seat == seat]
+    if waited and waited[0].until is not None and table.pace.kept:
+        lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
+    mark = f"{row.kind}{clock.reminders}"
+    turn = Press("table", "turn", table.id, table.version, mark)
+    buttons = [
+        Button("Take turn", turn, discord.ButtonStyle.primary),
+        Button("To the table", url=link(table)),
+    ]
+    page = Page(["\n".join(lines), buttons], mentions=[row.target])
+    dm = person.notices in (Notices.DM, Notices.BOTH)
+    mentioned = row.kind == "notice" and not clock.quiet
+    thread = person.notices in (Notices.THREAD, Notices.BOTH) and not mentioned
+    return Notice(page, dm, thread, mark)
+
+
+def _replaced(table: Table, row: OutboxRow) -> Notice | None:
+    if table.seat_of(row.target) is not None:
+        return None
+    kept = kept_seat(table, row.target) is not None
+    title = f"**{table.game.title}**, table {table.id}"
+    text = (
+        f"A computer plays on for you at {title}, so that the others need not wait. "
+        "No harm done: the seat is yours again whenever you like."
+        if kept
+        else f"Those who run the server have given your seat at {title} to a computer player."
+    )
+    buttons = [Button("To the table", url=link(table))]
+    if kept and table.phase is Phase.PLAY:
+        back = Press("late", "back", table.id, table.version, "replaced")
+        buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
+
+
+async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """That somebody is asked to sit down, with the way there; None when they can't any more."""
+    if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
+        return None
+    inviter = await app.parlour.company.inviter(table.id, row.target)
+    seat = None if inviter is None else table.seat_of(inviter)
+    who = escape_markdown(table.names[table.seat_of(table.host_id) or 0 if seat is None else seat])
+    text = (
+        f"<@{row.target}> {who} invites you to **{table.game.title}**, table {table.id}.\n"
+        f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
+    )
+    join = Press("lobby", "join", table.id, table.version, "invited")
+    buttons = [Button("Join", join, discord.ButtonStyle.success), Button("To the table", url=link(table))]
+    if inviter is not None:
+        buttons.append(Button("No thanks", Press("company", "refuse", table.id, table.version, "invited")))
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
+
+
+async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
+    """How a table has ended that its target follows; None where it goes on again."""
+    if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
+        return None
+    title = f"**{table.game.title}**, table {table.id}, that you follow, has ended"
+    told = "It was closed without a result."
+    if table.outcome is not None:
+        view = (await app.parlour.play.perspective(table.id, None)).view
+        told = presenter(table).result(view, table.names)
+    page = Page([f"{title}. {told}", [Button("To the table", url=link(table))]], mentions=[row.target])
+    return Notice(page, dm=True, thread=False, mark="ended")
+
+
+def _to_host(table: Table, row: OutboxRow) -> Notice | None:
+    title = f"**{table.game.title}**, table {table.id}"
+    if row.kind == "expired":
+        if table.phase is not Phase.EXPIRED:
+            return None
+        press = Press("lobby", "reopen", table.id, table.version, "expired")
+        text = f"<@{row.target}> {title}, is closed: nobody has come for a week."
+        button = Button("Open it again", press, discord.ButtonStyle.primary)
+    else:
+        full = table.taken == table.room
+        if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
+            return None
+        names = ", ".join(escape_markdown(name) for name in table.names)
+        text = f"<@{row.target}> everybody is here for {title}: {names}. They wait for **Start**."
+        press = Press("lobby", "start", table.id, table.version, "full")
+        button = Button("Start", press, discord.ButtonStyle.success)
+    buttons = [button, Button("To the table", url=link(table))]
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark=row.kind)

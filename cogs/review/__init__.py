@@ -1,0 +1,1 @@
+"""Looking back at games, notes, files."""

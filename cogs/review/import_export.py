@@ -1,0 +1,156 @@
+"""Commands that take a game along: as a file, from a file, on from one of its turns, as a text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of, link, name_of, require_permissions
+from cogs.core.lookup import table_choices, table_here
+from cogs.lobby.lobby import place_here, require_opening, show_card
+from cogs.review.log import log_of
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Document, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from tables.core.table import EVER, Phase, Refused, Sitter, Table
+from tables.review.format import importable, require_small
+
+Interaction = discord.Interaction[Any]
+PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)
+
+
+async def played_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: tables at which a game has begun."""
+    return await table_choices(interaction, current, PLAYED)
+
+
+async def finished_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: tables whose game is over."""
+    return await table_choices(interaction, current, (Phase.OVER,))
+
+
+async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: the turns of a finished game that it can be forked at, the last first."""
+    app = app_of(interaction)
+    try:
+        table = await table_here(interaction, interaction.namespace.table, EVER, app.parlour.recent)
+        found = await app.parlour.record.turns(table)
+    except Refused:
+        return []
+    lines = [
+        (f"{turn.number} · {', '.join(table.names[seat] for seat in turn.seats)}", turn.number)
+        for turn in reversed(found[:-1])
+    ]
+    return [
+        app_commands.Choice(name=(line if number else "0 · the deal")[:100], value=number)
+        for line, number in lines
+        if current.lower() in line.lower()
+    ][:25]
+
+
+class Taking(commands.GroupCog):
+    """The part of the `/table` commands that takes games along."""
+
+    @app_commands.command(name="export", description="The game as a file, as far as you may know it")
+    @app_commands.autocomplete(table=played_tables)
+    async def export(self, interaction: Interaction, table: int | None = None) -> None:
+        """Answer with the file of a game."""
+        found = await table_here(interaction, table, EVER)
+        await reply(interaction, _file(interaction, found))
+
+    @app_commands.command(name="log", description="The whole game as a text, turn by turn")
+    @app_commands.autocomplete(table=played_tables)
+    async def log(self, interaction: Interaction, table: int | None = None) -> None:
+        """Answer with the log of a game."""
+        found = await table_here(interaction, table, EVER)
+        await reply(interaction, _log(interaction, found))
+
+    @app_commands.command(name="import", description="Open a table from a file of /table export")
+    @app_commands.guild_only()
+    async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
+        """Make a table of a file: one of the past, or a lobby with a deal by hand."""
+        guild_id, channel_id = await place_here(interaction)
+        require_small(file.size)
+        app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
+        table = await app.parlour.taking.open(guild_id, channel_id, host, await _read(file))
+        if table.phase is Phase.LOBBY:
+            return await show_card(interaction, app, table)
+        await say(interaction, f"Table {table.id} keeps that game; its last board comes here in a moment.")
+
+    @app_commands.command(name="fork", description="Go on from a turn of a finished game, at a new table")
+    @app_commands.describe(at="The turn after which it goes on; 0 is the deal")
+    @app_commands.autocomplete(table=finished_tables, at=turns)
+    @app_commands.guild_only()
+    async def fork(
+        self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: int | None = None
+    ) -> None:
+        """Open an unrated table that goes on from a turn of a finished game."""
+        await _fork(interaction, await table_here(interaction, table, EVER), at)
+
+
+async def _fork(interaction: Interaction, found: Table, at: int) -> None:
+    require_permissions(interaction)
+    await require_opening(interaction, found.guild_id, found.channel_id)
+    app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
+    fork = await app.parlour.taking.fork(found.id, at, host)
+    if interaction.channel_id == fork.channel_id:
+        return await show_card(interaction, app, fork)
+    await app.parlour.refresh(fork.id, "lobby", fresh=True)
+    await say(interaction, f"Table {fork.id} is open for that: {link(fork)}")
+
+
+def take_along(table_id: int) -> list[Button]:
+    """The buttons that give the game of a table as a file and as a text."""
+    return [
+        Button("Export", Press("table", "export", table_id)),
+        Button("Log", Press("table", "log", table_id)),
+    ]
+
+
+@on_press("table", "export")
+async def export_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer with the file of a game."""
+    await reply(interaction, _file(interaction, await app_of(interaction).parlour.table(press.table)))
+
+
+@on_press("table", "log")
+async def log_pressed(interaction: Interaction, press: Press) -> None:
+    """Answer with the log of a game."""
+    await reply(interaction, _log(interaction, await app_of(interaction).parlour.table(press.table)))
+
+
+@on_press("table", "fork")
+async def fork_pressed(interaction: Interaction, press: Press) -> None:
+    """Open a table that goes on from the turn that is looked at."""
+    await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
+
+
+async def _read(file: discord.Attachment) -> bytes:
+    try:
+        return await file.read()
+    except discord.HTTPException:
+        raise Refused("Discord doesn't hand me that file. Try it once more.") from None
+
+
+async def _file(interaction: Interaction, table: Table) -> Page:
+    data = await app_of(interaction).parlour.taking.export(table.id, table.seat_of(interaction.user.id))
+    if table.phase is Phase.OVER:
+        text = f"The whole game of table {table.id}. `/table import` opens it again, anywhere."
+    else:
+        text = (
+            f"What you may know of the game of table {table.id}, for your own use. "
+            "Once it is over, the file holds all of it, and can be imported."
+        )
+    if not importable(table.slug, data):
+        text += " It is too large to be imported."
+    return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
+
+
+async def _log(interaction: Interaction, table: Table) -> Page:
+    told = await log_of(app_of(interaction), table, table.seat_of(interaction.user.id))
+    text = f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', as you may read it'}."
+    return Page([text, Document(f"{table.slug}-{table.id}.txt", told.encode())])

@@ -1,0 +1,84 @@
+"""The log of a game as a text that one could have written down by hand."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Any
+
+from cogs.core.app import App
+from cogs.core.plain_text import instant, plain
+from cogs.core.presenter import presenter
+from cogs.core.story import lines_of
+from cogs.core.words import CALLED_OFF
+from engines.game import Seat
+from tables.core.table import Phase, Table
+from tables.review.record import Turn
+
+AT_ONCE = 8
+"""Of so many turns the positions are played at once."""
+
+
+async def log_of(app: App, table: Table, seat: Seat | None) -> str:
+    """All that has happened in a game, turn by turn, as that seat, or with None everybody, may read it.
+
+    Raises:
+        Refused: when the game has not begun.
+    """
+    turns = await app.parlour.record.turns(table)
+    parts = [_head(table, turns)]
+    async for part in _told(app, table, turns, seat):
+        parts.append(part)
+    parts.append(_end(table, await app.parlour.record.view(table, turns[-1].version, seat)))
+    return "\n\n".join(parts) + "\n"
+
+
+def _head(table: Table, turns: Sequence[Turn]) -> str:
+    """What was played, by whom, and when."""
+    over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
+    lines = [
+        f"{table.game.title}, table {table.id}",
+        plain(presenter(table).summary(table.options, len(table.seats))),
+        f"Players: {', '.join(_player(table, seat) for seat in range(len(table.seats)))}",
+        f"Begun {instant(turns[0].at)}{over}",
+    ]
+    return "\n".join(lines)
+
+
+def _end(table: Table, view: Any) -> str:
+    """How it ended, or how far it has come."""
+    if table.phase is Phase.PLAY:
+        return "So far. The game goes on."
+    if table.outcome is None:
+        return CALLED_OFF
+    return f"The end: {plain(presenter(table).result(view, table.names))}"
+
+
+def _player(table: Table, seat: Seat) -> str:
+    sitter = table.seats[seat]
+    return f"{sitter.name} (computer, {sitter.strength})" if sitter.computer else sitter.name
+
+
+async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
+    """Each turn with its lines, as they were told then."""
+    for begin in range(0, len(turns), AT_ONCE):
+        some = turns[begin : begin + AT_ONCE]
+        views = await app.parlour.record.views(table, some, seat)
+        for turn, view in zip(some, views, strict=True):
+            rows = await app.parlour.record.entries(table, turn)
+            lines = lines_of(table, view, rows, seat)
+            told = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
+            if told or not _answering(table):
+                yield f"{_title(table, turn)}\n{told}".rstrip()
+
+
+def _title(table: Table, turn: Turn) -> str:
+    """Which turn it was, whose, and when; where all answer at once it is everybody's."""
+    name = f"Turn {turn.number}" if turn.number else "The start"
+    if turn.seats and not table.game.simultaneous:
+        name += f": {', '.join(table.names[seat] for seat in turn.seats)}"
+    return f"{name}, {instant(turn.at)}"
+
+
+def _answering(table: Table) -> bool:
+    """Whether a turn of which nothing can be told yet may be under way: others' answers are their secret."""
+    return table.game.simultaneous and table.phase is not Phase.OVER

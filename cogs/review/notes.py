@@ -1,0 +1,58 @@
+"""A person's private note about a table: writing it, and the line that shows it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+
+from cogs.core.app import App, app_of
+from cogs.ui.errors import say
+from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.press import Press, on_press
+from tables.play.play import Perspective
+from tables.review.notes import LONGEST
+
+Interaction = discord.Interaction[Any]
+KEPT = "📝 Noted for table {table}. You see it in your panel and under `/mine`, and nobody else does."
+GONE = "Your note about table {table} is gone."
+
+
+def line(note: str) -> str:
+    """A note as one small line, whatever stands in it.
+
+    >>> line("beware\\n# of Bo")
+    '-# 📝 beware · # of Bo'
+    """
+    text = " · ".join(part.strip() for part in note.splitlines() if part.strip())
+    return f"-# 📝 {discord.utils.escape_markdown(text)}"
+
+
+async def note_of(app: App, perspective: Perspective) -> str | None:
+    """The line of the note that whoever looks has written about the table; None without one."""
+    user_id = None if perspective.seat is None else perspective.table.seats[perspective.seat].user_id
+    if user_id is None:
+        return None
+    note = (await app.parlour.notes.of(user_id, [perspective.table.id])).get(perspective.table.id)
+    return None if note is None else line(note)
+
+
+async def write(interaction: Interaction, table_id: int, text: str) -> None:
+    """Keep a note of whoever asks, in place of the one before."""
+    kept = await app_of(interaction).parlour.notes.write(table_id, interaction.user.id, text)
+    await say(interaction, (KEPT if kept else GONE).format(table=table_id))
+
+
+@on_press("table", "note")
+async def form(interaction: Interaction, press: Press) -> None:
+    """Ask for a note, with what stands in it."""
+    parlour = app_of(interaction).parlour
+    await parlour.table(press.table)
+    note = (await parlour.notes.of(interaction.user.id, [press.table])).get(press.table, "")
+    help_line = "For your eyes only. Empty it to erase it."
+    field = Field("note", "Your note", help_line, note, longest=LONGEST, tall=True)
+
+    async def filled(answer: Interaction, typed: Typed) -> None:
+        await write(answer, press.table, typed["note"])
+
+    await ask(interaction, Form(f"Note about table {press.table}", [field], filled))

@@ -1,0 +1,159 @@
+"""The record of a game: any of its turns as a picture with its lines, as whoever asks saw it then."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import discord
+
+from cogs.core.app import App, app_of, named
+from cogs.core.lookup import seen_by
+from cogs.core.story import lines_of
+from cogs.review.import_export import take_along
+from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.page import Button, Page
+from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.reply import reply
+from cogs.ui.signs import shortened
+from render.picture import Picture
+from tables.core.table import OPEN, Phase, Refused, Table
+from tables.play.play import Perspective
+from tables.review.record import Turn
+
+Interaction = discord.Interaction[Any]
+LENGTH = 1800
+HISTORY_PAGE = 20
+HANDS = "h"
+"""Ends the argument of a press that shows all hands."""
+NO_LINES = "-# Nothing else was told of it."
+
+
+async def turn_page(
+    interaction: Interaction, table_id: int, number: int | None, *, hands: bool = False
+) -> Page:
+    """A turn of a table, by default its last; a number beyond either end means the turn there."""
+    app, perspective = await seen_by(interaction, table_id)
+    table = perspective.table
+    turns = await app.parlour.record.turns(table)
+    at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
+    view = await app.parlour.record.view(table, at.version, perspective.seat)
+    told = lines_of(table, view, await app.parlour.record.entries(table, at), perspective.seat)
+    page = Page([shortened("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
+    page.parts.append(await app.pictures.board(table, view))
+    if hands:
+        page.parts += await _hands(app, table, at)
+    page.parts += _buttons(perspective, turns, at, hands=hands)
+    return page
+
+
+def _title(table: Table, turn: Turn, last: int) -> str:
+    if not turn.number:
+        return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
+    who = ", ".join(named(table.names, seat) for seat in sorted(turn.seats))
+    return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
+
+
+async def _hands(app: App, table: Table, turn: Turn) -> list[Picture]:
+    """The hands of a finished game as they were after a turn, those that there were."""
+    shown = []
+    for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
+        picture = await app.pictures.hand(Perspective(table, seat, view))
+        if picture is not None:
+            shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
+    return shown
+
+
+def _buttons(perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands: bool) -> list[list[Button]]:
+    """The ways to other turns, and what else there is to see of this one."""
+    table, last = perspective.table, len(turns) - 1
+    kept = HANDS if hands else ""
+
+    def to(label: str, number: int) -> Button:
+        press = Press("record", "turn", table.id, 0, f"{number}{kept}")
+        return Button(label, press, disabled=not 0 <= number <= last)
+
+    moves = [
+        to("◀", at.number - 1),
+        to("▶", at.number + 1),
+        Button("Jump to turn", Press("record", "jump", table.id, 0, f"{at.number}{kept}"), disabled=not last),
+    ]
+    own = _own(perspective, turns)
+    if own is not None:
+        press = Press("record", "mine", table.id, 0, f"{own.number}{kept}")
+        moves.insert(2, Button("My last turn", press, disabled=own == at))
+    more = [Button("All lines", Press("record", "lines", table.id, at.number))]
+    if table.phase not in OPEN:
+        press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")
+        more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
+    if table.phase is Phase.OVER and at.number < last:
+        more.append(Button("Play on from here", Press("table", "fork", table.id, 0, str(at.number))))
+    return [moves, [*more, *take_along(table.id)]]
+
+
+def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
+    """The last turn in which whoever looks has moved."""
+    return next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
+
+
+def _read(press: Press) -> tuple[int, bool]:
+    """The number of a turn, and whether all hands are shown with it. Raises Refused for anything else."""
+    digits = press.arg.removesuffix(HANDS)
+    if not digits.isdecimal() or len(digits) > 6:
+        raise Refused(NOT_OURS)
+    return int(digits), press.arg != digits
+
+
+@on_press("record", "turn", "mine", "hands")
+async def to_turn(interaction: Interaction, press: Press) -> None:
+    """Leaf to a turn, in place where a turn is shown already."""
+    number, hands = _read(press)
+    await reply(interaction, turn_page(interaction, press.table, number, hands=hands), edit=True)
+
+
+@on_press("table", "history")
+async def history(interaction: Interaction, press: Press) -> None:
+    """Show the last turn of a table's history."""
+    await reply(interaction, turn_page(interaction, press.table, None))
+
+
+@on_press("record", "jump")
+async def jump(interaction: Interaction, press: Press) -> None:
+    """Ask for the number of a turn."""
+    number, hands = _read(press)
+    parlour = app_of(interaction).parlour
+    last = (await parlour.record.turns(await parlour.table(press.table)))[-1].number
+    told = f"A number from 0, the deal, to {last}."
+    field = Field("turn", "Turn", told, str(number), longest=6, required=True)
+
+    async def filled(answer: Interaction, typed: Typed) -> None:
+        if not typed["turn"].isdecimal():
+            raise Refused(f"A turn is a number from 0 to {last}.")
+        page = turn_page(answer, press.table, int(typed["turn"]), hands=hands)
+        await reply(answer, page, edit=True)
+
+    await ask(interaction, Form("Jump to a turn", [field], filled))
+
+
+@on_press("record", "lines")
+async def lines_pressed(interaction: Interaction, press: Press) -> None:
+    """Show a page of all lines, the newest first; from its own buttons in place."""
+    number = press.number if press.arg else None
+    await reply(interaction, _lines(interaction, press.table, number, press.moment), edit=True)
+
+
+async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:
+    """A page of all lines, with the way back to the turn that was looked at."""
+    app, perspective = await seen_by(interaction, table_id)
+    rows = await app.parlour.history.line(perspective.table)
+    told = lines_of(perspective.table, perspective.view, rows, perspective.seat)
+    pages = max(1, -(-len(told) // HISTORY_PAGE))
+    at = pages - 1 if number is None else max(0, min(number, pages - 1))
+    part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
+    row = [Button("Turn by turn", Press("record", "turn", table_id, 0, str(turn)))]
+    if pages > 1:
+        back, on = (Press("record", "lines", table_id, turn, str(to)) for to in (at - 1, at + 1))
+        row = [Button("Earlier", back, disabled=at == 0), Button("Later", on, disabled=at + 1 == pages), *row]
+    title = f"**Table {table_id}**, page {at + 1} of {pages}"
+    return Page(["\n".join([title, *part]), row])

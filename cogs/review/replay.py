@@ -1,0 +1,134 @@
+"""A game as an animation, for one's own eyes; and that of a finished game for everybody, once."""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+from typing import Any
+from weakref import WeakValueDictionary
+
+import discord
+
+from cogs.core.app import App, app_of, link, unformatted
+from cogs.core.presenter import presenter
+from cogs.core.replay_renderer import Drawing
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import growing
+from engines.game import Seat
+from render.picture import Picture
+from tables.core.table import OPEN, Phase, Refused, Table
+
+Interaction = discord.Interaction[Any]
+PACE = 1.5
+"""Seconds between two edits that say how far a replay has got; Discord takes no more in the long run."""
+BAR = 10
+UNFINISHED = "A replay of a game that goes on is for your own eyes: others may know less than you."
+GONE = "The place of this table is gone, so there is nowhere to show it."
+_posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+
+async def show_replay(interaction: Interaction, table: Table) -> None:
+    """Answer with the replay of a table, and until it is drawn with how far it has got."""
+    app = app_of(interaction)
+    found = await _replay(app, table, _eyes(table, interaction.user.id))
+    if isinstance(found, Picture):
+        await growing(interaction, _finished(table, found))
+        return
+    change, told_at = await growing(interaction, _progress(table, found)), monotonic()
+    while not found.task.done():
+        await found.further()
+        if not found.task.done() and monotonic() >= told_at + PACE:
+            await change(_progress(table, found))
+            told_at = monotonic()
+    await change(_finished(table, await asyncio.shield(found.task)))
+
+
+def _eyes(table: Table, user_id: int) -> Seat | None:
+    """Whose views somebody is shown: their own while the game goes on, after it those of a spectator."""
+    return table.seat_of(user_id) if table.phase is Phase.PLAY else None
+
+
+async def _replay(app: App, table: Table, seat: Seat | None) -> Picture | Drawing:
+    ending = "The last picture shows how it stands."
+    if table.outcome is not None:
+        view = (await app.parlour.play.perspective(table.id, None)).view
+        ending = unformatted(presenter(table).result(view, table.names))
+    return await app.reels.replay(table, seat, ending)
+
+
+def bar(share: float) -> str:
+    """How much is done of something.
+
+    >>> bar(0.4)
+    '▰▰▰▰▱▱▱▱▱▱ 40 %'
+    """
+    full = int(share * BAR)
+    return f"{'▰' * full}{'▱' * (BAR - full)} {int(share * 100)} %"
+
+
+def _title(table: Table) -> str:
+    return f"**Replay of {table.game.title}, table {table.id}**"
+
+
+def _progress(table: Table, drawing: Drawing) -> Page:
+    return Page([f"{_title(table)}\n{bar(drawing.share)}\n-# Drawing {drawing.frames} pictures of it."])
+
+
+def _finished(table: Table, picture: Picture) -> Page:
+    page = Page([_title(table), picture])
+    if table.phase not in OPEN:
+        show = Press("replay", "post", table.id, table.version)
+        page.parts.append([Button("Show it to everybody", show)])
+    return page
+
+
+@on_press("table", "replay")
+async def replay_pressed(interaction: Interaction, press: Press) -> None:
+    """Show the replay of a table."""
+    await show_replay(interaction, await app_of(interaction).parlour.table(press.table))
+
+
+@on_press("replay", "post")
+async def post(interaction: Interaction, press: Press) -> None:
+    """Show the replay of a finished game in the place of its table; if it stands there already, where."""
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
+    if table.phase in OPEN:
+        raise Refused(UNFINISHED)
+    async with _posting.setdefault(table.id, asyncio.Lock()):
+        address = await _posted(app, table)
+        if address is None:
+            address = await _post(app, table)
+    await say(interaction, f"The replay stands there for everybody: {address}")
+
+
+async def _posted(app: App, table: Table) -> str | None:
+    """The address of the post that shows how the game went, if there is one still."""
+    last = await app.parlour.store.post(table.id, "replay", 0)
+    turns = await app.parlour.record.turns(table)
+    if last is None or last.memo != str(turns[-1].version):
+        return None
+    place = app.bot.get_partial_messageable(last.channel_id)
+    try:
+        await place.fetch_message(last.message_id)
+    except discord.NotFound:
+        return None
+    return f"https://discord.com/channels/{table.guild_id}/{last.channel_id}/{last.message_id}"
+
+
+async def _post(app: App, table: Table) -> str:
+    """Post it, and note that it stands; its address."""
+    found = await _replay(app, table, None)
+    picture = found if isinstance(found, Picture) else await asyncio.shield(found.task)
+    turns = await app.parlour.record.turns(table)
+    page = Page([_title(table), picture])
+    place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)
+    try:
+        message = await place.send(view=page.view(), files=page.files(), allowed_mentions=page.allowed())
+    except discord.NotFound:
+        raise Refused(GONE) from None
+    kept = str(turns[-1].version)
+    await app.parlour.note_post(table, "replay", 0, message.channel.id, message.id, kept)
+    return f"{link(table)}/{message.id}"

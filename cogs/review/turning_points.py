@@ -1,0 +1,121 @@
+"""What decided a game: the turns in which the strong computer's estimate swung most, with the way to each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+
+from cogs.core.app import App, named
+from cogs.core.lookup import seen_by
+from cogs.core.presenter import presenter
+from cogs.core.story import lines_of
+from cogs.ui.page import Button, Line, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from cogs.ui.signs import shortened
+from engines.game import IllegalMove, Outcome, Seat
+from tables.core.table import OPEN, Refused, Table
+from tables.learning.hints import Swing, swings
+from tables.play.play import Perspective
+from tables.review.record import Turn
+
+Interaction = discord.Interaction[Any]
+SWINGS, LINES, LENGTH = 2, 3, 160
+"""So many turns are told, each in so many lines of so many characters."""
+LEAST = 0.05
+"""A swing that is smaller decides nothing."""
+OLD_RULES = "This game began under older rules, by which it can't be followed any more."
+NOTHING = "No single turn decided it: everybody stood the same way all along, as the computer sees it."
+
+
+@on_press("table", "why")
+async def why_pressed(interaction: Interaction, press: Press) -> None:
+    """Tell what decided a finished game."""
+    await reply(interaction, why_page(interaction, press.table))
+
+
+async def why_page(interaction: Interaction, table_id: int) -> Page:
+    """What decided a game for whoever asks; for who didn't play, what decided it for the winner.
+
+    Raises:
+        Refused: while it goes on, when it has no result, and when it was played by older rules.
+    """
+    app, perspective = await seen_by(interaction, table_id)
+    table, outcome = perspective.table, perspective.table.outcome
+    if outcome is None and table.phase not in OPEN:
+        raise Refused("This game has ended without a result.")
+    try:
+        turns, estimates = await app.parlour.record.estimates(table)
+    except IllegalMove:
+        raise Refused(OLD_RULES) from None
+    assert outcome is not None
+    seat = _whom(perspective, outcome)
+    team = outcome.won is not None or len(table.seats) == 1
+    found = decisive(swings(estimates, seat, team=team), won=_won(outcome, seat))
+    if not found:
+        return Page([NOTHING])
+    page = Page([_heading(perspective, seat, team=team)])
+    page.parts += [await _told(app, perspective, turns[swing.turn], swing.change) for swing in found]
+    return page
+
+
+def _whom(perspective: Perspective, outcome: Outcome) -> Seat:
+    """For whom it is told: who looks, else the winner."""
+    if perspective.seat is not None:
+        return perspective.seat
+    return outcome.places.index(1) if 1 in outcome.places else 0
+
+
+def _won(outcome: Outcome, seat: Seat) -> bool:
+    return outcome.places[seat] == 1 if outcome.won is None else outcome.won
+
+
+def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
+    """The largest swings for the better, or for who has lost for the worse, in the order of their turns.
+
+    >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
+    [Swing(turn=3, change=4.0), Swing(turn=4, change=5.0)]
+    """
+    way = [swing for swing in found if (swing.change if won else -swing.change) >= LEAST]
+    largest = sorted(way, key=lambda swing: -abs(swing.change))[:SWINGS]
+    return sorted(largest, key=lambda swing: swing.turn)
+
+
+def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
+    """What the numbers are about."""
+    table = perspective.table
+    mine = perspective.seat == seat or table.game.together(table.options)
+    who = "you" if mine else f"**{named(table.names, seat)}**"
+    what = f"How {who} stood" if team else f"By how much {who} led the best of the others"
+    return f"**What decided it**\n-# {what}, as the strong computer sees it."
+
+
+async def _told(app: App, perspective: Perspective, turn: Turn, change: float) -> Line:
+    """A turn with its change and the lines that matter most in it, and the way to it."""
+    table = perspective.table
+    view = await app.parlour.record.view(table, turn.version, perspective.seat)
+    lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
+    lines = [line for line in lines if not line.startswith("-#")]
+    shown = [shortened(line, LENGTH) for line in weightiest(lines)] + (["…"] if len(lines) > LINES else [])
+    head = f"**Turn {turn.number}: {swung(table, change)}**"
+    see = Button("See it", Press("record", "turn", table.id, 0, str(turn.number)))
+    return Line("\n".join([head, *shown]), see)
+
+
+def weightiest(lines: Sequence[str]) -> list[str]:
+    """So many of the lines as are told: those that stress something before others, as they were said.
+
+    >>> weightiest(["Ann draws.", "Bo draws.", "Cy draws.", "**Dee wins.**"])
+    ['Ann draws.', 'Bo draws.', '**Dee wins.**']
+    """
+    first = sorted(range(len(lines)), key=lambda place: ("**" not in lines[place], place))[:LINES]
+    return [lines[place] for place in sorted(first)]
+
+
+def swung(table: Table, change: float) -> str:
+    """A change in the unit of the game: "−9 votes", "+1.5 rounds"."""
+    one, many = presenter(table).estimated
+    size = f"{abs(change):.0f}" if abs(change) >= 10 else f"{abs(change):.1f}".removesuffix(".0")
+    return f"{'+' if change > 0 else '−'}{size} {one if size == '1' else many}"

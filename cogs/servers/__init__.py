@@ -1,0 +1,1 @@
+"""Administration, settings and privacy."""

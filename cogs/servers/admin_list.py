@@ -1,0 +1,289 @@
+"""The tables of a server as administrators look through them, and one of them with what can be done there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import discord
+import msgspec
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core import words
+from cogs.core.app import app_of, named
+from cogs.core.authority import require_admin
+from cogs.servers import admin_tables
+from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
+from cogs.servers.admin_tables import admins_table, answer, seat_at
+from cogs.servers.admin_ways import TABLES, ways
+from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
+from cogs.ui.reply import reply
+from engines.registry import game, games
+from tables.core.table import Refused, Table
+
+Interaction = discord.Interaction[Any]
+LAST = 10_000
+"""No page of tables has a larger number."""
+ANY = "any"
+UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until somebody ends it"
+MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
+
+
+def search_of(arg: str) -> Search:
+    """The search of a press; with nothing in it, that at all open tables. Raises Refused for none of ours.
+
+    >>> search_of("open.ribbon.0.3")
+    Search(which='open', game='ribbon', member=0, idle=3)
+    """
+    if not arg:
+        return Search()
+    which, slug, member, idle = (*arg.split("."), "", "", "", "")[:4]
+    search = Search(which, slug and slug_of(slug), number_of(member), number_of(idle))
+    if which not in PHASES or search.idle not in IDLE:
+        raise Refused(NOT_OURS)
+    return search
+
+
+async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
+    """Answer with a page of the tables. Raises Refused for who doesn't run the server."""
+    await reply(interaction, _list(interaction, search, min(max(page, 1), LAST)), edit=True)
+
+
+async def _list(interaction: Interaction, search: Search, number: int) -> Page:
+    guild_id = await require_admin(interaction)
+    tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
+    page = Page([ways(TABLES), f"### Tables of this server\n-# {_told(search)} · page {number}"])
+    lines = [f"- {words.status(table)} · <t:{table.touched_at:.0f}:R>" for table in tables]
+    page.parts.append("\n".join(lines) or f"There is no {search.which} table in this server{_like(search)}.")
+    if tables:
+        options = [_option(table) for table in tables]
+        page.parts.append(Menu(Press("admin", "choose", 0, 0, search.arg), "Choose a table", options))
+    page.parts += _filters(search)
+    turn = [
+        Button("◀", Press("admin", "list", 0, number - 1, search.arg), disabled=number <= 1),
+        Button("▶", Press("admin", "list", 0, number + 1, search.arg), disabled=not more),
+    ]
+    others = [one for one in PHASES if one != search.which]
+    turn += [
+        Button(one.capitalize(), Press("admin", "which", 0, 0, _with(search, which=one))) for one in others
+    ]
+    return Page([*page.parts, turn])
+
+
+def _told(search: Search) -> str:
+    """What is looked for, in a line."""
+    what = [f"{search.which.capitalize()} tables"]
+    if search.game:
+        what.append(f"of {game(search.game).title}")
+    if search.member:
+        what.append(f"that wait for <@{search.member}>")
+    if search.idle:
+        what.append(IDLE[search.idle].lower())
+    return " ".join(what) + "; the longest idle first"
+
+
+def _like(search: Search) -> str:
+    return " like that" if search != Search(search.which) else ""
+
+
+def _with(search: Search, **changes: Any) -> str:
+    return msgspec.structs.replace(search, **changes).arg
+
+
+def _option(table: Table) -> Option:
+    return Option(f"{table.id} · {table.game.title}", str(table.id), ", ".join(table.names))
+
+
+def _filters(search: Search) -> list[Part]:
+    kinds = [Option("Any game", ANY, chosen=not search.game)]
+    kinds += [Option(one.title, one.slug, chosen=one.slug == search.game) for one in games()]
+    days = [Option(text, str(number), chosen=number == search.idle) for number, text in IDLE.items()]
+    who = (search.member,) if search.member else ()
+    parts: list[Part] = [
+        Menu(Press("admin", "game", 0, 0, search.arg), "Game", kinds),
+        Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
+    ]
+    if search.which == "open":
+        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anybody", "member", who))
+    return parts
+
+
+@on_press("admin", "list", "which")
+async def list_pressed(interaction: Interaction, press: Press) -> None:
+    """Show a page of the tables, or those of another sort."""
+    await show_list(interaction, search_of(press.arg), press.moment)
+
+
+@on_press("admin", "game")
+async def game_chosen(interaction: Interaction, press: Press) -> None:
+    """Search through the tables of a game."""
+    slug = "" if press.picked == ANY else slug_of(press.picked)
+    await show_list(interaction, search_of(_with(search_of(press.arg), game=slug)))
+
+
+@on_press("admin", "idle")
+async def idle_chosen(interaction: Interaction, press: Press) -> None:
+    """Search through those at which nothing has happened for so long."""
+    await show_list(interaction, search_of(_with(search_of(press.arg), idle=press.picked_number)))
+
+
+@on_press("admin", "member")
+async def member_picked(interaction: Interaction, press: Press) -> None:
+    """Search through those that wait for a person, or with nobody picked for anybody."""
+    member = press.picked_number if press.values else 0
+    await show_list(interaction, search_of(_with(search_of(press.arg), member=member)))
+
+
+@on_press("admin", "choose")
+async def table_chosen(interaction: Interaction, press: Press) -> None:
+    """Show the table that was chosen."""
+    await _show(interaction, await admins_table(interaction, press.picked_number), search_of(press.arg))
+
+
+@on_press("admin", "table")
+async def table_pressed(interaction: Interaction, press: Press) -> None:
+    """Show a table."""
+    await _show(interaction, await admins_table(interaction, press.table), Search())
+
+
+async def _show(interaction: Interaction, table: Table, search: Search) -> None:
+    await reply(interaction, table_page(interaction, table, search), edit=True)
+
+
+AtTable = Callable[[Interaction, Table], Awaitable[None]]
+OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
+
+
+async def _pause(interaction: Interaction, table: Table) -> None:
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        await admin_tables.pause(answered, await admins_table(answered, table.id), typed["until"])
+
+    fields = [Field("until", "Until", UNTIL_HELP, longest=100)]
+    await ask(interaction, Form(f"Pause table {table.id}", fields, filled))
+
+
+async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        await admin_tables.give(answered, await admins_table(answered, table.id), user_id, typed["by"])
+
+    fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100)]
+    title = f"More time for {table.names[seat_at(table, user_id)]}"
+    await ask(interaction, Form(title[:45], fields, filled))
+
+
+async def _replace(interaction: Interaction, table: Table, user_id: int) -> None:
+    name = named(table.names, seat_at(table, user_id))
+    pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on", "member", least=1)
+    await answer(
+        interaction, table, f"**Who is to play on for {name}?** The others at the table are asked.", pick
+    )
+
+
+async def _move(interaction: Interaction, table: Table) -> None:
+    text = (
+        f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
+        "archived."
+    )
+    pick = Pick(Press("admin", "where", table.id), "The channel", "channel", least=1)
+    await answer(interaction, table, text, pick)
+
+
+async def _rollback(interaction: Interaction, table: Table) -> None:
+    await admin_tables.ask_rollback(interaction, table, 1)
+
+
+AT_TABLE: dict[str, AtTable] = {
+    "pause": _pause,
+    "resume": admin_tables.resume,
+    "skip": admin_tables.ask_skip,
+    "rollback": _rollback,
+    "move": _move,
+    "close": admin_tables.ask_close,
+}
+OF_PERSON: dict[str, OfPerson] = {"deadline": _give, "replace": _replace, "kick": admin_tables.ask_kick}
+WHOM = {"deadline": "Who gets more time?", "replace": "Whose seat is it?", "kick": "Who is to go?"}
+
+
+@on_press("admin", "do")
+async def done_pressed(interaction: Interaction, press: Press) -> None:
+    """Begin what a button of a table's page means; for whom is asked where several sit there."""
+    table = await admins_table(interaction, press.table)
+    if press.arg in AT_TABLE:
+        return await AT_TABLE[press.arg](interaction, table)
+    if press.arg not in OF_PERSON:
+        raise Refused(NOT_OURS)
+    people = [(seat, one.user_id) for seat, one in enumerate(table.seats) if one.user_id is not None]
+    if press.arg == "deadline":
+        people = [one for one in people if one[0] in table.owing] or people
+    if not people:
+        raise Refused("Only computers sit at this table.")
+    if len(people) == 1:
+        return await OF_PERSON[press.arg](interaction, table, people[0][1])
+    options = [Option(table.names[seat], str(user_id)) for seat, user_id in people]
+    whom = WHOM[press.arg]
+    menu = Menu(Press("admin", "whom", table.id, 0, press.arg), whom, options)
+    await answer(interaction, table, f"**{whom}**", menu)
+
+
+@on_press("admin", "whom")
+async def whom_chosen(interaction: Interaction, press: Press) -> None:
+    """Go on with whom it is about."""
+    table = await admins_table(interaction, press.table)
+    if press.arg not in OF_PERSON:
+        raise Refused(NOT_OURS)
+    await OF_PERSON[press.arg](interaction, table, press.picked_number)
+
+
+@on_press("admin", "by")
+async def by_picked(interaction: Interaction, press: Press) -> None:
+    """Ask those at a table whether the member who was picked may play on."""
+    table = await admins_table(interaction, press.table)
+    try:
+        by = None if interaction.guild is None else await interaction.guild.fetch_member(press.picked_number)
+    except discord.NotFound:
+        by = None
+    if by is None:
+        raise Refused("They aren't in this server any more.")
+    await admin_tables.replace(interaction, table, press.number, by)
+
+
+@on_press("admin", "where")
+async def where_picked(interaction: Interaction, press: Press) -> None:
+    """Move a table to the channel that was picked."""
+    table = await admins_table(interaction, press.table)
+    channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
+    await admin_tables.move(interaction, table, channel)
+
+
+class AdminList(commands.GroupCog):
+    """The part of the `/admin` commands by which tables are found."""
+
+    @app_commands.command(
+        name="tables", description="Search through the tables of this server, and see to them"
+    )
+    @app_commands.rename(slug="game")
+    @app_commands.describe(
+        which="Those that are open, finished or closed",
+        slug="Only tables of this game",
+        waiting_for="Only tables that wait for this person's move",
+        idle="Only tables at which nothing has happened for so long",
+        page="Ten tables a page, those first at which nothing has happened for longest",
+    )
+    @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
+    @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])
+    @app_commands.guild_only()
+    async def tables(
+        self,
+        interaction: Interaction,
+        which: Which = "open",
+        slug: str | None = None,
+        waiting_for: discord.User | None = None,
+        idle: int = 0,
+        page: app_commands.Range[int, 1, LAST] = 1,
+    ) -> None:
+        """Show a page of the tables."""
+        member = 0 if waiting_for is None else waiting_for.id
+        await show_list(interaction, Search(which, slug or "", member, idle), page)

@@ -1,0 +1,83 @@
+"""One table of a server as its administrators see it, with all that can be done there."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+import msgspec
+
+from cogs.core.app import app_of, link
+from cogs.play.tables import about
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press
+from tables.clocks.pace import DAY
+from tables.core.table import Imported, Phase, Table
+from tables.parlour import Filters
+
+Interaction = discord.Interaction[Any]
+Which = Literal["open", "finished", "closed"]
+PHASES = {
+    "open": (Phase.LOBBY, Phase.PLAY),
+    "finished": (Phase.OVER,),
+    "closed": (Phase.CLOSED, Phase.EXPIRED),
+}
+IDLE = {0: "Idle or not", 1: "Idle for a day", 3: "Idle for three days", 7: "Idle for a week"}
+
+
+class Search(msgspec.Struct, frozen=True):
+    """Which tables are looked through: `game` is a slug, `member` a user id, `idle` days; empty for any."""
+
+    which: str = "open"
+    game: str = ""
+    member: int = 0
+    idle: int = 0
+
+    @property
+    def arg(self) -> str:
+        """The search as it stands in a press."""
+        return f"{self.which}.{self.game}.{self.member}.{self.idle}"
+
+    @property
+    def filters(self) -> Filters:
+        """The search as the parlour is asked."""
+        return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
+
+
+async def table_page(interaction: Interaction, table: Table, search: Search, told: str = "") -> Page:
+    """A table with all that can be done at it now; above it stands what was done just now."""
+    lines = await about(app_of(interaction), table)
+    still = f"-# The last step was <t:{table.touched_at:.0f}:R>."
+    ways = [
+        Button("All tables", Press("admin", "list", 0, 1, search.arg)),
+        Button("What was done here", Press("audit", "page", table.id, 1)),
+        Button("Go there", url=link(table)),
+    ]
+    done = [
+        Button(label, Press("admin", "do", table.id, 0, verb), style) for label, verb, style in _verbs(table)
+    ]
+    return Page([*([told] if told else []), "\n".join([*lines, still]), *([done] if done else []), ways])
+
+
+def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
+    """What can be done at a table now: label, name and style of each button."""
+    plain, danger = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
+    found: list[tuple[str, str, discord.ButtonStyle]] = []
+    playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
+    if playing:
+        found.append(
+            ("Resume", "resume", discord.ButtonStyle.primary) if paused else ("Pause", "pause", plain)
+        )
+    if playing and people:
+        found += [("More time", "deadline", plain), ("Give the seat to…", "replace", plain)]
+    if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
+        found.append(("Take back", "rollback", plain))
+    if playing or table.phase is Phase.LOBBY:
+        found.append(("Move", "move", plain))
+    if playing and not paused and table.awaited:
+        found.append(("Skip the turn", "skip", danger))
+    if people and (playing or table.phase is Phase.LOBBY):
+        found.append(("Kick: a computer plays on" if playing else "Kick", "kick", danger))
+    if playing or table.phase is Phase.LOBBY:
+        found.append(("Close", "close", danger))
+    return found

@@ -1,0 +1,356 @@
+"""`/admin panel`: a server's settings by page, and the ways to its tables and to what was done."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
+
+from cogs.core import time_words
+from cogs.core.app import app_of
+from cogs.core.authority import require_admin
+from cogs.lobby import terms
+from cogs.servers import admin_ways
+from cogs.servers import config_words as words
+from cogs.servers.admin_list import show_list
+from cogs.servers.admin_page import Search
+from cogs.servers.admin_ways import ways
+from cogs.servers.audit import show as show_audit
+from cogs.servers.config import (
+    MOST_CHANNELS,
+    MOST_EACH,
+    MOST_TABLES,
+    Change,
+    PaceKind,
+    change,
+    put_up,
+    require_peoples,
+    take_down,
+    with_admins,
+    with_limits,
+    with_paces,
+)
+from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press
+from cogs.ui.reply import reply
+from db.records import GuildRow
+from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, told_pace
+from tables.core.table import Refused, WhenLate
+from tables.lobby.decisions import allowed
+from tables.lobby.lobby import MOST_OPEN
+from tables.lobby.opening import channels
+
+Interaction = discord.Interaction[Any]
+HEAD = "### Running the tables of this server"
+FIRST = "opening"
+KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
+
+
+def _known(guild: discord.Guild | None, ids: Sequence[int | None]) -> list[int]:
+    """Those of some channels and roles that a server still has."""
+    if guild is None:
+        return []
+    return [one for one in ids if one is not None and (guild.get_role(one) or guild.get_channel(one))]
+
+
+def _opening(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+    threads = settings.place == "threads"
+    return [
+        words.whole("open_in", settings),
+        Pick(
+            Press("panel", "open_in"),
+            "Channels; none: everywhere",
+            "channel",
+            _known(guild, channels(settings)),
+            most=MOST_CHANNELS,
+        ),
+        words.whole("open_role", settings),
+        Pick(
+            Press("panel", "open_role"),
+            "Role; none: everybody",
+            "role",
+            _known(guild, [settings.open_role_id]),
+        ),
+        words.whole("place", settings),
+        [
+            Button("Threads of their own", Press("panel", "place", arg="threads"), disabled=threads),
+            Button("The channel itself", Press("panel", "place", arg="channel"), disabled=not threads),
+        ],
+    ]
+
+
+def _time(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+    offered = [pace for pace in PACES.values() if allowed(settings, pace)]
+    paces = [
+        Option(pace.name.capitalize(), pace.name, told_pace(pace), chosen=pace.name == settings.pace)
+        for pace in offered
+    ]
+    forbidden = json.loads(settings.forbidden_paces)
+    kinds = [Option(words.pace_kind(kind).capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
+    late = [
+        Option(
+            text[0].upper() + text[1:], rule.value, terms.LATE_MEANS[rule], chosen=rule == settings.when_late
+        )
+        for rule, text in time_words.WHEN_LATE.items()
+    ]
+    own = [Button("A pace of your own", Press("panel", "own_pace"))] if CUSTOM not in forbidden else []
+    return [
+        words.whole("pace", settings),
+        Menu(Press("panel", "pace"), "Usual pace", paces),
+        *([own] if own else []),
+        words.whole("forbidden", settings),
+        Menu(Press("panel", "forbid"), "Forbidden paces", kinds, 0, len(kinds)),
+        words.whole("late", settings),
+        Menu(Press("panel", "late"), "When somebody is late", late),
+    ]
+
+
+def _limits(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+    return [
+        words.whole("most_tables", settings),
+        words.whole("most_each", settings),
+        [Button("Change", Press("panel", "limits"))],
+        words.whole("computers", settings),
+        [_switch("Computer players", "computers", settings.computers)],
+        words.whole("hints", settings),
+        [_switch("Hints", "hints", settings.hints)],
+    ]
+
+
+def _ratings(settings: GuildRow, _guild: discord.Guild | None) -> list[Part]:
+    return [
+        words.whole("rated", settings),
+        [_switch("Rated", "rated", settings.rated)],
+        words.whole("rate_computers", settings),
+        [_switch("Rated with computer players", "rate_computers", settings.rate_computers)],
+    ]
+
+
+def _calls(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+    board = _known(guild, [settings.board_channel_id])
+    return [
+        words.whole("asked", settings),
+        Pick(Press("panel", "asked"), "Role; none: nobody", "role", _known(guild, [settings.asked_role_id])),
+        words.whole("board", settings),
+        Pick(Press("panel", "board"), "Channel; none: no board", "channel", board),
+    ]
+
+
+def _admins(settings: GuildRow, guild: discord.Guild | None) -> list[Part]:
+    return [
+        words.whole("role", settings),
+        Pick(Press("panel", "role"), "Role; none: nobody", "role", _known(guild, [settings.admin_role_id])),
+        f"-# {words.OVERRIDE}",
+    ]
+
+
+PAGES: dict[str, Callable[[GuildRow, discord.Guild | None], list[Part]]] = {
+    "opening": _opening,
+    "time": _time,
+    "limits": _limits,
+    "ratings": _ratings,
+    "calls": _calls,
+    "admins": _admins,
+}
+"""The pages of settings: what stands on each."""
+PAGE_OF = {
+    **dict.fromkeys(("open_in", "open_role", "place"), "opening"),
+    **dict.fromkeys(("pace", "own_pace", "forbid", "late"), "time"),
+    **dict.fromkeys(("limits", "computers", "hints"), "limits"),
+    **dict.fromkeys(("rated", "rate_computers"), "ratings"),
+    **dict.fromkeys(("asked", "board"), "calls"),
+    "role": "admins",
+}
+"""On which page a press stands."""
+
+
+def _switch(what: str, verb: str, holds: bool) -> Button:
+    return Button(f"{what} {'off' if holds else 'on'}", Press("panel", verb, arg=str(int(not holds))))
+
+
+async def _page(interaction: Interaction, name: str, told: str = "") -> Page:
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    head = f"{HEAD}\n{told}" if told else HEAD
+    return Page([head, ways(name), *PAGES[name](settings, interaction.guild)])
+
+
+async def show_panel(interaction: Interaction, name: str = FIRST, told: str = "") -> None:
+    """Answer with a page of the panel. Raises Refused for who doesn't run the server."""
+    await reply(interaction, _page(interaction, name, told), edit=True)
+
+
+class AdminPanel(commands.GroupCog):
+    """The part of the `/admin` commands that opens the panel."""
+
+    @app_commands.command(name="panel", description="Settings, tables and what was done: all on one panel")
+    @app_commands.guild_only()
+    async def panel(self, interaction: Interaction) -> None:
+        """Show the panel."""
+        await show_panel(interaction)
+
+
+@on_press("panel", "page")
+async def page_chosen(interaction: Interaction, press: Press) -> None:
+    """Show another page."""
+    match press.picked:
+        case admin_ways.TABLES:
+            await show_list(interaction, Search())
+        case admin_ways.AUDIT:
+            await show_audit(interaction, None, None, 1)
+        case name if name in PAGES:
+            await show_panel(interaction, name)
+        case _:
+            raise Refused(NOT_OURS)
+
+
+async def _set(interaction: Interaction, press: Press, changed: Change) -> None:
+    """Change the settings, and show the page from which that came as it is then."""
+    await change(interaction, changed)
+    await show_panel(interaction, PAGE_OF[press.verb])
+
+
+def _picked(press: Press) -> int | None:
+    """What was picked; None where that was taken out of the menu."""
+    return press.picked_number if press.values else None
+
+
+@on_press("panel", "open_in")
+async def open_in_picked(interaction: Interaction, press: Press) -> None:
+    """Say in which channels tables may be opened."""
+    found = [number_of(value) for value in press.values]
+    await _set(interaction, press, lambda settings: replace(settings, open_in=json.dumps(found)))
+
+
+@on_press("panel", "open_role")
+async def open_role_picked(interaction: Interaction, press: Press) -> None:
+    """Say who may open tables."""
+    role = require_peoples(interaction, _picked(press))
+    await _set(interaction, press, lambda settings: replace(settings, open_role_id=role))
+
+
+@on_press("panel", "asked")
+async def asked_picked(interaction: Interaction, press: Press) -> None:
+    """Say who is asked around."""
+    role = require_peoples(interaction, _picked(press))
+    await _set(interaction, press, lambda settings: replace(settings, asked_role_id=role))
+
+
+@on_press("panel", "role")
+async def role_picked(interaction: Interaction, press: Press) -> None:
+    """Say who may use `/admin` besides Manage Server."""
+    await _set(interaction, press, lambda settings: with_admins(interaction, settings, _picked(press)))
+
+
+@on_press("panel", "place")
+async def place_pressed(interaction: Interaction, press: Press) -> None:
+    """Say where tables live."""
+    if press.arg not in ("threads", "channel"):
+        raise Refused(NOT_OURS)
+    await _set(interaction, press, lambda settings: replace(settings, place=press.arg))
+
+
+@on_press("panel", "computers", "hints", "rated", "rate_computers")
+async def switch_pressed(interaction: Interaction, press: Press) -> None:
+    """Turn something on or off."""
+    holds = {press.verb: bool(press.number)}
+    await _set(interaction, press, lambda settings: replace(settings, **holds))
+
+
+@on_press("panel", "pace")
+async def pace_chosen(interaction: Interaction, press: Press) -> None:
+    """Choose the usual pace."""
+    await _set(interaction, press, lambda settings: with_paces(settings, press.picked))
+
+
+@on_press("panel", "own_pace")
+async def own_pace_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for the usual pace in writing."""
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        await _set(answered, press, lambda settings: with_paces(settings, typed["pace"]))
+
+    await require_admin(interaction)
+    field = Field(
+        "pace", "Time at first + for each turn", f"Like {EXAMPLE}", longest=terms.PACE_LENGTH, required=True
+    )
+    await ask(interaction, Form("A pace of your own", [field], filled))
+
+
+@on_press("panel", "forbid")
+async def forbidden_chosen(interaction: Interaction, press: Press) -> None:
+    """Forbid these paces, and no others."""
+    kinds = [kind for kind in KINDS if kind in press.values]
+    if len(kinds) < len(press.values):
+        raise Refused(NOT_OURS)
+
+    def changed(settings: GuildRow) -> GuildRow:
+        settings = replace(settings, forbidden_paces="[]")
+        for kind in kinds:
+            settings = with_paces(settings, forbid=kind)
+        return settings
+
+    await _set(interaction, press, changed)
+
+
+@on_press("panel", "late")
+async def late_chosen(interaction: Interaction, press: Press) -> None:
+    """Say what becomes of who is late."""
+    if press.picked not in list(WhenLate):
+        raise Refused(NOT_OURS)
+    await _set(interaction, press, lambda settings: replace(settings, when_late=press.picked))
+
+
+@on_press("panel", "limits")
+async def limits_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask for the limits."""
+    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+
+    async def filled(answered: Interaction, typed: Typed) -> None:
+        tables = _limit(typed["tables"], MOST_TABLES)
+        each = _limit(typed["each"], MOST_EACH)
+        await _set(answered, press, lambda settings: with_limits(settings, tables, each))
+
+    fields = [
+        Field(
+            "tables",
+            "Open tables at once",
+            f"From 1 to {MOST_TABLES:,}; empty: any number",
+            str(settings.most_tables or ""),
+            5,
+        ),
+        Field(
+            "each",
+            "Tables of one person",
+            f"From 1 to {MOST_EACH}; empty: {MOST_OPEN}",
+            str(settings.most_each or MOST_OPEN),
+            2,
+        ),
+    ]
+    await ask(interaction, Form("Limits", fields, filled))
+
+
+def _limit(text: str, most: int) -> int:
+    """The limit that was typed; 0 for the usual one. Raises Refused for what is none from 1 to `most`."""
+    if not text:
+        return 0
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= most):
+        raise Refused(f"“{text}” is not a number from 1 to {most:,}. Nothing has changed.")
+    return int(text)
+
+
+@on_press("panel", "board")
+async def board_picked(interaction: Interaction, press: Press) -> None:
+    """Put up the notice board, or take it away."""
+    await require_admin(interaction)
+    if not press.values:
+        return await show_panel(interaction, "calls", await take_down(interaction))
+    channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused("The notice board stands in a text channel; choose another one.")
+    await show_panel(interaction, "calls", await put_up(interaction, channel))

@@ -1,0 +1,68 @@
+"""`/admin audit`: what administrators have done, a page at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of
+from cogs.core.authority import require_admin
+from cogs.servers import audit_words as words
+from cogs.servers.admin_ways import AUDIT, ways
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+
+Interaction = discord.Interaction[Any]
+LAST = 10_000
+"""No page of the log has a larger number."""
+
+
+class AuditLog(commands.GroupCog):
+    """The part of the `/admin` commands that tells what was done."""
+
+    @app_commands.command(name="audit", description="What was done here by administrators, the newest first")
+    @app_commands.describe(
+        table="Only what was done at the table of this number",
+        by="Only what this person has done",
+        page="Ten lines a page, the newest on the first",
+    )
+    @app_commands.guild_only()
+    async def audit(
+        self,
+        interaction: Interaction,
+        table: app_commands.Range[int, 1, 2**31 - 1] | None = None,
+        by: discord.User | None = None,
+        page: app_commands.Range[int, 1, LAST] = 1,
+    ) -> None:
+        """Show a page of the log."""
+        await show(interaction, table, None if by is None else by.id, page)
+
+
+async def show(interaction: Interaction, table_id: int | None, actor_id: int | None, page: int) -> None:
+    """Answer with a page of this server's log. Raises Refused for who doesn't run the server."""
+    await reply(interaction, _page(interaction, table_id, actor_id, page), edit=True)
+
+
+async def _page(interaction: Interaction, table_id: int | None, actor_id: int | None, number: int) -> Page:
+    audit = app_of(interaction).parlour.audit
+    deeds, more = await audit.page(await require_admin(interaction), table_id, actor_id, number)
+
+    def press(page: int) -> Press:
+        return Press("audit", "page", table_id or 0, page, "" if actor_id is None else str(actor_id))
+
+    row = [
+        Button("◀", press(max(1, number - 1)), disabled=number <= 1),
+        Button("▶", press(number + 1), disabled=not more or number >= LAST),
+    ]
+    return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(deeds, number), row])
+
+
+@on_press("audit", "page")
+async def turned(interaction: Interaction, press: Press) -> None:
+    """Turn to another page."""
+    actor_id = press.number if press.arg else None
+    await show(interaction, press.table or None, actor_id, min(max(press.moment, 1), LAST))

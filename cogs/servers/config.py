@@ -1,0 +1,256 @@
+"""A server's settings: `/admin config`, `/admin board`, and what every way of changing them comes down to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any, Literal, get_args
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from msgspec.structs import replace
+
+from cogs.core.app import app_of
+from cogs.core.authority import require_admin, write_down
+from cogs.lobby import terms
+from cogs.servers import config_words as words
+from cogs.servers.notice_board import notice_boards
+from cogs.ui.errors import say
+from cogs.ui.page import Page
+from cogs.ui.reply import reply
+from db.records import GuildRow
+from tables.clocks.pace import CUSTOM, DEFAULT, PACES, read_pace
+from tables.core.table import Refused, WhenLate
+from tables.lobby.decisions import allowed
+from tables.lobby.opening import channels
+
+Interaction = discord.Interaction[Any]
+Change = Callable[[GuildRow], GuildRow]
+PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
+"""What may be forbidden: a named pace, or all that are written by hand."""
+MOST_TABLES, MOST_EACH, MOST_CHANNELS = 10_000, 20, 25
+
+
+def with_paces(
+    settings: GuildRow, pace: str | None = None, forbid: PaceKind | None = None, allow: PaceKind | None = None
+) -> GuildRow:
+    """The settings with another default pace, one more that is forbidden, one more that is allowed.
+
+    Raises:
+        Refused: when the pace can't be read, or the default would be a forbidden one.
+    """
+    if forbid is not None and forbid == allow:
+        raise Refused("A pace can't be forbidden and allowed at once; leave one of the two out.")
+    forbidden = {*json.loads(settings.forbidden_paces), forbid}
+    kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
+    chosen = settings.pace if pace is None else terms.pace_of(pace).name
+    changed = replace(settings, pace=chosen, forbidden_paces=json.dumps(kept))
+    if allowed(changed, read_pace(chosen)):
+        return changed
+    if pace is None:
+        raise Refused(
+            f"The pace {chosen} is the one that new tables have here, so it can't be forbidden. "
+            f"Name another first, like `/admin config pace:{_other(changed)}`."
+        )
+    raise Refused(
+        f"The pace {chosen} is forbidden here. Allow it at the same time: "
+        f"`/admin config pace:{chosen} allow_pace:{chosen if chosen in PACES else CUSTOM}`."
+    )
+
+
+def _other(settings: GuildRow) -> str:
+    """A pace that is allowed, as an example."""
+    return next((name for name, pace in PACES.items() if allowed(settings, pace)), DEFAULT)
+
+
+def with_limits(
+    settings: GuildRow,
+    most_tables: int | None = None,
+    most_each: int | None = None,
+    rated: bool | None = None,
+    rate_computers: bool | None = None,
+) -> GuildRow:
+    """The settings with other limits (0: none) and other rules for ratings; None leaves one as it is."""
+    return replace(
+        settings,
+        most_tables=settings.most_tables if most_tables is None else most_tables or None,
+        most_each=settings.most_each if most_each is None else most_each or None,
+        rated=settings.rated if rated is None else rated,
+        rate_computers=settings.rate_computers if rate_computers is None else rate_computers,
+    )
+
+
+def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | None = None) -> GuildRow:
+    """The settings with one more channel in which tables may be opened, and without another.
+
+    Raises:
+        Refused: when that would be too many.
+    """
+    kept = list(dict.fromkeys([*channels(settings), *([] if add is None else [add])]))
+    if len(kept) > MOST_CHANNELS:
+        raise Refused(f"Name {MOST_CHANNELS} channels at most, or none of them for every channel.")
+    return replace(settings, open_in=json.dumps([channel for channel in kept if channel != remove]))
+
+
+def require_peoples(interaction: Interaction, role: int | None) -> int | None:
+    """A role that people may be given. Raises Refused for that of a bot, which nobody can be given."""
+    found = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
+    _named(None, found, clear=False)
+    return role
+
+
+def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) -> GuildRow:
+    """The settings with another role that may use `/admin`. Raises Refused for who may not say so."""
+    if not interaction.permissions.manage_guild:
+        raise Refused("Only members with Manage Server may say which role may use `/admin`.")
+    return replace(settings, admin_role_id=require_peoples(interaction, role))
+
+
+async def change(interaction: Interaction, changed: Change) -> GuildRow:
+    """Change the settings of this server, write down what is different, and give back how they stand.
+
+    Raises:
+        Refused: for who doesn't run the server, and whatever `changed` refuses.
+    """
+    guild_id, parlour = await require_admin(interaction), app_of(interaction).parlour
+    places = app_of(interaction).places
+
+    def checked(before: GuildRow) -> GuildRow:
+        after = changed(before)
+        if after.place != before.place and after.place not in places:
+            raise Refused("There are no threads here, so tables live in the channel itself.")
+        return after
+
+    before, after = await parlour.store.change_guild(guild_id, checked)
+    if after != before:
+        await write_down(interaction, None, "config", changes=words.changes(before, after))
+    return after
+
+
+async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
+    """Put the notice board up in a channel, and say so."""
+    await require_admin(interaction)
+    address = await notice_boards(interaction).put_up(channel)
+    await write_down(interaction, None, "board", channel=channel.id)
+    if address is None:
+        return f"I can't post in {channel.mention} just now; I go on trying."
+    return f"The notice board stands in {channel.mention}: {address}"
+
+
+async def take_down(interaction: Interaction) -> str:
+    """Take the notice board away, and say so."""
+    await notice_boards(interaction).take_down(await require_admin(interaction))
+    await write_down(interaction, None, "board", what="off")
+    return "The notice board is gone. `/admin board` puts up another."
+
+
+class Config(commands.GroupCog):
+    """The part of the `/admin` commands that is about the server as a whole."""
+
+    @app_commands.command(
+        name="config", description="The settings: who may use /admin, where tables live, how time is kept"
+    )
+    @app_commands.describe(
+        role="Members of this role may use /admin, once Server Settings → Integrations shows it to them",
+        tables_in="Each table in a thread of its own, or in the channel itself",
+        clear_role="Nobody but Manage Server may use /admin",
+        open_in="One more channel in which tables may be opened; as long as none is named, everywhere",
+        not_in="A channel in which tables may no longer be opened, of those that were named",
+        open_role="Only members of this role may open tables",
+        clear_open_role="Everybody may open tables",
+        computers="Whether computer players may be added to tables",
+        pace="The pace of new tables, if nobody says otherwise",
+        forbid_pace="A pace at which nobody may play here; custom: all that are written by hand",
+        allow_pace="A pace that was forbidden",
+        when_late="What becomes of who is late at new tables, if nobody says otherwise",
+        ask_role="The role that Ask around on a lobby card pings, at most once in six hours",
+        clear_ask_role="Nobody is asked around",
+        most_tables="So many tables may be open here at once; 0 for any number",
+        most_each="At so many of them one person may sit; 0 for as many as everywhere",
+        rated="Whether new tables count for the ratings, if nobody says otherwise",
+        rate_computers="Whether tables with computer players count as well",
+        hints="Whether the computer gives hints to those who ask, where their table allows it",
+    )
+    @app_commands.autocomplete(pace=terms.paces)
+    @app_commands.guild_only()
+    async def config(
+        self,
+        interaction: Interaction,
+        role: discord.Role | None = None,
+        tables_in: Literal["threads", "channel"] | None = None,
+        clear_role: bool = False,
+        open_in: discord.TextChannel | None = None,
+        not_in: discord.TextChannel | None = None,
+        open_role: discord.Role | None = None,
+        clear_open_role: bool = False,
+        computers: bool | None = None,
+        pace: terms.PaceName | None = None,
+        forbid_pace: PaceKind | None = None,
+        allow_pace: PaceKind | None = None,
+        when_late: terms.Late | None = None,
+        ask_role: discord.Role | None = None,
+        clear_ask_role: bool = False,
+        most_tables: app_commands.Range[int, 0, MOST_TABLES] | None = None,
+        most_each: app_commands.Range[int, 0, MOST_EACH] | None = None,
+        rated: bool | None = None,
+        rate_computers: bool | None = None,
+        hints: bool | None = None,
+    ) -> None:
+        """Show or change a server's settings."""
+
+        def changed(settings: GuildRow) -> GuildRow:
+            settings = with_paces(settings, pace, forbid_pace, allow_pace)
+            settings = with_limits(settings, most_tables, most_each, rated, rate_computers)
+            if role is not None or clear_role:
+                named = role.id if role is not None and not clear_role else None
+                settings = with_admins(interaction, settings, named)
+            if open_in is not None or not_in is not None:
+                added, removed = (None if one is None else one.id for one in (open_in, not_in))
+                settings = with_channels(settings, add=added, remove=removed)
+            return replace(
+                settings,
+                place=tables_in or settings.place,
+                open_role_id=_named(settings.open_role_id, open_role, clear_open_role),
+                asked_role_id=_named(settings.asked_role_id, ask_role, clear_ask_role),
+                computers=settings.computers if computers is None else computers,
+                hints=settings.hints if hints is None else hints,
+                when_late=settings.when_late if when_late is None else WhenLate(when_late).value,
+            )
+
+        settings = await change(interaction, changed)
+        told = ["\n".join(words.told(settings))]
+        if role is not None and not clear_role:
+            told.append(words.OVERRIDE)
+        await reply(interaction, _page(Page([*told])))
+
+    @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
+    @app_commands.describe(channel="Where it stands", off="Take it away")
+    @app_commands.guild_only()
+    async def board(
+        self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
+    ) -> None:
+        """Put up the notice board, take it away, or say where it stands."""
+        guild_id = await require_admin(interaction)
+        if off:
+            return await say(interaction, await take_down(interaction))
+        if channel is None:
+            return await say(interaction, await notice_boards(interaction).where(guild_id))
+        await say(interaction, await put_up(interaction, channel))
+
+
+def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | None:
+    """The role that holds from now on: none, the one that is named, or the one from before.
+
+    Raises:
+        Refused: for the role of a bot.
+    """
+    if clear:
+        return None
+    if role is not None and role.is_bot_managed():
+        raise Refused(f"{role.mention} is the role of a bot, which nobody else can be given. Choose another.")
+    return before if role is None else role.id
+
+
+async def _page(page: Page) -> Page:
+    return page

@@ -1,0 +1,155 @@
+"""A server's settings in words: what each is called, how it stands, and what it does."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from cogs.core import time_words
+from db.records import GuildRow
+from tables.clocks.pace import NONE, read_pace, told_pace
+from tables.core.table import WhenLate
+from tables.lobby.lobby import MOST_OPEN
+from tables.lobby.opening import channels
+
+OVERRIDE = (
+    "Discord shows `/admin` to **Manage Server** alone until **Server Settings → Integrations** allows it to "
+    "the role as well; its buttons work for the role at once."
+)
+"""What is to be done besides when a role has been named."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting in words: its title, how it stands, and its effect."""
+
+    title: str
+    stands: Callable[[GuildRow], str]
+    effect: str
+
+
+def _role(role: int | None, nobody: str) -> str:
+    return nobody if role is None else f"<@&{role}>"
+
+
+def _open_in(settings: GuildRow) -> str:
+    return ", ".join(f"<#{channel}>" for channel in channels(settings)) or "every channel"
+
+
+def _pace(settings: GuildRow) -> str:
+    pace = read_pace(settings.pace)
+    return f"{pace.name} ({told_pace(pace)})"
+
+
+def pace_kind(name: str) -> str:
+    """What a kind of pace is called where it is forbidden.
+
+    >>> pace_kind("daily"), pace_kind("none")
+    ('daily', 'none (no clock)')
+    """
+    return "none (no clock)" if name == NONE.name else name
+
+
+def _yes(holds: bool) -> str:
+    return "yes" if holds else "no"
+
+
+SETTINGS = {
+    "open_in": Setting(
+        "Tables may be opened in",
+        _open_in,
+        "Those who run the server may anywhere; a cup that has begun goes on.",
+    ),
+    "open_role": Setting(
+        "Tables may be opened by",
+        lambda settings: _role(settings.open_role_id, "everybody"),
+        "Whoever else may join.",
+    ),
+    "place": Setting(
+        "Tables live in",
+        lambda settings: "threads of their own" if settings.place == "threads" else "the channel itself",
+        "A thread of its own begins on the lobby's card when the game does. Open tables stay where they are.",
+    ),
+    "role": Setting(
+        "`/admin` is open to",
+        lambda settings: _role(settings.admin_role_id, "Manage Server alone"),
+        "Besides Manage Server and whom the server's Integrations allow it by name.",
+    ),
+    "pace": Setting("Usual pace", _pace, "That of new tables, if nobody says otherwise."),
+    "forbidden": Setting(
+        "Forbidden paces",
+        lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
+        "No new table is played at one of them. *Custom* stands for every pace that somebody types.",
+    ),
+    "late": Setting(
+        "When somebody is late",
+        lambda settings: time_words.WHEN_LATE[WhenLate(settings.when_late)],
+        "At new tables, if nobody says otherwise.",
+    ),
+    "most_tables": Setting(
+        "Open tables at once",
+        lambda settings: str(settings.most_tables or "any number"),
+        "When so many are open, the next has to wait until one ends.",
+    ),
+    "most_each": Setting(
+        "Tables of one person",
+        lambda settings: str(settings.most_each or MOST_OPEN),
+        "How many open tables of this server one person may sit at.",
+    ),
+    "computers": Setting(
+        "Computer players",
+        lambda settings: "allowed" if settings.computers else "not at new tables",
+        "Whether a lobby may add them. A computer still plays on for who leaves or is late.",
+    ),
+    "hints": Setting(
+        "Hints",
+        lambda settings: "given to those who ask" if settings.hints else "none",
+        "The computer says what it would do; in rated games against others only where a table was opened so.",
+    ),
+    "rated": Setting(
+        "Rated",
+        lambda settings: _yes(settings.rated),
+        "Whether new tables count for the ratings, if nobody says otherwise.",
+    ),
+    "rate_computers": Setting(
+        "Rated with computer players",
+        lambda settings: _yes(settings.rate_computers),
+        "Whether games count in which a computer sat when they began.",
+    ),
+    "asked": Setting(
+        "Asked around",
+        lambda settings: _role(settings.asked_role_id, "nobody"),
+        "The role that **Ask around** on a lobby card pings, at most once in six hours.",
+    ),
+    "board": Setting(
+        "Notice board",
+        lambda settings: "none" if settings.board_channel_id is None else f"<#{settings.board_channel_id}>",
+        "One message with all open tables, kept up to date.",
+    ),
+}
+
+
+def short(name: str, settings: GuildRow) -> str:
+    """How a setting stands, in a line.
+
+    >>> short("place", GuildRow(1))
+    '**Tables live in**: threads of their own'
+    """
+    known = SETTINGS[name]
+    return f"**{known.title}**: {known.stands(settings)}"
+
+
+def whole(name: str, settings: GuildRow) -> str:
+    """How a setting stands, with its effect under it."""
+    return f"{short(name, settings)}\n-# {SETTINGS[name].effect}"
+
+
+def told(settings: GuildRow) -> list[str]:
+    """All settings of a server, a line each."""
+    return [short(name, settings) for name in SETTINGS]
+
+
+def changes(before: GuildRow, after: GuildRow) -> tuple[str, ...]:
+    """How those settings stand that have changed."""
+    return tuple(line for line in told(after) if line not in told(before))

@@ -1,0 +1,97 @@
+"""All open tables of a server on one page: lobbies with their free seats, games with who is to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import discord
+from discord.utils import escape_markdown
+
+from cogs.core.app import App, link, named
+from cogs.core.presenter import presenter
+from cogs.ui.page import Button, Line, Page, Part
+from cogs.ui.press import Press
+from engines.registry import SLUGS
+from tables.core.table import Phase, Table
+
+LOBBIES, GAMES = 8, 30
+"""So many lobbies have room for a button, and so many games for a line; the others are counted."""
+GAMES_LENGTH = 2400
+"""The characters that all lines of games have together, of the 4000 of a message."""
+
+
+async def listing(app: App, guild: discord.Guild) -> Page:
+    """The open tables of a server: the newest lobbies first, then the games by their numbers."""
+    offered = app.parlour.company.offered
+    lobbies = await offered(await app.parlour.tables_in(guild.id, (Phase.LOBBY,), 100), None)
+    games = await offered(await app.parlour.tables_in(guild.id, (Phase.PLAY,), 100), None)
+    page = Page([heading(guild)])
+    if not lobbies and not games:
+        openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
+        page.parts.append(f"No table is open. Open one with {openers}.")
+    if lobbies:
+        page.parts.append("**Players wanted**")
+        newest = sorted(lobbies, key=lambda table: -table.id)[:LOBBIES]
+        page.parts += [await _lobby(app, table) for table in newest]
+        page.parts += _more(len(lobbies) - len(newest), "lobby", "lobbies")
+    if games:
+        page.parts += ["**Being played**", *_games(sorted(games, key=lambda table: table.id))]
+    return page
+
+
+def heading(guild: discord.Guild) -> str:
+    """The first line of the board, by which it is known."""
+    return f"### Tables of {escape_markdown(guild.name)}"
+
+
+async def _lobby(app: App, table: Table) -> Part:
+    free = table.room - table.taken
+    seats = f"{free} {'seat' if free == 1 else 'seats'} free" if free else "full, about to start"
+    card = await app.parlour.store.post(table.id, "lobby", 0)
+    address = link(table) if card is None else f"{link(table)}/{card.message_id}"
+    text = (
+        f"[**{table.game.title}** · table {table.id}]({address})\n"
+        f"{_names(table)} · **{seats}**\n"
+        f"-# {presenter(table).summary(table.options, len(table.seats))} · "
+        f"{'no clock' if not table.pace.kept else f'pace {table.pace.name}'}"
+    )
+    join = Button("Join", Press("lobby", "join", table.id, 0, "board"), discord.ButtonStyle.primary)
+    return Line(text, join) if free else text
+
+
+def _games(tables: Sequence[Table]) -> list[Part]:
+    lines: list[str] = []
+    for table in tables[:GAMES]:
+        line = (
+            f"[**{table.game.title}** · table {table.id}]({link(table)}): {_names(table)}\n-# {_turn(table)}"
+        )
+        if sum(map(len, lines)) + len(line) > GAMES_LENGTH:
+            break
+        lines.append(line)
+    return ["\n".join(lines), *_more(len(tables) - len(lines), "game", "games")]
+
+
+def _turn(table: Table) -> str:
+    """Whose turn it is at a table, and since when."""
+    if table.paused_at is not None:
+        until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
+        return f"⏸️ paused{until}"
+    waited = table.awaited
+    if not waited:
+        return "🤖 a computer player is to move"
+    who = ", ".join(named(table.names, seat) for seat in waited)
+    late = [seat for seat in waited if table.clock(seat).late is not None]
+    begun = min(table.clock(seat).begun for seat in waited)
+    since = f", begun <t:{begun:.0f}:R>" if begun else ""
+    return f"{'⏰ late: ' if late else '▶️ '}turn of {who}{since}"
+
+
+def _names(table: Table) -> str:
+    taken = (seat for seat, sitter in enumerate(table.seats) if not sitter.nobody)
+    return ", ".join(named(table.names, seat) for seat in taken)
+
+
+def _more(number: int, one: str, several: str) -> list[Part]:
+    if number <= 0:
+        return []
+    return [f"-# … and {number} more {one if number == 1 else several}: `/table list`"]

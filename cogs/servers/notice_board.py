@@ -1,0 +1,237 @@
+"""A server's notice board: one message with all open tables, brought up to date in place."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from hashlib import sha256
+from typing import Any, cast
+from weakref import WeakValueDictionary
+
+import discord
+from discord.ext import commands, tasks
+
+from cogs.core.app import App, app_in
+from cogs.servers.listing import heading, listing
+from cogs.ui.page import Page
+from tables.core.background import Background
+from tables.core.outbox import pause
+from tables.core.table import Refused
+
+log = logging.getLogger(__name__)
+Interaction = discord.Interaction[Any]
+APART = 60.0
+"""Seconds between two edits of a board."""
+AT_ONCE = 8
+"""So many boards are edited side by side."""
+MOST_DUE = 500
+LOOK_BACK = 30
+NEEDED = ("view_channel", "send_messages", "read_message_history")
+
+
+class NoticeBoards(commands.Cog):
+    """Brings the boards up to date whose servers' tables have changed, and after a start all of them."""
+
+    def __init__(self, bot: commands.Bot, app: App) -> None:
+        self._bot = bot
+        self._house = app
+        self._background = Background()
+        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._gate = asyncio.Semaphore(AT_ONCE)
+        self._dirty: set[int] = set()
+        self._opened = False
+        self._shown: dict[int, tuple[int, str]] = {}
+        self._next_at: dict[int, float] = {}
+        self._failures: dict[int, int] = {}
+
+    async def cog_load(self) -> None:
+        """Begin to look after the boards."""
+        self._look_after.start()
+
+    async def cog_unload(self) -> None:
+        """Stop looking."""
+        self._look_after.cancel()
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Invited again: its board is brought up to date."""
+        self._dirty.add(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """Within reach again: its board is brought up to date."""
+        self._dirty.add(guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was deleted; perhaps the board stood there."""
+        self._dirty.add(channel.guild.id)
+
+    @tasks.loop(seconds=10)
+    async def _look_after(self) -> None:
+        await self._bot.wait_until_ready()
+        await self._background.run("a look at the notice boards", self._look())
+
+    async def _look(self) -> None:
+        store, now = self._house.parlour.store, self._house.parlour.clock()
+        if not self._opened:
+            self._dirty |= {row.guild_id for row in await store.boards()}
+            self._opened = True
+        self._dirty |= self._house.parlour.touched()
+        due = [guild_id for guild_id in self._dirty if self._may_edit(guild_id, now)][:MOST_DUE]
+        if due:
+            found = await store.boards(due)
+            self._dirty -= set(due)
+            await asyncio.gather(*(self._try(row.guild_id, now) for row in found))
+
+    def _may_edit(self, guild_id: int, now: float) -> bool:
+        """Whether the time has come; a clock that was set back keeps no board waiting for long."""
+        at = self._next_at.get(guild_id, now)
+        return at <= now or at > now + pause(self._failures.get(guild_id, 0)) + APART
+
+    async def _try(self, guild_id: int, now: float) -> None:
+        async with self._gate:
+            shown = await self._background.run(f"the notice board of server {guild_id}", self._show(guild_id))
+        if shown:
+            self._failures.pop(guild_id, None)
+            return
+        self._failures[guild_id] = self._failures.get(guild_id, 0) + 1
+        self._next_at[guild_id] = now + max(APART, pause(self._failures[guild_id]))
+        self._dirty.add(guild_id)
+
+    async def _show(self, guild_id: int) -> discord.PartialMessage | None:
+        """Bring a server's board up to date, or make it anew; None where there is none, or no longer."""
+        async with self._locks.setdefault(guild_id, asyncio.Lock()):
+            parlour = self._house.parlour
+            settings, guild = await parlour.settings(guild_id), self._bot.get_guild(guild_id)
+            if guild is None or guild.unavailable or settings.board_channel_id is None:
+                return None
+            channel = guild.get_channel(settings.board_channel_id)
+            if not isinstance(channel, discord.TextChannel):
+                await self._give_up(guild_id)
+                return None
+            page = await listing(self._house, guild)
+            number = await self._standing(channel, settings.board_message_id, page)
+            if self._shown.get(guild_id) != (number, _digest(page)):
+                self._shown[guild_id] = number, _digest(page)
+                self._next_at[guild_id] = parlour.clock() + APART
+            if number != settings.board_message_id:
+                await parlour.store.save_board(guild_id, channel.id, number)
+            return channel.get_partial_message(number)
+
+    async def _standing(self, channel: discord.TextChannel, known: int | None, page: Page) -> int:
+        """The message that shows the page now: the one that is known, one that is found, or a new one."""
+        if known is not None and await self._edited(channel, known, page):
+            return known
+        found = await self._found(channel)
+        if found is not None and found != known and await self._edited(channel, found, page):
+            return found
+        return (await channel.send(view=page.view(), allowed_mentions=page.allowed())).id
+
+    async def _edited(self, channel: discord.TextChannel, number: int, page: Page) -> bool:
+        """Edit a board's message unless it shows that already; False when it has been deleted."""
+        if self._shown.get(channel.guild.id) == (number, _digest(page)):
+            return True
+        try:
+            await channel.get_partial_message(number).edit(view=page.view(), allowed_mentions=page.allowed())
+        except discord.NotFound:
+            return False
+        return True
+
+    async def _found(self, channel: discord.TextChannel) -> int | None:
+        """A board that stands in the channel though that could not be noted any more."""
+        me = self._bot.user
+        async for message in channel.history(limit=LOOK_BACK):
+            if (
+                me is not None
+                and message.author.id == me.id
+                and _first_text(message) == heading(channel.guild)
+            ):
+                return message.id
+        return None
+
+    async def _give_up(self, guild_id: int) -> None:
+        """The channel is gone, and with it the board."""
+        parlour, me = self._house.parlour, self._bot.user
+        await parlour.store.save_board(guild_id, None, None)
+        await parlour.write_down(
+            guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
+        )
+        log.info("the notice board of server %s is given up, for its channel was deleted", guild_id)
+
+    async def where(self, guild_id: int) -> str:
+        """Where a server's board stands, in a sentence."""
+        settings = await self._house.parlour.settings(guild_id)
+        if settings.board_channel_id is None:
+            return "There is no notice board here. `/admin board channel:#games`, for example, puts one up."
+        stands = f"https://discord.com/channels/{guild_id}/{settings.board_channel_id}"
+        return f"The notice board stands at {stands}. `/admin board off:True` takes it away."
+
+    async def put_up(self, channel: discord.TextChannel) -> str | None:
+        """Put a server's board up in a channel, away from where it stood.
+
+        Gives back its address, or None where Discord doesn't take it now and it is put up later.
+
+        Raises:
+            Refused: when the bot may not post there.
+        """
+        allowed = channel.permissions_for(channel.guild.me)
+        if not all(getattr(allowed, name) for name in NEEDED):
+            raise Refused(
+                f"I need View Channel, Send Messages and Read Message History in {channel.mention} first."
+            )
+        guild_id = channel.guild.id
+        settings = await self._house.parlour.settings(guild_id)
+        if settings.board_channel_id not in (None, channel.id):
+            await self._remove(guild_id)
+        if settings.board_channel_id != channel.id:
+            await self._house.parlour.store.save_board(guild_id, channel.id, None)
+        self._shown.pop(guild_id, None)
+        self._dirty.add(guild_id)  # until it stands, the loop goes on trying
+        try:
+            message = await self._show(guild_id)
+        except discord.HTTPException as error:
+            log.warning("the notice board of server %s could not be put up yet: %s", guild_id, error)
+            return None
+        self._dirty.discard(guild_id)
+        return channel.jump_url if message is None else message.jump_url
+
+    async def take_down(self, guild_id: int) -> None:
+        """Take a server's board away. Raises Refused when there is none."""
+        if (await self._house.parlour.settings(guild_id)).board_channel_id is None:
+            raise Refused("There is no notice board here.")
+        await self._remove(guild_id)
+
+    async def _remove(self, guild_id: int) -> None:
+        async with self._locks.setdefault(guild_id, asyncio.Lock()):
+            settings = await self._house.parlour.settings(guild_id)
+            await self._house.parlour.store.save_board(guild_id, None, None)
+            if settings.board_channel_id is None or settings.board_message_id is None:
+                return
+            place = self._bot.get_partial_messageable(settings.board_channel_id)
+            try:
+                await place.get_partial_message(settings.board_message_id).delete()
+            except discord.HTTPException as error:
+                log.info("the notice board of server %s could not be deleted: %s", guild_id, error)
+
+
+def notice_boards(interaction: Interaction) -> NoticeBoards:
+    """The cog that keeps the boards."""
+    return cast(NoticeBoards, cast(commands.Bot, interaction.client).get_cog("NoticeBoards"))
+
+
+def _digest(page: Page) -> str:
+    """What a board shows; of two that show the same, it is the same."""
+    return sha256(repr(page.parts).encode()).hexdigest()
+
+
+def _first_text(message: discord.Message) -> str:
+    layout = discord.ui.LayoutView.from_message(message, timeout=None)
+    layout.stop()
+    texts = (item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
+    return next(texts, "")
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(NoticeBoards(bot, app_in(bot)))

@@ -1,0 +1,112 @@
+"""`/privacy`: what is kept about a person, all of it as a file, and its erasure."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import App, app_in, app_of, link
+from cogs.posts.board import untold
+from cogs.servers import privacy_words as words
+from cogs.ui.page import Button, Document, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+
+Interaction = discord.Interaction[Any]
+EXPORT = Button("Send me everything", Press("privacy", "export"), discord.ButtonStyle.primary)
+ERASE = Button("Erase me", Press("privacy", "ask"), discord.ButtonStyle.danger)
+
+
+async def _shown(app: App, user_id: int) -> Page:
+    kept = await app.parlour.keeping.kept(user_id)
+    if kept.nothing:
+        return Page([words.NOTHING])
+    return Page([words.TITLE, words.kept(kept), words.OTHERS, words.RIGHTS, [EXPORT, ERASE]])
+
+
+async def _sent(app: App, user: discord.abc.User) -> Page:
+    """Send somebody all that is kept about them; where their DMs are closed, in the answer itself."""
+    file = await app.parlour.keeping.file(user.id)
+    if file is None:
+        return Page([words.NOTHING])
+    document = Document(file.name, file.data)
+    page = Page([words.ABOVE, document])
+    try:
+        dm = await app.bot.create_dm(discord.Object(user.id))
+        await dm.send(view=page.view(), files=page.files())
+    except discord.Forbidden:
+        return Page([words.HERE, document])
+    return Page([words.SENT])
+
+
+async def _asked(app: App, user_id: int) -> Page:
+    tables = await app.parlour.tables_of(user_id)
+    seated = words.seated([f"[table {table.id}]({link(table)})" for table in tables])
+    sure = Button("Yes, erase me", Press("privacy", "erase"), discord.ButtonStyle.danger)
+    return Page(
+        [
+            words.ASK.format(tables=seated),
+            [sure, Button("No", Press("privacy", "no"), discord.ButtonStyle.primary)],
+        ]
+    )
+
+
+async def _erased(app: App, user_id: int) -> Page:
+    await app.parlour.erasing.erase(user_id)
+    return Page([words.ERASED])
+
+
+async def _unchanged() -> Page:
+    return Page([words.UNCHANGED])
+
+
+class Privacy(commands.Cog):
+    """The `/privacy` command; it works in servers and in DMs."""
+
+    @app_commands.command(name="privacy", description="What is kept about you; have it sent, or erased")
+    @app_commands.describe(what="Look (as without it), have all of it sent to you, or be erased")
+    async def privacy(
+        self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"
+    ) -> None:
+        """Say what is kept, send it, or ask whether to erase it."""
+        app, user = app_of(interaction), interaction.user
+        match what:
+            case "show":
+                await reply(interaction, _shown(app, user.id))
+            case "export":
+                await reply(interaction, _sent(app, user))
+            case "erase":
+                await reply(interaction, _asked(app, user.id))
+
+
+@on_press("privacy", "export")
+async def export_pressed(interaction: Interaction, press: Press) -> None:
+    """Send all that is kept about the presser."""
+    await reply(interaction, _sent(app_of(interaction), interaction.user))
+
+
+@on_press("privacy", "ask")
+async def ask_pressed(interaction: Interaction, press: Press) -> None:
+    """Ask whether to erase the presser."""
+    await reply(interaction, _asked(app_of(interaction), interaction.user.id), edit=True)
+
+
+@on_press("privacy", "erase")
+async def erase_pressed(interaction: Interaction, press: Press) -> None:
+    """Erase the presser."""
+    await reply(interaction, _erased(app_of(interaction), interaction.user.id), edit=True)
+
+
+@on_press("privacy", "no")
+async def no_pressed(interaction: Interaction, press: Press) -> None:
+    """Leave everything as it is."""
+    await reply(interaction, _unchanged(), edit=True)
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot; what its posts tell is told no more when somebody is erased."""
+    app_in(bot).parlour.erasing.untold = untold
+    await bot.add_cog(Privacy())

@@ -1,0 +1,329 @@
+"""How people stand: `/leaderboard` and `/profile`, each as a picture and as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+from discord.utils import escape_markdown
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.presenter import presenter_of
+from cogs.standings import words
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
+from cogs.ui.reply import reply
+from db.records import BestRow, RankedRow
+from engines.registry import SLUGS, game
+from render.standings import Entry, Section, Sheet
+from tables.core.table import Refused
+from tables.standings.ratings import trend, unsure
+from tables.standings.results import Kind
+from tables.standings.standings import Leaderboard, Profile
+
+Interaction = discord.Interaction[Any]
+PART = 10
+"""So many lines of a leaderboard are shown at once."""
+EACH = 5
+"""So many people are listed for each way to play alone or together."""
+WAYS = 4
+"""So many of those ways are shown, those that are played most first."""
+GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
+KINDS = [
+    app_commands.Choice(name="against each other", value=Kind.VERSUS.value),
+    app_commands.Choice(name="together", value=Kind.COOP.value),
+    app_commands.Choice(name="alone", value=Kind.SOLO.value),
+]
+
+
+def guild_of(interaction: Interaction) -> discord.Guild:
+    """The server in which something is asked. Raises Refused for a DM."""
+    if interaction.guild is None:
+        raise Refused("That works in a server only.")
+    return interaction.guild
+
+
+async def leaderboard_page(
+    app: App, guild: discord.Guild, slug: str, kind: Kind | None, part: int, viewer: int | None
+) -> Page:
+    """A part of a leaderboard as somebody sees it; with None as everybody does, without buttons.
+
+    Without a `kind` it is that of the ratings, or where there are none another.
+
+    Raises:
+        Refused: where there is nothing to show.
+    """
+    kinds = await app.parlour.standings.kinds(guild.id, slug)
+    if not kinds or kind not in (None, *kinds):
+        raise Refused(words.unrated(slug) if kind in (None, Kind.VERSUS) else words.none_of(slug, kind))
+    kind = kind or kinds[0]
+    people = 0
+    if kind is Kind.VERSUS:
+        part = max(part, 0)
+        board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, part * PART, PART)
+        if not board.rows:  # it has become shorter since the button was drawn
+            part = 0
+            board = await app.parlour.standings.leaderboard(guild.id, slug, viewer, 0, PART)
+        people = board.people
+        shown, lines = _ranked(board, viewer), _told(board)
+    else:
+        found = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
+        shown, lines = _bests(slug, found, viewer)
+    if not shown:
+        raise Refused(words.ALL_HIDE)
+    title = game(slug).title
+    picture = await app.pictures.standings(Sheet(title, f"{words.TITLES[kind]} · {guild.name}", shown))
+    page = Page([f"### {title}: {words.TITLES[kind].lower()}", picture, "\n".join(lines)])
+    if viewer is not None:
+        page.parts += _ways_on(slug, kind, kinds, part, people)
+    return page
+
+
+def _ranked(board: Leaderboard, viewer: int | None) -> tuple[Section, ...]:
+    """The lines of a leaderboard for its picture."""
+    entries = tuple(_entry(row, viewer) for row in board.rows)
+    return (Section(entries),) if entries else ()
+
+
+def _entry(row: RankedRow, viewer: int | None) -> Entry:
+    return Entry(
+        row.name,
+        words.played(row),
+        words.number(row.rating),
+        f"± {unsure(row.sigma)}",
+        row.rank,
+        trend(row.recent),
+        row.user_id == viewer,
+    )
+
+
+def _told(board: Leaderboard) -> list[str]:
+    """The same lines as text, and where who looks stands."""
+    lines = [words.ranked(row) for row in board.rows]
+    if board.own is not None and board.own not in board.rows:
+        lines.append(words.own(board.own, board.people))
+    return [*lines, words.LEGEND]
+
+
+def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
+    """The best results of each way to play, for the picture and as text."""
+    speaker, rules = presenter_of(slug), game(slug)
+    ways: dict[str, list[BestRow]] = {}
+    for row in found:
+        ways.setdefault(speaker.summary(words.options_of(rules, row.options), None), []).append(row)
+    often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:WAYS]
+    sections, lines = [], []
+    for way, rows in often:
+        best = _merged(rows)[:EACH]
+        entries = []
+        for rank, row in enumerate(best, 1):
+            value, detail = words.achieved(row)
+            entries.append(Entry(row.name, detail, value, rank=rank, own=row.user_id == viewer))
+        sections.append(Section(tuple(entries), way))
+        lines += [f"**{way}**", *(words.best(row, rank) for rank, row in enumerate(best, 1))]
+    return tuple(sections), lines
+
+
+def _merged(rows: Sequence[BestRow]) -> list[BestRow]:
+    """One line a person, of all that they have played in a way, the best first."""
+    found: dict[int, BestRow] = {}
+    for row in rows:
+        old = found.get(row.user_id)
+        found[row.user_id] = row if old is None else words.together(old, row)
+    return sorted(found.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
+
+
+def _ways_on(slug: str, kind: Kind, kinds: Sequence[Kind], part: int, people: int) -> list[Any]:
+    """What can be pressed under a leaderboard."""
+
+    def press(verb: str, to: Kind, at: int) -> Press:
+        return Press("standings", verb, arg=f"{slug}.{to}.{at}")
+
+    row = []
+    if part > 0:
+        row.append(Button("Better ones", press("board", kind, part - 1)))
+    if (part + 1) * PART < people:
+        row.append(Button("More", press("board", kind, part + 1)))
+    row += [Button(words.TITLES[other], press("board", other, 0)) for other in kinds if other is not kind]
+    row.append(Button("Show everybody", press("post", kind, part)))
+    return [row]
+
+
+async def profile_page(
+    app: App, guild: discord.Guild, whose: tuple[int, str | None], slug: str | None, viewer: int | None
+) -> Page:
+    """What somebody has played; `whose` is their id, and their name where it is known.
+
+    A `viewer` of None is everybody, to whom it tells of no opponents.
+
+    Raises:
+        Refused: when they hide from who looks, or have finished nothing.
+    """
+    user_id, name = whose
+    profile = await app.parlour.standings.profile(guild.id, user_id, viewer, slug)
+    name = name or await app.parlour.standings.name(guild.id, user_id) or "Somebody"
+    if not profile.tallies:
+        raise Refused(words.nothing(None if user_id == viewer else name))
+    sheet = await _sheet(app, guild, profile, user_id, name)
+    picture = await app.pictures.standings(sheet)
+    lines = await _profile_lines(app, guild, profile, user_id, viewer)
+    page = Page([f"### {escape_markdown(name)}", picture, "\n".join(lines)])
+    if viewer is None:
+        return page
+    charted = profile.charted
+    if len(profile.ratings) > 1:
+        options = [
+            Option(game(row.game).title, row.game, chosen=row.game == charted) for row in profile.ratings
+        ]
+        page.parts.append(Menu(Press("standings", "chart", arg=str(user_id)), "Chart of the rating", options))
+    own = await app.parlour.person(user_id)
+    if own.hidden:
+        page.parts.append(words.ALONE)
+    else:
+        show = Press("standings", "show", arg=f"{user_id}.{charted or ''}")
+        page.parts.append([Button("Show everybody", show)])
+    return page
+
+
+async def _sheet(app: App, guild: discord.Guild, profile: Profile, user_id: int, name: str) -> Sheet:
+    sections = []
+    if profile.ratings:
+        sections.append(
+            Section(
+                tuple(
+                    Entry(
+                        game(row.game).title,
+                        words.played(row),
+                        words.number(row.rating),
+                        f"± {unsure(row.sigma)}",
+                        change=trend(row.recent),
+                    )
+                    for row in profile.ratings
+                ),
+                words.RATINGS,
+            )
+        )
+    played = words.finished(profile.tallies)
+    sections.append(Section(tuple(Entry(*line[:2], value=line[2]) for line in played), words.FINISHED))
+    if profile.opponents:
+        entries = []
+        for row in profile.opponents:
+            value, detail = words.against(row)
+            entries.append(Entry(row.name, detail, value))
+        sections.append(Section(tuple(entries), words.AGAINST))
+    course: tuple[int, ...] = ()
+    if profile.course:
+        course = (profile.course[0].before or 0, *(row.after or 0 for row in profile.course))
+    charted = "" if profile.charted is None else f"Rating in {game(profile.charted).title}"
+    return Sheet(name, guild.name, tuple(sections), charted, course)
+
+
+async def _profile_lines(
+    app: App, guild: discord.Guild, profile: Profile, user_id: int, viewer: int | None
+) -> list[str]:
+    lines = []
+    for row in profile.ratings:
+        board = await app.parlour.standings.leaderboard(guild.id, row.game, user_id, 0, 0)
+        lines.append(words.rating(row, board.own, board.people))
+    lines += [" · ".join(part for part in line if part) for line in words.finished(profile.tallies)]
+    for one in profile.opponents:
+        score, games = words.against(one)
+        who = "Against you" if user_id != viewer else f"Against {escape_markdown(one.name)}"
+        lines.append(f"{who}: {score} · {games}")
+    pace = words.pace(profile.tallies)
+    return [*lines, pace] if pace else lines
+
+
+class StandingsCog(commands.Cog, name="Standings"):
+    """Ratings and results of a server."""
+
+    @app_commands.command(name="leaderboard", description="Who plays a game best in this server")
+    @app_commands.rename(slug="game")
+    @app_commands.describe(slug="Which game", kind="Against each other, together, or alone")
+    @app_commands.choices(slug=GAMES, kind=KINDS)
+    @app_commands.guild_only()
+    async def leaderboard(self, interaction: Interaction, slug: str, kind: str | None = None) -> None:
+        """Show the leaderboard of a game."""
+        app, guild = app_of(interaction), guild_of(interaction)
+        user = interaction.user
+        await app.parlour.standings.rename(guild.id, user.id, name_of(user))
+        wanted = None if kind is None else Kind(kind)
+        await reply(interaction, leaderboard_page(app, guild, slug, wanted, 0, user.id))
+
+    @app_commands.command(name="profile", description="What you or somebody else has played in this server")
+    @app_commands.rename(slug="game")
+    @app_commands.describe(member="Whose, if not your own", slug="Whose chart is shown")
+    @app_commands.choices(slug=GAMES)
+    @app_commands.guild_only()
+    async def profile(
+        self, interaction: Interaction, member: discord.User | None = None, slug: str | None = None
+    ) -> None:
+        """Show what somebody has played."""
+        app, guild = app_of(interaction), guild_of(interaction)
+        user = member or interaction.user
+        if user.bot:
+            raise Refused(words.NO_MEMBER)
+        await app.parlour.standings.rename(guild.id, user.id, name_of(user))
+        whose = user.id, name_of(user)
+        await reply(interaction, profile_page(app, guild, whose, slug, interaction.user.id))
+
+
+def _place(press: Press) -> tuple[str, Kind, int]:
+    """Which part of which leaderboard a press means. Raises Refused for anything else."""
+    slug, _, rest = press.arg.partition(".")
+    kind, _, part = rest.partition(".")
+    if kind not in list(Kind):
+        raise Refused(NOT_OURS)
+    return slug_of(slug), Kind(kind), number_of(part)
+
+
+@on_press("standings", "board")
+async def board_pressed(interaction: Interaction, press: Press) -> None:
+    """Show another part, or the leaderboard of another kind."""
+    slug, kind, part = _place(press)
+    app, guild = app_of(interaction), guild_of(interaction)
+    page = leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
+    await reply(interaction, page, edit=True)
+
+
+@on_press("standings", "post")
+async def board_posted(interaction: Interaction, press: Press) -> None:
+    """Show a leaderboard to everybody, as everybody may see it."""
+    slug, kind, part = _place(press)
+    page = await leaderboard_page(app_of(interaction), guild_of(interaction), slug, kind, part, None)
+    await _post(interaction, page)
+
+
+@on_press("standings", "chart")
+async def chart_chosen(interaction: Interaction, press: Press) -> None:
+    """Show the chart of another game."""
+    app, guild = app_of(interaction), guild_of(interaction)
+    page = profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
+    await reply(interaction, page, edit=True)
+
+
+@on_press("standings", "show")
+async def profile_posted(interaction: Interaction, press: Press) -> None:
+    """Show somebody's profile to everybody."""
+    user_id, _, slug = press.arg.partition(".")
+    app, guild = app_of(interaction), guild_of(interaction)
+    charted = slug_of(slug) if slug else None
+    await _post(interaction, await profile_page(app, guild, (number_of(user_id), None), charted, None))
+
+
+async def _post(interaction: Interaction, page: Page) -> None:
+    """Post a page in the channel where it was asked for, and say so."""
+    channel = interaction.channel
+    if not isinstance(channel, discord.abc.Messageable):
+        raise Refused("I can't write here.")
+    await channel.send(view=page.view(), files=page.files(), allowed_mentions=page.allowed())
+    await say(interaction, "It stands below for everybody.")
+
+
+async def setup(bot: commands.Bot) -> None:
+    """Add the cog to a bot."""
+    await bot.add_cog(StandingsCog())

@@ -1,0 +1,1 @@
+"""What people decide together about time and seats."""

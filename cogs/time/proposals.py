@@ -1,0 +1,177 @@
+"""What the people at a table decide when somebody is late, and what they agree on: buttons and presses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from msgspec.structs import replace
+
+from cogs.core.app import App, app_of, named
+from cogs.ui.errors import say
+from cogs.ui.page import Button
+from cogs.ui.press import Press, on_press
+from engines.game import Seat
+from tables.core.table import Matter, Phase, Proposal, Refused, Table
+from tables.core.turns import anybody_waits
+
+Interaction = discord.Interaction[Any]
+SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
+SHOWN = 2
+"""For so many late seats there are buttons at once; the others follow when these are settled."""
+
+
+def rows(table: Table) -> list[list[Button]]:
+    """The rows of buttons that a post has besides those for the turn."""
+    if table.paused_at is not None:
+        return [[Button("Go on", _press(table, "on"), SUCCESS)]]
+    found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
+    if table.proposal is not None:
+        matter = _matter(table.proposal)
+        agree, decline = (replace(_press(table, verb), arg=matter) for verb in ("agree", "decline"))
+        found.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
+    if any(sitter.kept_for is not None for sitter in table.seats):
+        found.append([Button("I'm back", _press(table, "back"), SUCCESS)])
+    return found
+
+
+def more(table: Table, user_id: int) -> list[Button]:
+    """What a person at the table may ask of the others, behind **More**."""
+    if table.paused_at is not None:
+        return [Button("Go on", _press(table, "on"), SUCCESS)]
+    found = []
+    if any(table.seats[seat].user_id != user_id for seat in table.awaited):
+        found.append(Button("Nudge", _press(table, "nudge")))
+    if table.proposal is None:
+        found.append(Button("Pause the table", _press(table, "pause")))
+        found.append(Button("Propose…", _press(table, "propose")))
+    return found
+
+
+def late_seats(table: Table) -> list[Seat]:
+    """The seats of people who are late, where others wait for them."""
+    return [
+        seat
+        for seat in table.awaited
+        if table.clock(seat).late is not None and not table.clock(seat).deputy and anybody_waits(table, seat)
+    ]
+
+
+def _for_late(table: Table, seat: Seat) -> list[Button]:
+    several = len(late_seats(table)) > 1
+    who = f" ({table.names[seat]})" if several else ""
+    return [
+        Button(f"Let the computer make this turn{who}", _press(table, "deputise", seat)),
+        Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
+        Button(f"Wait{who}", _press(table, "wait", seat)),
+    ]
+
+
+def _press(table: Table, verb: str, seat: Seat | None = None) -> Press:
+    return Press("late", verb, table.id, table.version, "" if seat is None else str(seat))
+
+
+def _matter(proposal: Proposal) -> str:
+    """What is proposed, as a button says it."""
+    return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
+
+
+def _seat(table: Table, press: Press) -> Seat:
+    if not 0 <= press.number < len(table.seats):
+        raise Refused("There is no such seat at this table.")
+    return press.number
+
+
+async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
+    """The app and the table of a press; the game must be going on."""
+    app = app_of(interaction)
+    table = await app.parlour.table(press.table)
+    if table.phase is not Phase.PLAY:
+        raise Refused("No game is going on at this table.")
+    return app, table
+
+
+@on_press("late", "deputise")
+async def deputise(interaction: Interaction, press: Press) -> None:
+    """Let a computer make the turn of who is late."""
+    app, table = await _pressed(interaction, press)
+    seat = _seat(table, press)
+    await app.parlour.lateness.deputise(table.id, interaction.user.id, seat)
+    await say(interaction, f"A computer makes this turn of {named(table.names, seat)}.")
+
+
+@on_press("late", "wait")
+async def wait(interaction: Interaction, press: Press) -> None:
+    """Give who is late more time."""
+    app, table = await _pressed(interaction, press)
+    seat = _seat(table, press)
+    await app.parlour.lateness.wait(table.id, interaction.user.id, seat)
+    await say(interaction, f"{named(table.names, seat)} has more time now. The post says until when.")
+
+
+@on_press("late", "replace")
+async def give_away(interaction: Interaction, press: Press) -> None:
+    """Propose to give the seat of who is late to a computer, or agree to that."""
+    app, table = await _pressed(interaction, press)
+    seat = _seat(table, press)
+    after = await app.parlour.agreement.propose(table.id, interaction.user.id, Matter.REPLACE, seat)
+    done = after.seats[seat].computer
+    await say(
+        interaction,
+        f"A computer keeps the seat of {named(table.names, seat)} now."
+        if done
+        else "Noted. It is done when all the others have agreed.",
+    )
+
+
+@on_press("late", "pause")
+async def pause(interaction: Interaction, press: Press) -> None:
+    """Propose a pause, or agree to one."""
+    app, table = await _pressed(interaction, press)
+    after = await app.parlour.agreement.propose(table.id, interaction.user.id, Matter.PAUSE)
+    await say(
+        interaction,
+        "The table is paused. Press **Go on** under its last post to end the pause."
+        if after.paused_at is not None
+        else "Proposed. The table is paused when all have agreed.",
+    )
+
+
+@on_press("late", "agree")
+async def agree(interaction: Interaction, press: Press) -> None:
+    """Agree to what is proposed."""
+    app, table = await _pressed(interaction, press)
+    await app.parlour.agreement.agree(table.id, interaction.user.id, press.moment)
+    await say(interaction, "You agree.")
+
+
+@on_press("late", "decline")
+async def decline(interaction: Interaction, press: Press) -> None:
+    """Decline what is proposed."""
+    app, table = await _pressed(interaction, press)
+    await app.parlour.agreement.decline(table.id, interaction.user.id, press.moment)
+    await say(interaction, "You decline; it stays as it is.")
+
+
+@on_press("late", "on")
+async def go_on(interaction: Interaction, press: Press) -> None:
+    """End a pause."""
+    app, table = await _pressed(interaction, press)
+    await app.parlour.pauses.resume(table.id, interaction.user.id)
+    await say(interaction, "The game goes on; the clocks run again.")
+
+
+@on_press("late", "back")
+async def back(interaction: Interaction, press: Press) -> None:
+    """Take back the seat that a computer keeps."""
+    app, table = await _pressed(interaction, press)
+    await app.parlour.lateness.come_back(table.id, interaction.user.id)
+    await say(interaction, "Welcome back: the seat is yours again.")
+
+
+@on_press("late", "nudge")
+async def nudge(interaction: Interaction, press: Press) -> None:
+    """Remind who is waited for."""
+    app, table = await _pressed(interaction, press)
+    names = await app.parlour.lateness.nudge(table.id, interaction.user.id)
+    await say(interaction, f"{', '.join(names)}: a friendly reminder is on its way.")

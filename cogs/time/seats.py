@@ -1,0 +1,153 @@
+"""Seats that change hands: offering one's own, asking for a computer's; and what else the others decide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import discord
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import app_of, link, name_of, named
+from cogs.core.lookup import open_tables, table_here
+from cogs.ui.errors import say
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from engines.game import Seat
+from tables.core.table import Matter, Phase, Refused, Table
+
+Interaction = discord.Interaction[Any]
+PROPOSALS = {
+    Matter.UNDO: ("Take back the last step", "The last step is taken back when all have agreed."),
+    Matter.END: ("End without a result", "The game ends when all have agreed."),
+}
+HEAD = (
+    "**What shall the others agree on?** All people at the table are asked; nothing is done before all agree."
+)
+OFFER = "-# `/table offer member:` hands your seat to somebody who takes your place."
+
+
+def require_person(member: discord.Member | discord.User, user_id: int) -> None:
+    """Raises Refused for a bot, and for the person who asks."""
+    if member.bot:
+        raise Refused("Bots can't play here. The host adds computer players on the lobby card.")
+    if member.id == user_id:
+        raise Refused("That is you. Name somebody else.")
+
+
+def playing(table: Table) -> Table:
+    """The table. Raises Refused unless its game is going on."""
+    if table.phase is not Phase.PLAY:
+        raise Refused("No game is going on at this table.")
+    return table
+
+
+async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
+    """Autocomplete: the computer players of the table that the command is about."""
+    recent = app_of(interaction).parlour.recent
+    try:
+        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+    except Refused:
+        return []
+    return [
+        app_commands.Choice(name=f"{seat + 1} · {sitter.name}"[:100], value=seat + 1)
+        for seat, sitter in enumerate(table.seats)
+        if sitter.computer and current.lower() in f"{seat + 1} {sitter.name}".lower()
+    ][:25]
+
+
+class Seats(commands.GroupCog):
+    """The part of the `/table` commands by which seats change hands."""
+
+    @app_commands.command(name="offer", description="Hand your seat to somebody who plays on for you")
+    @app_commands.describe(member="Who is to take your seat; they are asked")
+    @app_commands.autocomplete(table=open_tables)
+    @app_commands.guild_only()
+    async def offer(self, interaction: Interaction, member: discord.Member, table: int | None = None) -> None:
+        """Offer one's own seat to a member."""
+        require_person(member, interaction.user.id)
+        found = playing(await table_here(interaction, table))
+        parlour = app_of(interaction).parlour
+        await parlour.agreement.offer(found.id, interaction.user.id, member.id, name_of(member))
+        await say(
+            interaction, f"{member.mention} is asked in the table's post; until then the seat is yours."
+        )
+
+    @app_commands.command(name="take", description="Ask for the seat of a computer player")
+    @app_commands.describe(seat="Which computer player's; the first if you leave it out")
+    @app_commands.autocomplete(table=open_tables, seat=computers)
+    @app_commands.guild_only()
+    async def take(
+        self,
+        interaction: Interaction,
+        seat: app_commands.Range[int, 1, 10] | None = None,
+        table: int | None = None,
+    ) -> None:
+        """Ask those who play for a computer player's seat."""
+        found = playing(await table_here(interaction, table))
+        at = _computer(found, seat)
+        parlour, name = app_of(interaction).parlour, name_of(interaction.user)
+        after = await parlour.agreement.take(found.id, interaction.user.id, name, at)
+        if after.seat_of(interaction.user.id) is not None:
+            return await say(interaction, f"The seat is yours. {link(found)}")
+        await say(interaction, f"The people at table {found.id} are asked. {link(found)}")
+
+
+def _computer(table: Table, number: int | None) -> Seat:
+    """The seat of that number, or the first that a computer has. Raises Refused where there is none."""
+    if number is not None:
+        if number > len(table.seats) or not table.seats[number - 1].computer:
+            raise Refused("No computer player sits there.")
+        return number - 1
+    seats = [seat for seat, one in enumerate(table.seats) if one.computer and one.kept_for is None]
+    if not seats:
+        raise Refused("No computer player sits at this table.")
+    return seats[0]
+
+
+@on_press("late", "propose")
+async def propose(interaction: Interaction, press: Press) -> None:
+    """Show what may be proposed."""
+    table = playing(await app_of(interaction).parlour.table(press.table))
+    if table.seat_of(interaction.user.id) is None:
+        raise Refused("That is for those who play at this table.")
+
+    async def build() -> Page:
+        row = [
+            Button(label, Press("late", "matter", table.id, table.version, matter.value))
+            for matter, (label, _) in PROPOSALS.items()
+        ]
+        return Page([HEAD, row, OFFER])
+
+    await reply(interaction, build())
+
+
+@on_press("late", "matter")
+async def proposed(interaction: Interaction, press: Press) -> None:
+    """Propose what was chosen."""
+    matter = next((one for one in PROPOSALS if one.value == press.arg), None)
+    if matter is None:
+        raise Refused("That can't be proposed here.")
+    parlour = app_of(interaction).parlour
+    table = playing(await parlour.table(press.table))
+    seen = press.moment if matter is Matter.UNDO else None
+    after = await parlour.agreement.propose(table.id, interaction.user.id, matter, seen=seen)
+    done = after.proposal is None
+    await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
+
+
+async def replaced(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> str:
+    """Propose as an administrator that somebody plays on for a player.
+
+    Gives back what was done in a sentence. Raises Refused for people who can't be meant.
+    """
+    require_person(by, user_id)
+    seat = playing(table).seat_of(user_id)
+    if seat is None:
+        raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
+    parlour = app_of(interaction).parlour
+    after = await parlour.agreement.give(table.id, interaction.user.id, user_id, by.id, name_of(by))
+    if after.seat_of(by.id) is not None:
+        return f"{by.mention} plays on for {named(table.names, seat)}."
+    return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."
