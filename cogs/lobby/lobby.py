@@ -148,21 +148,15 @@ def _seats(table: Table) -> Menu:
 @on_press("lobby", "new")
 async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
     """Open a lobby with the usual options; they can be changed on its card."""
-    await open_table(interaction, slug_of(press.arg), game(press.arg).Options())
+    await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.Said())
 
 
 async def open_table(
     interaction: discord.Interaction[Any],
     slug: str,
     options: Any,
-    computers: int = 0,
-    strength: terms.StrengthSaid | None = None,
-    pace: str | None = None,
-    when_late: terms.Late | None = None,
-    start_when_full: bool = False,
-    private: bool = False,
-    rated: bool | None = None,
-    hints: terms.HintsSaid | None = None,
+    computers: int,
+    said: terms.Said,
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
@@ -171,9 +165,9 @@ async def open_table(
     settings = await app.parlour.settings(guild_id)
     if computers:
         opening.require_computers(settings)
-    kept = terms.chosen(settings, pace, when_late, start_when_full, private, rated, hints)
+    kept = terms.chosen(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
-    rival = await _rival(app, table) if strength is None else Strength(strength)
+    rival = await _rival(app, table) if said.strength is None else Strength(said.strength)
     for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
         table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
     await show_card(interaction, app, table)

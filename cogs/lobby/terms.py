@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import discord
@@ -35,7 +36,7 @@ DESCRIBED = {
     "rated": "Whether it counts for the ratings; as the server has it if you leave it out",
     "hints": "Whether the computer gives hints; else it does but in a rated game against others",
 }
-"""What the options of every game's `new` that are about time are described by."""
+"""What the options that `new` has for every game are described by."""
 LATE_MEANS = {
     WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
     WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
@@ -48,6 +49,19 @@ BY_HAND, FULL = "hand", "full"
 PACE_LENGTH = 60
 
 
+@dataclass(frozen=True)
+class Said:
+    """What was typed of the options that `new` has for every game; `DESCRIBED` tells what each means."""
+
+    strength: StrengthSaid | None = None
+    pace: PaceName | None = None
+    when_late: Late | None = None
+    start_when_full: bool = False
+    private: bool = False
+    rated: bool | None = None
+    hints: HintsSaid | None = None
+
+
 def pace_of(text: str) -> Pace:
     """The pace that somebody has typed. Raises Refused with an example."""
     try:
@@ -56,25 +70,17 @@ def pace_of(text: str) -> Pace:
         raise Refused(str(reason)) from None
 
 
-def chosen(
-    settings: GuildRow,
-    pace: str | None,
-    when_late: Late | None,
-    full: bool,
-    private: bool = False,
-    rated: bool | None = None,
-    hints: HintsSaid | None = None,
-) -> Terms:
+def chosen(settings: GuildRow, said: Said) -> Terms:
     """The terms that were typed, those of the server for what was left out. Raises Refused."""
-    said = Hints(hints or Hints.USUAL)
-    require_allowed(settings, said)
+    hints = Hints(said.hints or Hints.USUAL)
+    require_allowed(settings, hints)
     return Terms(
-        pace_of(pace or settings.pace),
-        WhenLate(when_late or settings.when_late),
-        starts_full=full,
-        private=private,
-        rated=settings.rated if rated is None else rated,
-        hints=said,
+        pace_of(said.pace or settings.pace),
+        WhenLate(said.when_late or settings.when_late),
+        starts_full=said.start_when_full,
+        private=said.private,
+        rated=settings.rated if said.rated is None else said.rated,
+        hints=hints,
     )
 
 

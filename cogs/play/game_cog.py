@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar
 
 import discord
@@ -12,14 +13,56 @@ from discord.ext import commands
 from cogs.core.lookup import open_tables, table_here
 from cogs.learning.lessons import open_lesson
 from cogs.learning.rulebook import show_rules
+from cogs.lobby import terms
+from cogs.lobby.lobby import open_table
 from cogs.play.tables import show_board, show_hand
 from cogs.ui.press import Press
+from engines.registry import game
 
 Interaction = discord.Interaction[Any]
 
 
+def new_table(
+    slug: str, options: Callable[..., Any], **described: str
+) -> app_commands.Command[Any, ..., None]:
+    """The command `new` of a game.
+
+    It has the parameters of `options`, which makes the game's options of them, then how many computers sit
+    down, then the terms. `described` tells what each parameter of `options` means.
+    """
+    rules, kept = game(slug), _parameters(terms.Said)
+
+    async def new(_cog: GameCog, interaction: Interaction, computers: int, **typed: Any) -> None:
+        said = terms.Said(**{term.name: typed.pop(term.name) for term in kept})
+        await open_table(interaction, slug, options(**typed), computers, said)
+
+    seats = Parameter(
+        "computers",
+        Parameter.POSITIONAL_OR_KEYWORD,
+        default=0,
+        annotation=app_commands.Range[int, 0, max(rules.seats) - 1],
+    )
+    asked = [*_parameters(options), seats, *kept]
+    # discord.py reads here what the command asks; of a function within another it expects no cog.
+    new.__signature__ = Signature(  # type: ignore[attr-defined]  # what `inspect.signature` looks for first
+        [Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD), *asked]
+    )
+    app_commands.describe(
+        **described, computers="How many computer players sit down at once", **terms.DESCRIBED
+    )(new)
+    app_commands.autocomplete(pace=terms.paces)(new)
+    app_commands.guild_only()(new)
+    return app_commands.command(name="new", description=f"Open a table of {rules.title} in this channel")(new)
+
+
+def _parameters(made_by: Callable[..., Any]) -> list[Parameter]:
+    return list(signature(made_by, eval_str=True).parameters.values())
+
+
 class GameCog(commands.GroupCog):
-    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`; its own cog adds `new` and moves.
+    """A game's group `/<slug>` with `rules`, `learn`, `hand` and `board`.
+
+    Its own cog adds `new`, made by `new_table`, and its moves.
 
     Class attributes: `slug`; `told`, what a shared command is described by in this game.
     """

@@ -11,10 +11,8 @@ from discord import app_commands
 
 from cogs.core.app import app_of
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
 from cogs.play import panel as turn
-from cogs.play.game_cog import GameCog
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import panel_page, renewed
 from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
@@ -26,7 +24,7 @@ from engines.ribbon import moves
 from engines.ribbon.circle import after
 from engines.ribbon.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.events import TurnEnded
-from engines.ribbon.options import Difficulty, First, Mode, Options, RibbonChoice
+from engines.ribbon.options import Options
 from engines.ribbon.preview import clearing, would_lose
 from engines.ribbon.view import View
 from tables.core.table import Refused, Stale
@@ -197,48 +195,14 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         "board": "The circle as it lies",
     }
 
-    @app_commands.command(name="new", description="Open a table of Ribbon Tangle in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "ribbon",
+        Options,
         mode="Versus, co-op or solo",
         difficulty="Solo only",
         ribbon_choice="Versus only: how ribbons are chosen",
         first="Who goes first",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        mode: Mode = "versus",
-        difficulty: Difficulty = "easy",
-        ribbon_choice: RibbonChoice = "blind",
-        first: First = "random",
-        computers: app_commands.Range[int, 0, 2] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        options = Options(mode, difficulty, ribbon_choice, first)
-        await open_table(
-            interaction,
-            "ribbon",
-            options,
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")
     @app_commands.autocomplete(table=open_tables)

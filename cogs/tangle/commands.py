@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar
 
 import discord
 from discord import app_commands
@@ -11,10 +11,8 @@ from discord import app_commands
 from cogs.core.app import App
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
 from cogs.play import panel as turn
-from cogs.play.game_cog import GameCog
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, renewed, require_turn
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
@@ -28,7 +26,7 @@ from engines.game import clipped
 from engines.tangle import decisions, moves
 from engines.tangle.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.events import TurnEnded
-from engines.tangle.options import Alternative, Centre, Options
+from engines.tangle.options import Alternative, Centre, Options, RoundLimit
 from engines.tangle.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -195,6 +193,23 @@ async def card_names(interaction: Interaction, current: str) -> list[app_command
     return [app_commands.Choice(name=name, value=name) for name in named if wanted in name.lower()][:MOST]
 
 
+def _options(
+    centre: Centre = "none",
+    round_limit: RoundLimit = 50,
+    sacrifice: Word | None = None,
+    hibernate: Word | None = None,
+    takeover: Word | None = None,
+) -> Options:
+    """The options of a table as they are typed: an alternative action by the space that gets it."""
+    named: tuple[tuple[str | None, Alternative], ...] = (
+        (sacrifice, "sacrifice"),
+        (hibernate, "hibernate"),
+        (takeover, "takeover"),
+    )
+    exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
+    return Options(centre, tuple(exchange), round_limit)
+
+
 class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     """`/tangle`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
@@ -205,55 +220,15 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         "board": "The land, and what everybody has",
     }
 
-    @app_commands.command(name="new", description="Open a table of Tangle in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "tangle",
+        _options,
         centre="What the centre space does",
         round_limit="After how many rounds the game ends at the latest; 0 for never",
         sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
         hibernate="A space of 3 or 4 players that becomes Hibernate",
         takeover="A space of 3 or 4 players that becomes the Aggressive takeover",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        centre: Centre = "none",
-        round_limit: Literal[50, 30, 0] = 50,
-        sacrifice: Word | None = None,
-        hibernate: Word | None = None,
-        takeover: Word | None = None,
-        computers: app_commands.Range[int, 0, 3] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        named: tuple[tuple[str | None, Alternative], ...] = (
-            (sacrifice, "sacrifice"),
-            (hibernate, "hibernate"),
-            (takeover, "takeover"),
-        )
-        exchange = sorted((space.strip().upper(), action) for space, action in named if space is not None)
-        await open_table(
-            interaction,
-            "tangle",
-            Options(centre, tuple(exchange), round_limit),
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:

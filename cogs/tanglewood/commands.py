@@ -10,10 +10,8 @@ from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
 from cogs.play import panel as turn
-from cogs.play.game_cog import GameCog
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, renewed, require_turn
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
@@ -25,7 +23,7 @@ from cogs.ui.signs import worded
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.events import Ended
-from engines.tanglewood.options import First, FoxTiles, Length, Options
+from engines.tanglewood.options import Options
 from tables.core.table import Refused, Stale
 
 Interaction = discord.Interaction[Any]
@@ -157,45 +155,13 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         "board": "The forest and everybody's standing",
     }
 
-    @app_commands.command(name="new", description="Open a table of Tanglewood in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "tanglewood",
+        Options,
         length="How many Tangles the deck holds",
         fox_tiles="Whether the tiles of the Fox track are shuffled",
         first="Who starts",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        length: Length = "full",
-        fox_tiles: FoxTiles = "shuffled",
-        first: First = "random",
-        computers: app_commands.Range[int, 0, 4] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        await open_table(
-            interaction,
-            "tanglewood",
-            Options(length, fox_tiles, first),
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:

@@ -11,10 +11,8 @@ from discord import app_commands
 
 from cogs.core.app import App
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
 from cogs.play import panel as turn
-from cogs.play.game_cog import GameCog
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, may_act, renewed, require_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
@@ -28,7 +26,7 @@ from engines.tangram.components import FOUNTAIN, TILES, TileId
 from engines.tangram.events import Ended
 from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
 from engines.tangram.ghost import CORNER_NAMES, Nudge, over
-from engines.tangram.options import Boards, Options
+from engines.tangram.options import Options
 from engines.tangram.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -281,41 +279,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         "board": "All cities side by side",
     }
 
-    @app_commands.command(name="new", description="Open a table of Tangram City in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "tangram",
+        Options,
         boards="Empty cities, or boards with a few squares printed on them",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        boards: Boards = "plain",
-        computers: app_commands.Range[int, 0, 4] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        await open_table(
-            interaction,
-            "tangram",
-            Options(boards),
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="place", description="Lay the tile of the card into your city")
     @app_commands.describe(

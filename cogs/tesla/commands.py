@@ -12,10 +12,8 @@ from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.core.words import signed
-from cogs.lobby import terms
-from cogs.lobby.lobby import open_table
 from cogs.play import panel as turn
-from cogs.play.game_cog import GameCog
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, renewed, require_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
@@ -28,7 +26,7 @@ from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
 from engines.tesla.events import TurnEnded
-from engines.tesla.options import Opening, Options, Tiles, Win
+from engines.tesla.options import Options
 from engines.tesla.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -373,46 +371,13 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         "board": "The board as it lies",
     }
 
-    @app_commands.command(name="new", description="Open a table of Tesla's Tangle in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "tesla",
+        Options,
         tiles="Six-sided or square tiles",
         opening="What is done about the first player's advantage",
         win="How many points win",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        tiles: Tiles = "hex",
-        opening: Opening = "usual",
-        win: Win = 50,
-        computers: app_commands.Range[int, 0, 3] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        options = Options(tiles, opening, win)
-        await open_table(
-            interaction,
-            "tesla",
-            options,
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="place", description="Lay a tile on an empty cell")
     @app_commands.describe(

@@ -7,15 +7,13 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
-from cogs.lobby import terms
-from cogs.play.game_cog import GameCog
-from cogs.lobby.lobby import open_table
+from cogs.play.game_cog import GameCog, new_table
 from cogs.core.lookup import open_tables, table_here
 from cogs.play.panel import make
 from cogs.ui.press import Press, on_press
 from engines.nim.events import Taken
 from engines.nim.moves import Take
-from engines.nim.options import Last, Options
+from engines.nim.options import Options
 
 Interaction = discord.Interaction[Any]
 
@@ -33,41 +31,11 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
     slug = "nim"
     told: ClassVar = {"rules": "How Nim is played", "board": "The heaps as they are"}
 
-    @app_commands.command(name="new", description="Open a table of Nim in this channel")
-    @app_commands.describe(
+    new = new_table(
+        "nim",
+        Options,
         last="What taking the last stone does",
-        computers="How many computer players sit down at once",
-        **terms.DESCRIBED,
     )
-    @app_commands.autocomplete(pace=terms.paces)
-    @app_commands.guild_only()
-    async def new(
-        self,
-        interaction: Interaction,
-        last: Last = "wins",
-        computers: app_commands.Range[int, 0, 3] = 0,
-        strength: terms.StrengthSaid | None = None,
-        pace: terms.PaceName | None = None,
-        when_late: terms.Late | None = None,
-        start_when_full: bool = False,
-        private: bool = False,
-        rated: bool | None = None,
-        hints: terms.HintsSaid | None = None,
-    ) -> None:
-        """Open a lobby."""
-        await open_table(
-            interaction,
-            "nim",
-            Options(last),
-            computers,
-            strength,
-            pace,
-            when_late,
-            start_when_full,
-            private,
-            rated,
-            hints,
-        )
 
     @app_commands.command(name="take", description="Take stones from a heap")
     @app_commands.describe(heap="The number of the heap", stones="How many")
