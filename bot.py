@@ -34,14 +34,14 @@ from cogs.ui.errors import REFUSED, admitted, explain
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
-from db.alone import AlreadyInUse, sole_use
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import DatabaseUnreachable
+from db.connection.single_instance import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
-from db.opening import DatabaseUnreachable
-from db.ownership import OwnedByAnother
-from db.presence import DividedOtherwise, TakenOver
-from db.reach import DatabaseUnavailable
-from db.shards import Plan
+from db.processes.presence import DividedOtherwise, TakenOver
+from db.processes.shards import Plan
 from db.store import Store
+from db.subjects.ownership import OwnedByAnother
 from engines.registry import SLUGS
 from engines.workers import Workers
 from monitoring import Monitor

@@ -6,7 +6,7 @@ import logging
 
 from pythonjsonlogger.json import JsonFormatter
 
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 from settings import Settings
 from tables.core import trace
 

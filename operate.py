@@ -14,12 +14,12 @@ from typing import TypeVar
 import aiohttp
 import discord
 
-from db.alone import AlreadyInUse, sole_use
-from db.copies import BadCopy, backup, restore, verify
+from db.backup.copy import BadCopy, backup, restore, verify
+from db.backup.transfer import move
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import DatabaseUnreachable, database_url
+from db.connection.single_instance import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
-from db.moving import move
-from db.opening import DatabaseUnreachable, database_url
-from db.reach import DatabaseUnavailable
 from db.store import Store
 from render.fonts import Face, font
 from settings import BadSettings, Settings, load

@@ -8,8 +8,8 @@ from typing import Literal
 from pydantic import AliasChoices, Field, SecretStr, ValidationError, field_validator, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from db.opening import database_url
-from db.shards import AUTO, Plan, shard_ids
+from db.connection.opening import database_url
+from db.processes.shards import AUTO, Plan, shard_ids
 
 HERE = Path(__file__).resolve().parent
 

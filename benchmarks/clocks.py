@@ -15,7 +15,7 @@ from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
 from benchmarks.startup import TABLES, fill
 from db import schema
-from db.opening import database_url
+from db.connection.opening import database_url
 from db.store import Store
 from engines.workers import Workers
 from tables.clocks.pace import DAY

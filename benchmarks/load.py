@@ -30,10 +30,10 @@ import msgspec
 
 from benchmarks.measure import Figure
 from benchmarks.startup import fill
-from db.opening import database_url
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import database_url
+from db.processes.shards import Plan
 from db.records import OutboxRow, PostRow
-from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
 from tables.core.table import OPEN, Refused

@@ -17,7 +17,7 @@ from benchmarks.committed import Nowhere
 from benchmarks.flow import callbacks
 from benchmarks.measure import Figure
 from db import schema
-from db.opening import database_url
+from db.connection.opening import database_url
 from db.records import ResultRow, TableRow
 from db.store import Store
 from engines.workers import Workers

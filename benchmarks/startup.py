@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 from benchmarks.committed import Nowhere
 from benchmarks.measure import Figure
 from db import schema
-from db.opening import database_url
+from db.connection.opening import database_url
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers

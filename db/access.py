@@ -11,10 +11,10 @@ from sqlalchemy import CompoundSelect, Insert, Select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from db.reach import Reader
-from db.shards import Shards
-from db.telling import Subject, tell
-from db.writer import Writer
+from db.connection.availability import Reader
+from db.connection.writer import Writer
+from db.processes.notify import Subject, tell
+from db.processes.shards import Shards
 
 R = TypeVar("R", bound=msgspec.Struct)
 Write = Callable[[AsyncConnection], Awaitable[Any]]

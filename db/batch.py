@@ -14,8 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from db import schema
 from db.access import on_conflict
 from db.named import note_named
+from db.processes.notify import tell
 from db.records import Change, SeatRow, TableRow
-from db.telling import tell
 
 
 class Conflict(Exception):

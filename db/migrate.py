@@ -15,7 +15,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db import schema
-from db.writer import begin_writing
+from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
 OLDEST = "0013"

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Delete, Select, Update, bindparam, delete, false, or_, select, update
 
 from db import schema
-from db.shards import among
+from db.processes.shards import among
 
 _TABLE, _SEAT, _ACTION, _SNAPSHOT = (
     schema.tables.c,

@@ -14,18 +14,13 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 
 from db import schema, statements
 from db.access import Access, on_conflict, upsert
-from db.administration import Administration
 from db.batch import add_table, apply_jobs, merged, write_entries
-from db.cups import Cups
-from db.downtime import Downtime
-from db.erasure import Erasure
-from db.hints import HintRows
-from db.lessons import LessonRows
+from db.connection.availability import Reach, Reader
+from db.connection.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
+from db.connection.writer import Writer
 from db.migrate import migrate, revision_of
-from db.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
-from db.ownership import Ownership
-from db.personal import Personal
-from db.reach import Reach, Reader
+from db.processes.notify import tell
+from db.processes.shards import Shards
 from db.records import (
     ActionRow,
     Change,
@@ -41,12 +36,17 @@ from db.records import (
     TraceRow,
     TurnRow,
 )
-from db.servers import Servers
-from db.shards import Shards
-from db.standings import Standings
-from db.telling import tell
-from db.ties import Ties
-from db.writer import Writer
+from db.subjects.administration import Administration
+from db.subjects.cups import Cups
+from db.subjects.downtime import Downtime
+from db.subjects.erasure import Erasure
+from db.subjects.hints import HintRows
+from db.subjects.lessons import LessonRows
+from db.subjects.ownership import Ownership
+from db.subjects.personal import Personal
+from db.subjects.relations import Ties
+from db.subjects.servers import Servers
+from db.subjects.standings import Standings
 
 IMPORTED = '{"type":"imported"'
 """So begins the origin of a table that was made of the file of a finished game."""

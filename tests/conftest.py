@@ -18,7 +18,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 from xdist.scheduler import LoadScopeScheduling
 
-from db.opening import database_url
+from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers

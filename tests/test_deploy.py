@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from db.shards import Plan
+from db.processes.shards import Plan
 from settings import Settings
 from tests.docs.pages import PAGES, blocks, prose, read, targets
 

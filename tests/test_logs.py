@@ -6,7 +6,7 @@ import logging
 
 import pytest
 
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 from logs import FORGOTTEN_AFTER, Once
 
 

@@ -12,7 +12,7 @@ import pytest
 
 import bot
 import operate
-from db.alone import sole_use
+from db.connection.single_instance import sole_use
 from db.store import Store
 from engines.workers import Workers
 from monitoring import Monitor

@@ -15,8 +15,8 @@ import pytest
 
 from bot import LONGEST_WAIT, ParlourBot, invite
 from cogs.core.app import NEEDED
-from db.alone import sole_use
-from db.shards import Plan
+from db.connection.single_instance import sole_use
+from db.processes.shards import Plan
 from db.store import Store
 from engines.workers import Workers
 from practice import APPLICATION_ID, SETTLE, Rehearsal, Rehearser, Stagehand
@@ -273,7 +273,7 @@ def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
 LOCKED = """
 import sqlite3, sys
 import bot
-from db import opening
+from db.connection import opening
 
 opening.PATIENCE = 0
 

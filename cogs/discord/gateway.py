@@ -7,8 +7,8 @@ import asyncio
 from discord.ext import commands
 from discord.gateway import DiscordWebSocket
 
-from db.presence import Presence
-from db.shards import Plan, Shards
+from db.processes.presence import Presence
+from db.processes.shards import Plan, Shards
 from tables.parlour import Parlour
 
 TAKEN = "shards_taken"

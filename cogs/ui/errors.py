@@ -15,7 +15,7 @@ from cogs.ui.cooldown import FLOODING
 from cogs.ui.limits import MESSAGE
 from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
 from tables.core import trace
 from tables.core.look import one_look

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Hashable
 
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping
 
 from cachetools import LRUCache
 
+from db.processes.shards import shard_of
 from db.records import GapRow
-from db.shards import shard_of
 from db.store import Store
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span

@@ -16,9 +16,9 @@ from pathlib import Path
 
 import msgspec
 
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import DatabaseUnreachable
 from db.migrate import DatabaseTooNew
-from db.opening import DatabaseUnreachable
-from db.reach import DatabaseUnavailable
 from db.store import Store
 from engines.engine import Engine, position, retraced
 from engines.game import IllegalMove, Seat

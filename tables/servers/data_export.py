@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 from msgspec import Raw
 
-from db.personal import ROWS, AboutRow
 from db.records import ActionRow
+from db.subjects.personal import ROWS, AboutRow
 from engines.workers import Workers
 from tables.core.history import MOVES
 from tables.core.repository import Repository
@@ -27,7 +27,7 @@ ABOUT = (
 class Kept(msgspec.Struct, frozen=True):
     """How much is kept about a person: tables, those of them that are open, and rows of other kinds.
 
-    `rows` is by the names of `db.personal.ROWS`.
+    `rows` is by the names of `db.subjects.personal.ROWS`.
     """
 
     tables: int

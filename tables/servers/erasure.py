@@ -10,8 +10,8 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from db.erasure import GROUP, NO_PLAN, Plan, StillSeated
-from db.personal import AboutRow
+from db.subjects.erasure import GROUP, NO_PLAN, Plan, StillSeated
+from db.subjects.personal import AboutRow
 from engines.game import Strength
 from tables.core.background import Background
 from tables.core.change import Change, Loaded, Now

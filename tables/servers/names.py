@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.erasure import Entry, Gone
+from db.subjects.erasure import Entry, Gone
 from tables.core.history import EntryKind
 from tables.core.table import SUFFIX, Forked, Laid, Origin, encode
 
@@ -48,7 +48,7 @@ def called(taken: Collection[str]) -> str:
 
 
 class Writings:
-    """A `db.erasure.Texts`: reads what tables write down. `untold` is what a memo is without its words."""
+    """Reads what tables write down, for erasures. `untold` is what a memo is without its words."""
 
     kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK})
     suffix = SUFFIX

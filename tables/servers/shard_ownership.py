@@ -6,10 +6,10 @@ import asyncio
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from db.presence import Presence
-from db.shards import Plan
+from db.processes.notify import Note
+from db.processes.presence import Presence
+from db.processes.shards import Plan
 from db.store import Store
-from db.telling import Note
 from tables.core.background import Background
 from tables.core.outbox import Outbox
 from tables.core.people import People

@@ -9,7 +9,7 @@ from enum import StrEnum
 import msgspec
 
 from db.records import ActionRow, ResultRow, TraceRow
-from db.standings import VERSUS
+from db.subjects.standings import VERSUS
 from engines.game import Outcome, Seat
 from tables.core.history import PLAYED, EntryKind, standing_of
 from tables.core.table import Phase, Table, encode

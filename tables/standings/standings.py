@@ -10,7 +10,7 @@ from weakref import WeakValueDictionary
 import msgspec
 
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
-from db.standings import Uncounted
+from db.subjects.standings import Uncounted
 from engines.workers import Urgency, Workers
 from tables.core.background import Background
 from tables.core.repository import Repository

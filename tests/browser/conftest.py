@@ -20,7 +20,7 @@ from threading import Thread
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
-from db.copies import backup, restore
+from db.backup.copy import backup, restore
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength

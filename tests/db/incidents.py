@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 from db.store import Store
 from tests.db.rows import change, new_table
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
-from db.opening import database_url
+from db.connection.opening import database_url
 
 COMMIT = b"COMMIT;\x00"
 LOOK = b"INSERT INTO writers"

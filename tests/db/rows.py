@@ -11,7 +11,7 @@ from sqlalchemy import MetaData, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
-from db.opening import database_url
+from db.connection.opening import database_url
 from db.records import ActionRow, Change, SeatRow, TableRow
 from db.store import Store
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from db.opening import database_url
+from db.connection.opening import database_url
 
 SCRIPT = Path(__file__).parents[1] / "postgres.sh"
 TELL = 'echo "$TEST_POSTGRES_URL"; echo "$TEST_POSTGRES_CONTROL"; exec cat'

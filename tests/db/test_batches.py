@@ -12,10 +12,10 @@ from sqlalchemy import Engine, event
 from sqlalchemy.exc import IntegrityError
 
 from db.batch import Conflict
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
+from db.connection.writer import BATCH
 from db.records import AuditRow, Change
 from db.store import Store
-from db.writer import BATCH
 from tests.db.rows import SEATS, change, new_table, step
 
 NO_SUCH_TABLE = 77

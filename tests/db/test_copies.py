@@ -12,8 +12,8 @@ from typing import Self
 
 import pytest
 
-from db.alone import AlreadyInUse, sole_use
-from db.copies import BadCopy, backup, restore, verify
+from db.backup.copy import BadCopy, backup, restore, verify
+from db.connection.single_instance import AlreadyInUse, sole_use
 from db.store import Store
 from tests.db.rows import everything, new_table
 

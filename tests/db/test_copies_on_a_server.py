@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from db.copies import BadCopy, backup, restore, verify
+from db.backup.copy import BadCopy, backup, restore, verify
 from db.store import Store
 from tests.conftest import POSTGRES
 from tests.db.rows import everything, new_table

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from db import moving
-from db.copies import BadCopy
+from db.backup import transfer as moving
+from db.backup.copy import BadCopy
+from db.backup.transfer import move
 from db.migrate import OLDEST, USABLE_FROM
-from db.moving import move
 from db.records import AuditRow
 from db.store import Store
 from tests.db.rows import everything, new_table

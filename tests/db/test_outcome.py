@@ -8,9 +8,10 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import extract, func, insert, select, update
 
-from db import schema, writer
-from db.outcome import FORGOTTEN_AFTER
-from db.reach import DatabaseUnavailable
+from db import schema
+from db.connection import writer
+from db.connection.availability import DatabaseUnavailable
+from db.connection.outcome import FORGOTTEN_AFTER
 from db.records import AuditRow
 from db.store import Store
 from engines.ribbon.options import Options

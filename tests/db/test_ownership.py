@@ -6,8 +6,8 @@ import asyncio
 
 import pytest
 
-from db.ownership import OwnedByAnother
 from db.store import Store
+from db.subjects.ownership import OwnedByAnother
 from tests.db.rows import everything
 
 OURS, OTHER = 111, 222

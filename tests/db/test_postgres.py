@@ -7,8 +7,8 @@ from collections.abc import AsyncIterator
 import pytest
 from sqlalchemy import text
 
-from db.opening import DatabaseUnreachable, database_url
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import DatabaseUnreachable, database_url
 from db.store import Store
 from tests.db.rows import connected
 

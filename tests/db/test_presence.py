@@ -9,11 +9,11 @@ from contextlib import suppress
 import pytest
 from sqlalchemy import text
 
-from db import presence
-from db.presence import DividedOtherwise, Presence, TakenOver
-from db.shards import Plan, Shards
+from db.processes import presence
+from db.processes.notify import Note
+from db.processes.presence import DividedOtherwise, Presence, TakenOver
+from db.processes.shards import Plan, Shards
 from db.store import Store
-from db.telling import Note
 from tests.db.rows import change, connected, new_table
 
 DATABASES = ["postgresql"]

@@ -6,9 +6,9 @@ import logging
 
 import pytest
 
-from db import reach
 from db.batch import Conflict
-from db.reach import DatabaseUnavailable, Reach
+from db.connection import availability as reach
+from db.connection.availability import DatabaseUnavailable, Reach
 from db.store import Store
 from tests.db.incidents import read_only, told
 from tests.db.rows import change, new_table

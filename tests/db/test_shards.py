@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import insert, text
 
 from db import schema
-from db.shards import shard_of
+from db.processes.shards import shard_of
 from db.store import Store
 from tests.db.rows import LOBBY, change, connected, new_table
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from db import opening
-from db.opening import DatabaseUnreachable
-from db.reach import DatabaseUnavailable
+from db.connection import opening
+from db.connection.availability import DatabaseUnavailable
+from db.connection.opening import DatabaseUnreachable
 from db.store import Store
 from tests.db.incidents import FULL, hindered, locked, told
 from tests.db.rows import change, new_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.opening import database_url
+from db.connection.opening import database_url
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from cachetools import LRUCache
 
 from cogs.core.pictures import KEPT, Pictures, _size
 from cogs.ui import cooldown
-from db.reach import DatabaseUnavailable
+from db.connection.availability import DatabaseUnavailable
 from db.store import Store
 from engines.workers import Workers
 from render.picture import Picture

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from simcord.backend import serializers
 
-from db.ownership import OwnedByAnother
+from db.subjects.ownership import OwnedByAnother
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Phase, Sitter
 from tables.cups.cup import CupPhase

@@ -13,8 +13,8 @@ from aiohttp import web
 from bot import ParlourBot
 from cogs.discord import rate
 from cogs.discord.rate import Rate
-from db.presence import Presence
-from db.shards import Plan
+from db.processes.presence import Presence
+from db.processes.shards import Plan
 from db.store import Store
 from engines.workers import Workers
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from db.copies import backup
+from db.backup.copy import backup
 from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.game import Strength

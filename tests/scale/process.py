@@ -20,8 +20,8 @@ from hashlib import sha256
 from pathlib import Path
 from random import Random
 
+from db.processes.shards import Plan
 from db.records import OutboxRow, PostRow
-from db.shards import Plan
 from db.store import Store
 from engines.workers import Workers
 from tables.core import downtime

@@ -13,9 +13,9 @@ from typing import Any, cast
 
 import pytest
 
-from db.presence import Presence
-from db.reach import DatabaseUnavailable
-from db.shards import Plan
+from db.connection.availability import DatabaseUnavailable
+from db.processes.presence import Presence
+from db.processes.shards import Plan
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers

@@ -17,7 +17,7 @@ from random import Random
 
 import pytest
 
-from db.shards import shard_of
+from db.processes.shards import shard_of
 from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import NONE, read_pace

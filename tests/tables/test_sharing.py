@@ -7,9 +7,9 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
+from db.processes.notify import Note
 from db.records import OutboxRow
 from db.store import Store
-from db.telling import Note
 from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, PACES

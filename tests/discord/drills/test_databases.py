@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.ui.errors import UNWRITABLE
-from db import opening
+from db.connection import opening
 from db.store import Store
 from tests.db.incidents import full, locked, read_only, told
 from tests.discord.stage import Stage

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from db.processes.notify import read
 from db.records import Change as ChangeRows
-from db.telling import read
 from tables.clocks.pace import HOUR, PACES
 from tables.core.change import Loaded
 from tables.core.people import came_back, went_away

@@ -11,11 +11,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
 from db import schema
-from db.copies import BadCopy
+from db.backup.copy import BadCopy
+from db.connection.opening import database_url, sqlite_engine
+from db.connection.writer import begin_writing
 from db.migrate import USABLE_FROM, revision_of, revisions
-from db.opening import database_url, sqlite_engine
 from db.store import Store
-from db.writer import begin_writing
 
 LOT = 500
 """So many rows are held in memory at once."""

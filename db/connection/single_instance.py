@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from db.opening import DatabaseUnreachable, database_url
+from db.connection.opening import DatabaseUnreachable, database_url
 
 SUFFIX = ".in-use"
 

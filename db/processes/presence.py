@@ -14,9 +14,9 @@ from typing import Any, Protocol
 
 import asyncpg
 
-from db.opening import database_url
-from db.shards import Plan
-from db.telling import CHANNEL, Note, read
+from db.connection.opening import database_url
+from db.processes.notify import CHANNEL, Note, read
+from db.processes.shards import Plan
 
 log = logging.getLogger(__name__)
 HOLDING, DIVIDING, IDENTIFYING = (int.from_bytes(word, "big") for word in (b"hold", b"parl", b"turn"))

@@ -13,7 +13,7 @@ from urllib.parse import quote
 
 from sqlalchemy.engine import URL, make_url
 
-from db.alone import sole_use
+from db.connection.single_instance import sole_use
 from db.migrate import revisions
 
 BESIDE = ("-wal", "-shm")

@@ -11,8 +11,8 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.outcome import Mark, forget_marks, leave_mark, was_committed
-from db.reach import CONNECTION, Reach, unavailable
+from db.connection.availability import CONNECTION, Reach, unavailable
+from db.connection.outcome import Mark, forget_marks, leave_mark, was_committed
 
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256

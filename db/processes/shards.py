@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import ColumnElement, literal_column
 
-from db.telling import Note, Subject, written
+from db.processes.notify import Note, Subject, written
 
 AUTO: Literal["auto"] = "auto"
 TIMESTAMP = 22

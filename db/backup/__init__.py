@@ -1,0 +1,1 @@
+"""Copies of a whole database, and its move to another."""

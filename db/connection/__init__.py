@@ -1,0 +1,1 @@
+"""How a database is opened, read and written."""

@@ -1,0 +1,1 @@
+"""Several processes on one database: what each holds, and what they tell each other."""
