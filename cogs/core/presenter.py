@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -51,21 +51,8 @@ class Illustration(msgspec.Struct, frozen=True):
     alt: str = ""
 
 
-Digest = Callable[[Sequence[Any], Seat, Any, Sequence[str]], str | None]
-"""What a game may add to its `words`: all events of a seat's turn in one line, or None."""
-
-
-def no_digest(_events: Sequence[Any], _seat: Seat, _view: Any, _names: Sequence[str]) -> str | None:
-    """A game has no words of its own for a whole turn: its lines are joined."""
-    return None
-
-
 class Words(Protocol):
-    """A game's `words`: what it says.
-
-    It may also have `digest`, and `before(view, event)`: the view without what an event has changed in it, as
-    far as earlier lines are told by that.
-    """
+    """A game's `words`: what it says."""
 
     def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
         """What happened in one sentence, or None for an event that needs no line."""
@@ -171,8 +158,6 @@ class Presenter(ABC):
         lessons: Lessons | None = None,
     ) -> None:
         self.event_line = words.event_line
-        self.digest: Digest = getattr(words, "digest", no_digest)
-        self.before: Callable[[Any, Any], Any] = getattr(words, "before", lambda view, _event: view)
         self.duty = words.duty
         self.result = words.result
         self.cover = rulebook.cover
@@ -213,6 +198,14 @@ class Presenter(ABC):
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The line of a move that was made for a seat because there was no other."""
         return f"{line} (There was no other choice.)"
+
+    def digest(self, events: Sequence[Any], seat: Seat, view: Any, names: Sequence[str]) -> str | None:
+        """All events of a seat's turn in one line; None where their own lines are joined."""
+        return None
+
+    def before(self, view: Any, event: Any) -> Any:
+        """The view without what an event has changed in it, as far as earlier lines are told by that."""
+        return view
 
 
 @cache

@@ -8,6 +8,7 @@ from cogs.core.presenter import Choice, Presenter, Value
 from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
+from engines.ribbon.events import Event
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
 from render.palette import Rgb
@@ -102,3 +103,7 @@ class RibbonPresenter(Presenter):
     def forced_line(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """The last face-down card is turned up without asking."""
         return f"{line} It was the last one face down."
+
+    def before(self, view: View, event: Event) -> View:
+        """Earlier lines count the tangles of who was still in."""
+        return words.before(view, event)

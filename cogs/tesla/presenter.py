@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from cogs.core.presenter import Choice, Presenter, Value
+from cogs.tesla import words
+from engines.game import Seat
 from engines.tesla.components import BALANCED
 from engines.tesla.options import Options
+from engines.tesla.view import View
 
 TILES = Choice(
     "tiles",
@@ -58,3 +64,7 @@ class TeslaPresenter(Presenter):
         elif options.opening == "rulebook":
             told.append("all start alike")
         return ", ".join(told)
+
+    def digest(self, events: Sequence[Any], seat: Seat, view: View, names: Sequence[str]) -> str | None:
+        """Tiles, circuits, the marker and the points."""
+        return words.digest(events, seat, view, names)

@@ -52,43 +52,35 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return range(1, 2) if options.mode == "solo" else range(2, 4)
 
     def settle(self, seats: int, options: RibbonOptions) -> RibbonOptions:
-        """See `Game.settle`; a single seat plays solo whatever the mode says. Rules: Setup."""
+        """A single seat plays solo whatever the mode says. Rules: Setup."""
         return setup.settled(seats, options)
 
     def deal(self, seats: int, options: RibbonOptions, seed: bytes) -> RibbonDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(seats, options, seed)
 
     def begin(self, seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:
-        """See `Game.begin`. Rules: Setup."""
         return setup.begun(seats, options, deal, seed)
 
     def prompts(self, state: RibbonState) -> Mapping[Seat, Prompt]:
-        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        """The kind of a prompt is the name of the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: RibbonState, seat: Seat) -> Iterator[RibbonMove]:
-        """See `Game.moves`. Rules: Turn flow."""
         return turns.legal_moves(state, seat)
 
     def play(self, state: RibbonState, seat: Seat, move: RibbonMove) -> list[RibbonEvent]:
-        """See `Game.play`. Rules: Turn flow."""
         return turns.play(state, seat, move)
 
     def resign(self, state: RibbonState, seat: Seat) -> list[RibbonEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return turns.resign(state, seat)
 
     def view(self, state: RibbonState, viewer: Seat | None) -> RibbonView:
-        """See `Game.view`. Rules: State."""
         return visibility.view_of(state, viewer)
 
     def since(self, view: RibbonView, before: RibbonView) -> RibbonView:
-        """See `Game.since`."""
         return since(view, before)
 
     def outcome(self, state: RibbonState) -> Outcome | None:
-        """See `Game.outcome`. Rules: End and scoring."""
         return state.outcome
 
     def beat(self, state: RibbonState) -> int:
@@ -104,35 +96,29 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         return Flip(state.circle.index(None) + 1)
 
     def tally(self, view: RibbonView, end: RibbonView) -> tuple[int | None, ...]:
-        """See `Game.tally`."""
         return tally(view, end)
 
     def hand(self, state: RibbonState, seat: Seat) -> bytes | None:
-        """See `Game.hand`; only versus has secret hands. A tie is answered from the hand message too."""
+        """Only versus has secret hands. A tie is answered from the hand message too."""
         cards = visibility.secret_hand(state, seat)
         asked = seat in state.voters
         return msgspec.msgpack.encode((cards, state.shown[seat], asked)) if cards else None
 
     def choose(self, view: RibbonView, seat: Seat, rng: Random, strength: Strength) -> RibbonMove:
-        """See `Game.choose`. Rules: Computer player."""
         return computer.choose(view, seat, rng, strength)
 
     def advice(self, view: RibbonView, seat: Seat, rng: Random) -> list[Advice]:
-        """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 
     def estimate(self, view: RibbonView, seat: Seat) -> float | None:
-        """See `Game.estimate`."""
         return advice.estimate(view, seat)
 
     def together(self, options: RibbonOptions) -> bool:
-        """See `Game.together`: in co-op, and alone."""
+        """In co-op, and alone."""
         return options.mode != "versus"
 
     def redeal(self, state: RibbonState, viewer: Seat | None, rng: Random) -> RibbonState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, viewer, rng)
 
     def text(self, view: RibbonView) -> str:
-        """See `Game.text`."""
         return text.readable(view)

@@ -52,19 +52,16 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return self.seats
 
     def settle(self, seats: int, options: TangleOptions) -> TangleOptions:
-        """See `Game.settle`. Rules: Setup."""
         return setup.settled(seats, super().settle(seats, options))
 
     def deal(self, seats: int, options: TangleOptions, seed: bytes) -> TangleDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(options, seed)
 
     def begin(self, seats: int, options: TangleOptions, deal: TangleDeal, seed: bytes) -> TangleState:
-        """See `Game.begin`. Rules: Setup."""
         return setup.begun(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TangleState) -> Mapping[Seat, Prompt]:
-        """See `Game.prompts`; the kind of a prompt is the tag of the decision."""
+        """The kind of a prompt is the tag of the decision."""
         decision = state.decision
         if decision is None:
             return {}
@@ -72,27 +69,21 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return {seat: Prompt(kind) for seat in owing(state)}
 
     def moves(self, state: TangleState, seat: Seat) -> Iterator[TangleMove]:
-        """See `Game.moves`. Rules: A turn."""
         return play.legal_moves(state, seat)
 
     def play(self, state: TangleState, seat: Seat, move: TangleMove) -> list[TangleEvent]:
-        """See `Game.play`. Rules: A turn."""
         return play.play(state, seat, move)
 
     def resign(self, state: TangleState, seat: Seat) -> list[TangleEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return play.resign(state, seat)
 
     def view(self, state: TangleState, viewer: Seat | None) -> TangleView:
-        """See `Game.view`. Rules: What is known."""
         return visibility.view_of(state, viewer)
 
     def since(self, view: TangleView, before: TangleView) -> TangleView:
-        """See `Game.since`."""
         return since(view, before)
 
     def outcome(self, state: TangleState) -> Outcome | None:
-        """See `Game.outcome`. Rules: Winning."""
         return state.outcome
 
     def beat(self, state: TangleState) -> int:
@@ -100,35 +91,28 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return state.beat
 
     def copied(self, state: TangleState) -> TangleState:
-        """See `Game.copied`."""
         return state.copied()
 
     def tally(self, view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:
-        """See `Game.tally`."""
         return tally(view, end)
 
     def hand(self, state: TangleState, seat: Seat) -> bytes | None:
-        """See `Game.hand`: cards and conditions of the seat; None once it has left or the game is over."""
+        """Cards and conditions of the seat; None once it has left or the game is over."""
         if state.phase == "over" or seat in state.out:
             return None
         return msgspec.msgpack.encode((state.hands[seat], state.conditions[seat]))
 
     def choose(self, view: TangleView, seat: Seat, rng: Random, strength: Strength) -> TangleMove:
-        """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength, Trial.of)
 
     def advice(self, view: TangleView, seat: Seat, rng: Random) -> list[Advice]:
-        """See `Game.advice`."""
         return advice.advice(view, seat, rng, Trial.of)
 
     def estimate(self, view: TangleView, seat: Seat) -> float | None:
-        """See `Game.estimate`."""
         return advice.estimate(view, seat)
 
     def redeal(self, state: TangleState, viewer: Seat | None, rng: Random) -> TangleState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TangleView) -> str:
-        """See `Game.text`."""
         return text.readable(view)

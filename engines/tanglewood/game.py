@@ -60,41 +60,33 @@ class Tanglewood(
         return self.seats
 
     def deal(self, seats: int, options: TanglewoodOptions, seed: bytes) -> TanglewoodDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(seats, options, seed)
 
     def begin(
         self, seats: int, options: TanglewoodOptions, deal: TanglewoodDeal, seed: bytes
     ) -> TanglewoodState:
-        """See `Game.begin`. Rules: Setup."""
         return setup.begun(seats, self.settle(seats, options), deal, seed)
 
     def prompts(self, state: TanglewoodState) -> Mapping[Seat, Prompt]:
-        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        """The kind of a prompt is the name of the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: TanglewoodState, seat: Seat) -> Iterator[TanglewoodMove]:
-        """See `Game.moves`. Rules: Your turn."""
         return turns.legal_moves(state, seat)
 
     def play(self, state: TanglewoodState, seat: Seat, move: TanglewoodMove) -> list[TanglewoodEvent]:
-        """See `Game.play`. Rules: Your turn."""
         return turns.play(state, seat, move)
 
     def resign(self, state: TanglewoodState, seat: Seat) -> list[TanglewoodEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return turns.resign(state, seat)
 
     def view(self, state: TanglewoodState, viewer: Seat | None) -> TanglewoodView:
-        """See `Game.view`. Rules: What is known."""
         return visibility.view_of(state, viewer)
 
     def since(self, view: TanglewoodView, before: TanglewoodView) -> TanglewoodView:
-        """See `Game.since`."""
         return since(view, before)
 
     def outcome(self, state: TanglewoodState) -> Outcome | None:
-        """See `Game.outcome`. Rules: The end."""
         return state.outcome
 
     def beat(self, state: TanglewoodState) -> int:
@@ -109,30 +101,24 @@ class Tanglewood(
         return first[0] if len(first) == 1 else None
 
     def tally(self, view: TanglewoodView, end: TanglewoodView) -> tuple[int | None, ...]:
-        """See `Game.tally`."""
         return tally(view)
 
     def hand(self, state: TanglewoodState, seat: Seat) -> bytes | None:
-        """See `Game.hand`: the ballots of the seat; None when it has none or the game is over."""
+        """The ballots of the seat; None when it has none or the game is over."""
         hand = state.hands[seat]
         return msgspec.msgpack.encode(hand) if hand and state.phase != "over" else None
 
     def choose(self, view: TanglewoodView, seat: Seat, rng: Random, strength: Strength) -> TanglewoodMove:
-        """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
     def advice(self, view: TanglewoodView, seat: Seat, rng: Random) -> list[Advice]:
-        """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 
     def estimate(self, view: TanglewoodView, seat: Seat) -> float | None:
-        """See `Game.estimate`."""
         return advice.estimate(view, seat)
 
     def redeal(self, state: TanglewoodState, viewer: Seat | None, rng: Random) -> TanglewoodState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TanglewoodView) -> str:
-        """See `Game.text`."""
         return text.readable(view)

@@ -49,40 +49,33 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         return self.seats
 
     def deal(self, seats: int, options: TangramOptions, seed: bytes) -> TangramDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(seats, options, seed)
 
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
-        """See `Game.begin`. Rules: Setup."""
         self.settle(seats, options)
         return setup.begun(seats, options, deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
-        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        """The kind of a prompt is the name of the phase."""
         return {seat: Prompt(state.phase) for seat in owing(state)}
 
     def moves(self, state: TangramState, seat: Seat) -> Iterator[TangramMove]:
-        """See `Game.moves`; who has answered may answer anew. Rules: A step."""
+        """Who has answered may answer anew. Rules: A step."""
         return turns.legal_moves(state, seat)
 
     def play(self, state: TangramState, seat: Seat, move: TangramMove) -> list[TangramEvent]:
-        """See `Game.play`. Rules: A step."""
         return turns.play(state, seat, move)
 
     def resign(self, state: TangramState, seat: Seat) -> list[TangramEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return turns.resign(state, seat)
 
     def view(self, state: TangramState, viewer: Seat | None) -> TangramView:
-        """See `Game.view`. Rules: State."""
         return visibility.view_of(state, viewer)
 
     def since(self, view: TangramView, before: TangramView) -> TangramView:
-        """See `Game.since`."""
         return since(view, before)
 
     def outcome(self, state: TangramState) -> Outcome | None:
-        """See `Game.outcome`. Rules: The end."""
         return state.outcome
 
     def beat(self, state: TangramState) -> int:
@@ -90,30 +83,24 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         return state.step + (state.phase == "over")
 
     def tally(self, view: TangramView, end: TangramView) -> tuple[int | None, ...]:
-        """See `Game.tally`."""
         return tally(view)
 
     def hand(self, state: TangramState, seat: Seat) -> bytes | None:
-        """See `Game.hand`: the cards that the seat holds and not everybody sees."""
+        """The cards that the seat holds and not everybody sees."""
         cards = visibility.secret_cards(state, seat)
         return msgspec.msgpack.encode(cards) if cards else None
 
     def choose(self, view: TangramView, seat: Seat, rng: Random, strength: Strength) -> TangramMove:
-        """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
     def advice(self, view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
-        """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 
     def estimate(self, view: TangramView, seat: Seat) -> float | None:
-        """See `Game.estimate`."""
         return advice.estimate(view, seat)
 
     def redeal(self, state: TangramState, viewer: Seat | None, rng: Random) -> TangramState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TangramView) -> str:
-        """See `Game.text`."""
         return text.readable(view)

@@ -52,43 +52,34 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return setup.SEATS
 
     def settle(self, seats: int, options: TeslaOptions) -> TeslaOptions:
-        """See `Game.settle`. Rules: Setup."""
         return setup.settled(seats, options)
 
     def deal(self, seats: int, options: TeslaOptions, seed: bytes) -> TeslaDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(seats, options, seed)
 
     def begin(self, seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> TeslaState:
-        """See `Game.begin`. Rules: Setup."""
         return setup.begun(seats, options, deal, seed)
 
     def prompts(self, state: TeslaState) -> Mapping[Seat, Prompt]:
-        """See `Game.prompts`; the kind of a prompt is the name of the phase."""
+        """The kind of a prompt is the name of the phase."""
         return {} if state.phase == "over" else {state.seat: Prompt(state.phase)}
 
     def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
-        """See `Game.moves`. Rules: Your turn."""
         return turns.legal_moves(state, seat)
 
     def play(self, state: TeslaState, seat: Seat, move: TeslaMove) -> list[TeslaEvent]:
-        """See `Game.play`. Rules: Your turn."""
         return turns.play(state, seat, move)
 
     def resign(self, state: TeslaState, seat: Seat) -> list[TeslaEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return turns.resign(state, seat)
 
     def view(self, state: TeslaState, viewer: Seat | None) -> TeslaView:
-        """See `Game.view`."""
         return visibility.view_of(state, viewer)
 
     def since(self, view: TeslaView, before: TeslaView) -> TeslaView:
-        """See `Game.since`."""
         return since(view, before)
 
     def outcome(self, state: TeslaState) -> Outcome | None:
-        """See `Game.outcome`. Rules: Winning and dropping out."""
         return state.outcome
 
     def beat(self, state: TeslaState) -> int:
@@ -102,11 +93,9 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return EndReplay() if next(marker_spots(state), None) is None else None
 
     def copied(self, state: TeslaState) -> TeslaState:
-        """See `Game.copied`."""
         return state.copied()
 
     def tally(self, view: TeslaView, end: TeslaView) -> tuple[int | None, ...]:
-        """See `Game.tally`."""
         return tally(view)
 
     def hand(self, state: TeslaState, seat: Seat) -> bytes | None:
@@ -114,21 +103,16 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         return None if seat in state.out else msgspec.msgpack.encode(state.refills[seat])
 
     def choose(self, view: TeslaView, seat: Seat, rng: Random, strength: Strength) -> TeslaMove:
-        """See `Game.choose`. Rules: Computer players."""
         return computer.choose(view, seat, rng, strength)
 
     def advice(self, view: TeslaView, seat: Seat, rng: Random) -> list[Advice]:
-        """See `Game.advice`."""
         return advice.advice(view, seat, rng)
 
     def estimate(self, view: TeslaView, seat: Seat) -> float | None:
-        """See `Game.estimate`."""
         return advice.estimate(view, seat)
 
     def redeal(self, state: TeslaState, viewer: Seat | None, rng: Random) -> TeslaState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, viewer, rng)
 
     def text(self, view: TeslaView) -> str:
-        """See `Game.text`."""
         return text.readable(view)

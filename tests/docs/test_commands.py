@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,8 @@ from discord.app_commands import Command
 from discord.ext import commands
 
 from bot import COGS
-from engines.registry import SLUGS, games
+from cogs.lobby import terms
+from engines.registry import SLUGS, game, games
 from tests.docs.pages import PAGES, ROOT, name, read
 
 GROUPS = ("table", "me", "admin", "cup", *SLUGS)
@@ -77,7 +79,17 @@ def test_every_option_of_a_new_table_stands_in_the_rules(slug: str) -> None:
             assert f"`{choice.value}`" in page
 
 
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_new_table_asks_for_all_terms_and_says_what_each_of_its_options_means(slug: str) -> None:
+    options = {option.name: option for option in COMMANDS[f"{slug} new"].parameters}
+    typed = [term.name for term in fields(terms.Said)]
+
+    assert list(options)[-len(typed) - 1 :] == ["computers", *typed]
+    assert options["computers"].max_value == max(game(slug).seats) - 1
+    assert all(str(option.description).strip("…") for option in options.values())
+
+
 def test_the_readme_leads_to_the_rules_of_every_game() -> None:
-    for game in games():
-        assert f"(docs/games/{game.slug}.md)" in read("README.md")
-        assert game.title in read("README.md")
+    for rules in games():
+        assert f"(docs/games/{rules.slug}.md)" in read("README.md")
+        assert rules.title in read("README.md")

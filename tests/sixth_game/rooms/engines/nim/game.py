@@ -36,11 +36,9 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return self.seats
 
     def deal(self, seats: int, options: NimOptions, seed: bytes) -> NimDeal:
-        """See `Game.deal`. Rules: Setup."""
         return setup.dealt(seats, seed)
 
     def begin(self, seats: int, options: NimOptions, deal: NimDeal, seed: bytes) -> NimState:
-        """See `Game.begin`. Rules: Setup."""
         return setup.begun(seats, options, deal, seed)
 
     def prompts(self, state: NimState) -> Mapping[Seat, Prompt]:
@@ -48,23 +46,18 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return {} if state.outcome is not None else {state.seat: Prompt("take")}
 
     def moves(self, state: NimState, seat: Seat) -> Iterator[Take]:
-        """See `Game.moves`. Rules: Turn."""
         return takes(state) if seat in self.prompts(state) else iter(())
 
     def play(self, state: NimState, seat: Seat, move: Take) -> list[NimEvent]:
-        """See `Game.play`. Rules: Turn."""
         return turns.play(state, seat, move)
 
     def resign(self, state: NimState, seat: Seat) -> list[NimEvent]:
-        """See `Game.resign`. Rules: Leaving."""
         return turns.resign(state, seat)
 
     def view(self, state: NimState, viewer: Seat | None) -> NimView:
-        """See `Game.view`."""
         return visibility.view_of(state, viewer)
 
     def outcome(self, state: NimState) -> Outcome | None:
-        """See `Game.outcome`. Rules: End."""
         return state.outcome
 
     def beat(self, state: NimState) -> int:
@@ -72,13 +65,10 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return state.turn + (state.outcome is not None)
 
     def choose(self, view: NimView, seat: Seat, rng: Random, strength: Strength) -> Take:
-        """See `Game.choose`."""
         return computer.choose(view, rng, strength)
 
     def redeal(self, state: NimState, viewer: Seat | None, rng: Random) -> NimState:
-        """See `Game.redeal`."""
         return visibility.redeal(state, rng)
 
     def text(self, view: NimView) -> str:
-        """See `Game.text`."""
         return text.readable(view)
