@@ -34,7 +34,7 @@ form: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 fuzz: $(VENV)/dev.stamp
-	FUZZ_STEPS=$(or $(STEPS),100000) $(BIN)/python -m pytest tests/discord/test_fuzz.py -q -n 0
+	FUZZ_STEPS=$(or $(STEPS),100000) $(BIN)/python -m pytest tests/discord/play/test_fuzz.py -q -n 0
 
 thorough:
 	$(MAKE) test

@@ -17,7 +17,7 @@ from tables.clocks.pace import DAY, NONE
 from tables.core.table import EVER, OPEN, Phase
 from tests.tables.house import GUILD, Clock, House
 
-DUMPS = sorted((Path(__file__).parents[1] / "fixtures" / "databases").glob("*.sql"))
+DUMPS = sorted((Path(__file__).parents[2] / "fixtures" / "databases").glob("*.sql"))
 MOVES = 12
 DATABASES = ["sqlite"]
 

@@ -10,7 +10,7 @@ import pytest
 from cogs.ui.press import Press
 from tests.db.rows import everything
 from tests.discord.stage import Shown, Stage, seen
-from tests.tables.test_personal import asked_of_the_database
+from tests.tables.servers.test_personal import asked_of_the_database
 
 pytestmark = pytest.mark.slow
 

@@ -14,8 +14,8 @@ from tables.cups.cups import Terms as CupTerms
 from tables.servers import erasure
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-from tests.tables.test_erasure import together, won
-from tests.tables.test_killed_in_time import Killed, Line
+from tests.tables.servers.test_erasure import together, won
+from tests.tables.servers.test_killed_in_time import Killed, Line
 
 pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]

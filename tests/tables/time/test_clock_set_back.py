@@ -17,8 +17,8 @@ from tables.core.turns import may_be_pinged
 from tests.db.incidents import told
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
+from tests.tables.core.test_outbox import failing
 from tests.tables.house import ANN, BO, House, user
-from tests.tables.test_outbox import failing
 
 DAILY = PACES["daily"]
 

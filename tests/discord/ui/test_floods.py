@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui import cooldown
 from tests.discord.stage import Stage
-from tests.tables.test_personal import asked_of_the_database
+from tests.tables.servers.test_personal import asked_of_the_database
 
 FREE = 5
 
