@@ -14,7 +14,7 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from db.store import Store
 from engines.workers import Urgency, Workers
-from tables.core.background import Troubles
+from tables.core.background import LogOnce
 from tables.core.meters import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
@@ -58,7 +58,7 @@ class Monitor:
         self._counted = 0.0
         self._runner: web.AppRunner | None = None
         self._lag: asyncio.Task[None] | None = None
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
         workers.timed_out = lambda urgency: WORKER_TIMEOUTS.labels(urgency.name.lower()).inc()
 
     async def start(self, host: str, port: int) -> int:

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_en
 from db import schema, statements
 from db.access import Access, on_conflict, upsert
 from db.batch import add_table, apply_jobs, merged, write_entries
-from db.connection.availability import Reach, Reader
+from db.connection.availability import Availability, Reader
 from db.connection.opening import POOL, TIMEOUT, DatabaseUnreachable, database_url, engines, patient_engine
 from db.connection.writer import Writer
 from db.migrate import migrate, revision_of
@@ -44,7 +44,7 @@ from db.subjects.hints import HintRows
 from db.subjects.lessons import LessonRows
 from db.subjects.ownership import Ownership
 from db.subjects.personal import Personal
-from db.subjects.relations import Ties
+from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
@@ -62,12 +62,12 @@ class Store(Access):
     """
 
     def __init__(self, reading: AsyncEngine, writing: AsyncEngine) -> None:
-        reach = Reach()
+        reach = Availability()
         reader = Reader(reading, reach)
         shards = Shards()
         super().__init__(reader, Writer(writing, apply_jobs, reach, shards.name), shards)
         self._write_engine = writing
-        self.ties = Ties(reader, self._writer, self._shards)
+        self.ties = Relations(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)

@@ -26,31 +26,31 @@ from tables.cups.running import Running
 from tables.learning.hints import Hinting
 from tables.learning.lessons import Lessons
 from tables.lobby.blocks import Blocks
-from tables.lobby.invitations import Company
+from tables.lobby.invitations import Invitations
 from tables.lobby.lobby import Lobby
-from tables.lobby.looking import Wishes
-from tables.lobby.table_lists import Recent
+from tables.lobby.looking import LookingForGame
+from tables.lobby.table_lists import TableLists
 from tables.people.digests import DigestCourier, Digests
 from tables.people.overview import Overviews
-from tables.people.settings import Habits
+from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
 from tables.play.play import Play
 from tables.play.seats import kicked
-from tables.review.import_export import Taking
+from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
 from tables.servers.audit import Audit, Particulars
-from tables.servers.data_export import Keeping
-from tables.servers.erasure import Erasing
+from tables.servers.data_export import DataExport
+from tables.servers.erasure import Eraser
 from tables.servers.moving import Moving
 from tables.servers.servers import Servers
-from tables.servers.shard_ownership import Sharing
+from tables.servers.shard_ownership import ShardOwnership
 from tables.standings.standings import Standings
 from tables.time.due import DueTables
 from tables.time.lateness import Lateness
 from tables.time.pauses import Pauses
-from tables.time.proposals import Agreement
+from tables.time.proposals import Proposals
 
 LISTED = 10
 """So many tables stand on a page of those that administrators look through."""
@@ -85,14 +85,14 @@ class Parlour:
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
-        self.company = Company(self._repository, self.blocks)
+        self.invitations = Invitations(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = Hinting(self._repository)
         self.lessons = Lessons(self._repository)
-        self.lobby = Lobby(self._repository, self.company)
-        self.wishes = Wishes(self._repository, self.blocks, self.lobby)
-        self.taking = Taking(self._repository, self.lobby, self.record, workers)
+        self.lobby = Lobby(self._repository, self.invitations)
+        self.looking = LookingForGame(self._repository, self.blocks, self.lobby)
+        self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.standings = Standings(self._repository, workers)
         self._repository.ended = self.standings.wake
@@ -101,32 +101,32 @@ class Parlour:
         self.pauses = Pauses(self._repository)
         self.moving = Moving(self._repository)
         self.audit = Audit(store)
-        self.agreement = Agreement(self._repository, self.play, self.blocks)
+        self.proposals = Proposals(self._repository, self.play, self.blocks)
         self.due = DueTables(self._repository, self.play)
-        self.habits = Habits(self._repository, self.due)
-        self.habits.shown = self.outbox.wake
-        self.play.acted = self.habits.acted
+        self.personal_settings = PersonalSettings(self._repository, self.due)
+        self.personal_settings.shown = self.outbox.wake
+        self.play.acted = self.personal_settings.acted
         self.overviews = Overviews(self._repository)
-        self.digests = Digests(self._repository, self.habits, courier)
+        self.digests = Digests(self._repository, self.personal_settings, courier)
         self.computers = Computers(self._repository, self.play, clock, self._show)
         self.computers.troubled = self._tell_trouble
         self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
-        self.recent = Recent(self.tables_in, self.tables_at, self.tables_of)
-        self.keeping = Keeping(self._repository, workers)
-        self.erasing = Erasing(
+        self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
+        self.data_export = DataExport(self._repository, workers)
+        self.eraser = Eraser(
             self._repository,
             self.cups,
             self.standings,
-            self.habits,
+            self.personal_settings,
             self.outbox,
             self.drafts,
             self.blocks,
-            self.recent,
+            self.table_lists,
         )
-        self.erasing.refreshed = self.refresh
-        self.servers = Servers(self._repository, self.pauses, self.cups, self.recent)
-        self.sharing = Sharing(self)
+        self.eraser.refreshed = self.refresh
+        self.servers = Servers(self._repository, self.pauses, self.cups, self.table_lists)
+        self.ownership = ShardOwnership(self)
         self._background = Background()
         self._to_show: set[int] = set()
         self._touched: set[int] = set()
@@ -137,7 +137,7 @@ class Parlour:
 
         The card of an open lobby is redrawn by whoever changed it.
         """
-        self.recent.changed(table)
+        self.table_lists.changed(table)
         if not self.store.shards.owns(table.guild_id):
             return  # whoever acts for it is told by the commit itself
         self._touched.add(table.guild_id)
@@ -175,7 +175,7 @@ class Parlour:
         """
         if self._looks_done < self._looks_asked:
             await self._look_again()
-        await self._background.run("looking for erasures to finish", self.erasing.sweep())
+        await self._background.run("looking for erasures to finish", self.eraser.sweep())
         if reachable:
             await self._background.run("doing what is due", self.due.sweep())
             await self._background.run("looking for digests to send", self.digests.sweep())
@@ -196,7 +196,7 @@ class Parlour:
     def invalidate(self, table_id: int) -> None:
         """Look after a table the next time, and after every list in which it may stand."""
         self._repository.invalidate(table_id)
-        self.recent.forget()
+        self.table_lists.forget()
 
     def forget_gaps(self) -> None:
         """Read from the database the next time when the bot was away."""
@@ -208,7 +208,7 @@ class Parlour:
         self.people.forget()
         self.blocks.forget()
         self.drafts.forget_all()
-        self.recent.forget()
+        self.table_lists.forget()
         self.forget_gaps()
 
     async def look_again(self) -> None:
@@ -315,7 +315,7 @@ class Parlour:
 
     async def change_person(self, user_id: int, change: Callable[[Person], Person]) -> Person:
         """Change what a person has set, at all their tables; see `Habits.change`."""
-        return await self.habits.change(user_id, change)
+        return await self.personal_settings.change(user_id, change)
 
     async def settings(self, guild_id: int) -> GuildRow:
         """A server's settings, the defaults where it has set none."""

@@ -13,7 +13,7 @@ from cogs.core.authority import is_admin
 from cogs.ui.press import Press, before_press
 from engines.registry import SLUGS, game
 from tables.core.table import EVER, OPEN, Phase, Refused, Table
-from tables.lobby.table_lists import Recent
+from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
 from tables.play.play import Perspective
 
@@ -24,7 +24,7 @@ async def table_here(
     interaction: discord.Interaction[Any],
     number: int | None,
     phases: tuple[Phase, ...] = OPEN,
-    lists: Parlour | Recent | None = None,
+    lists: Parlour | TableLists | None = None,
 ) -> Table:
     """The table that a command is about; to a game's own command there are only tables of that game.
 
@@ -45,7 +45,7 @@ async def table_here(
             )
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
             raise Refused(f"You don't sit at table {number}. Use the command in its server.")
-        if not (await parlour.company.may_see(table, interaction.user.id) or await is_admin(interaction)):
+        if not (await parlour.invitations.may_see(table, interaction.user.id) or await is_admin(interaction)):
             raise Refused(f"There is no table {number} in this server that you could see.")
         require_game(table, slug)
         return table
@@ -103,10 +103,10 @@ async def table_choices(
     interaction: Interaction, current: str, phases: tuple[Phase, ...]
 ) -> list[app_commands.Choice[int]]:
     """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
-    recent = app_of(interaction).parlour.recent
+    recent = app_of(interaction).parlour.table_lists
     mine = await recent.tables_of(interaction.user.id, phases)
     others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
-    others = await app_of(interaction).parlour.company.offered(others, interaction.user.id)
+    others = await app_of(interaction).parlour.invitations.offered(others, interaction.user.id)
     seen: dict[int, Table] = {}
     for table in of_game(game_of(interaction), [*mine, *others]):
         if interaction.guild_id in (None, table.guild_id):
@@ -133,7 +133,7 @@ async def all_tables(interaction: Interaction, current: str) -> list[app_command
 async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
     """For autocomplete: what the caller may do at the table that the command is about."""
     try:
-        recent = app_of(interaction).parlour.recent
+        recent = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=recent)
         app, perspective = await seen_by(interaction, table.id)
     except Refused:

@@ -23,7 +23,7 @@ class Gateway:
 
     def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: Plan) -> None:
         self._bot = bot
-        self._sharing = parlour.sharing
+        self._sharing = parlour.ownership
         self._shards: Shards = parlour.store.shards
         self._plan = plan
         self.presence: Presence | None = None

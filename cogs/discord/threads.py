@@ -8,7 +8,7 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
-from tables.core.background import Background, Troubles
+from tables.core.background import Background, LogOnce
 from tables.core.table import OPEN
 
 log = logging.getLogger(__name__)
@@ -21,7 +21,7 @@ class Threads(commands.Cog):
         self._bot = bot
         self._house = app
         self._background = Background()
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
 
     async def cog_load(self) -> None:
         """Begin to look after threads."""

@@ -23,7 +23,7 @@ Interaction = discord.Interaction[Any]
 REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."
 
 
-class Company(commands.GroupCog):
+class Invitations(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
     @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
@@ -35,7 +35,7 @@ class Company(commands.GroupCog):
         """Invite a member."""
         require_person(member, interaction.user.id)
         found, parlour = await table_here(interaction, table), app_of(interaction).parlour
-        await parlour.company.invite(found.id, interaction.user.id, member.id, name_of(member))
+        await parlour.invitations.invite(found.id, interaction.user.id, member.id, name_of(member))
         parlour.outbox.wake(found.id)
         await say(interaction, f"{member.mention} is invited to table {found.id}.")
 
@@ -44,7 +44,7 @@ class Company(commands.GroupCog):
     async def follow(self, interaction: Interaction, table: int | None = None) -> None:
         """Follow a table, or stop."""
         found = await table_here(interaction, table)
-        follows = await app_of(interaction).parlour.company.follow(found.id, interaction.user.id)
+        follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
         told = "You are told by DM how it ends" if follows else "You follow it no longer"
         await say(interaction, f"Table {found.id}: {told}. {link(found)}")
 
@@ -52,7 +52,7 @@ class Company(commands.GroupCog):
 @on_press("company", "refuse")
 async def refuse(interaction: Interaction, press: Press) -> None:
     """Refuse an invitation; who has sent it sends no more by DM."""
-    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=False)
+    await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=False)
     again = Button("Tell me again of theirs", Press("company", "want", press.table))
     await reply(interaction, _told(REFUSED, again), edit=True)
 
@@ -60,7 +60,7 @@ async def refuse(interaction: Interaction, press: Press) -> None:
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
     """Be told again of invitations by somebody."""
-    await app_of(interaction).parlour.company.want(press.table, interaction.user.id, wanted=True)
+    await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
     await reply(interaction, _told("You will be told again when they invite you."), edit=True)
 
 
@@ -72,7 +72,7 @@ async def _told(text: str, *buttons: Button) -> Page:
 async def ask_around(interaction: Interaction, press: Press) -> None:
     """Ask the role that the server has named whether somebody wants to play."""
     parlour = app_of(interaction).parlour
-    role = await parlour.company.require_asking(press.table, interaction.user.id)
+    role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
     if interaction.guild is None or interaction.guild.get_role(role) is None:
         raise Refused("The role that was to be asked is gone. `/admin config ask_role:` names another.")

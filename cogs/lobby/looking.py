@@ -31,7 +31,7 @@ ANY = "Any pace"
 
 async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     """What a person looks for in a server, with menus to change it."""
-    wishes = await app.parlour.wishes.of(guild_id, user_id)
+    wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(json.loads(wishes[0].paces) if wishes else [])
     now = (
         f"You look for: {listed([game(row.game).title for row in wishes])}."
@@ -40,7 +40,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     )
     lines = []
     for slug in SLUGS:
-        others = sum(row.user_id != user_id for row in await app.parlour.wishes.looking(guild_id, slug))
+        others = sum(row.user_id != user_id for row in await app.parlour.looking.looking(guild_id, slug))
         looking = (
             f"{others} more {'looks' if others == 1 else 'look'} for it" if others else "Nobody else yet"
         )
@@ -83,7 +83,7 @@ async def games_chosen(interaction: Interaction, press: Press) -> None:
     """Look for these games, at the paces that were said before."""
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.wishes.of(_guild(interaction), interaction.user.id)
+    wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
     await _look(interaction, press.values, json.loads(wishes[0].paces) if wishes else [])
 
 
@@ -92,7 +92,7 @@ async def paces_chosen(interaction: Interaction, press: Press) -> None:
     """Look at these paces, for the games that were said before."""
     if not press.values or not set(press.values) <= {"any", *PACES}:
         raise Refused(NOT_OURS)
-    wishes = await app_of(interaction).parlour.wishes.of(_guild(interaction), interaction.user.id)
+    wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
     paces = [] if "any" in press.values else list(press.values)
     await _look(interaction, [row.game for row in wishes], paces)
 
@@ -109,7 +109,7 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
         await place_here(
             interaction
         )  # where a table would open; better known before somebody is promised one
-    match = await app.parlour.wishes.look(guild_id, user.id, name_of(user), games, paces)
+    match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces)
     told = "" if match is None else await _open(interaction, app, match)
     await reply(interaction, _page(app, guild_id, user.id, told), edit=True)
 
@@ -119,7 +119,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
     _, channel_id = await place_here(interaction)
     host = Sitter(name_of(interaction.user), interaction.user.id)
     try:
-        table = await app.parlour.wishes.open(match, channel_id, host)
+        table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
         return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
     await app.parlour.refresh(table.id, "lobby", fresh=True)

@@ -12,13 +12,13 @@ from cogs.core import time_words, words
 from cogs.core.app import App, app_of, link, name_of, require_permissions
 from cogs.core.lookup import all_tables, open_tables, table_here
 from cogs.core.presenter import presenter
-from cogs.lobby.invitations import Company
+from cogs.lobby.invitations import Invitations
 from cogs.lobby.lobby import require_opening, show_card
 from cogs.play.hints import Advised
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
-from cogs.review.import_export import Taking
+from cogs.review.import_export import ImportExport
 from cogs.review.record import turn_page
 from cogs.review.replay import show_replay
 from cogs.time import proposals as late
@@ -40,7 +40,12 @@ NOTED = (*OPEN, Phase.OVER)
 
 
 class Tables(
-    Company, Seats, Taking, Advised, group_name="table", group_description="Sit down, look, look back"
+    Invitations,
+    Seats,
+    ImportExport,
+    Advised,
+    group_name="table",
+    group_description="Sit down, look, look back",
 ):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
@@ -50,7 +55,7 @@ class Tables(
         """List a server's open tables."""
         parlour = app_of(interaction).parlour
         found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
-        tables = await parlour.company.offered(found, interaction.user.id)
+        tables = await parlour.invitations.offered(found, interaction.user.id)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
             return await say(interaction, f"No table is open here. Open one with {openers}.")

@@ -114,7 +114,7 @@ async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """That somebody is asked to sit down, with the way there; None when they can't any more."""
     if table.phase is not Phase.LOBBY or table.seat_of(row.target) is not None or table.taken >= table.room:
         return None
-    inviter = await app.parlour.company.inviter(table.id, row.target)
+    inviter = await app.parlour.invitations.inviter(table.id, row.target)
     seat = None if inviter is None else table.seat_of(inviter)
     who = escape_markdown(table.names[table.seat_of(table.host_id) or 0 if seat is None else seat])
     text = (

@@ -37,7 +37,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     """Autocomplete: the turns of a finished game that it can be forked at, the last first."""
     app = app_of(interaction)
     try:
-        table = await table_here(interaction, interaction.namespace.table, EVER, app.parlour.recent)
+        table = await table_here(interaction, interaction.namespace.table, EVER, app.parlour.table_lists)
         found = await app.parlour.record.turns(table)
     except Refused:
         return []
@@ -52,7 +52,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     ][:25]
 
 
-class Taking(commands.GroupCog):
+class ImportExport(commands.GroupCog):
     """The part of the `/table` commands that takes games along."""
 
     @app_commands.command(name="export", description="The game as a file, as far as you may know it")
@@ -76,7 +76,7 @@ class Taking(commands.GroupCog):
         guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
         app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
-        table = await app.parlour.taking.open(guild_id, channel_id, host, await _read(file))
+        table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
         if table.phase is Phase.LOBBY:
             return await show_card(interaction, app, table)
         await say(interaction, f"Table {table.id} keeps that game; its last board comes here in a moment.")
@@ -96,7 +96,7 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
     require_permissions(interaction)
     await require_opening(interaction, found.guild_id, found.channel_id)
     app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
-    fork = await app.parlour.taking.fork(found.id, at, host)
+    fork = await app.parlour.import_export.fork(found.id, at, host)
     if interaction.channel_id == fork.channel_id:
         return await show_card(interaction, app, fork)
     await app.parlour.refresh(fork.id, "lobby", fresh=True)
@@ -137,7 +137,9 @@ async def _read(file: discord.Attachment) -> bytes:
 
 
 async def _file(interaction: Interaction, table: Table) -> Page:
-    data = await app_of(interaction).parlour.taking.export(table.id, table.seat_of(interaction.user.id))
+    data = await app_of(interaction).parlour.import_export.export(
+        table.id, table.seat_of(interaction.user.id)
+    )
     if table.phase is Phase.OVER:
         text = f"The whole game of table {table.id}. `/table import` opens it again, anywhere."
     else:

@@ -21,7 +21,7 @@ ERASE = Button("Erase me", Press("privacy", "ask"), discord.ButtonStyle.danger)
 
 
 async def _shown(app: App, user_id: int) -> Page:
-    kept = await app.parlour.keeping.kept(user_id)
+    kept = await app.parlour.data_export.kept(user_id)
     if kept.nothing:
         return Page([words.NOTHING])
     return Page([words.TITLE, words.kept(kept), words.OTHERS, words.RIGHTS, [EXPORT, ERASE]])
@@ -29,7 +29,7 @@ async def _shown(app: App, user_id: int) -> Page:
 
 async def _sent(app: App, user: discord.abc.User) -> Page:
     """Send somebody all that is kept about them; where their DMs are closed, in the answer itself."""
-    file = await app.parlour.keeping.file(user.id)
+    file = await app.parlour.data_export.file(user.id)
     if file is None:
         return Page([words.NOTHING])
     document = Document(file.name, file.data)
@@ -55,7 +55,7 @@ async def _asked(app: App, user_id: int) -> Page:
 
 
 async def _erased(app: App, user_id: int) -> Page:
-    await app.parlour.erasing.erase(user_id)
+    await app.parlour.eraser.erase(user_id)
     return Page([words.ERASED])
 
 
@@ -108,5 +108,5 @@ async def no_pressed(interaction: Interaction, press: Press) -> None:
 
 async def setup(bot: commands.Bot) -> None:
     """Add the cog to a bot; what its posts tell is told no more when somebody is erased."""
-    app_in(bot).parlour.erasing.untold = untold
+    app_in(bot).parlour.eraser.untold = untold
     await bot.add_cog(Privacy())

@@ -114,7 +114,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
     """Propose to give the seat of who is late to a computer, or agree to that."""
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
-    after = await app.parlour.agreement.propose(table.id, interaction.user.id, Matter.REPLACE, seat)
+    after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.REPLACE, seat)
     done = after.seats[seat].computer
     await say(
         interaction,
@@ -128,7 +128,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
 async def pause(interaction: Interaction, press: Press) -> None:
     """Propose a pause, or agree to one."""
     app, table = await _pressed(interaction, press)
-    after = await app.parlour.agreement.propose(table.id, interaction.user.id, Matter.PAUSE)
+    after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.PAUSE)
     await say(
         interaction,
         "The table is paused. Press **Go on** under its last post to end the pause."
@@ -141,7 +141,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
 async def agree(interaction: Interaction, press: Press) -> None:
     """Agree to what is proposed."""
     app, table = await _pressed(interaction, press)
-    await app.parlour.agreement.agree(table.id, interaction.user.id, press.moment)
+    await app.parlour.proposals.agree(table.id, interaction.user.id, press.moment)
     await say(interaction, "You agree.")
 
 
@@ -149,7 +149,7 @@ async def agree(interaction: Interaction, press: Press) -> None:
 async def decline(interaction: Interaction, press: Press) -> None:
     """Decline what is proposed."""
     app, table = await _pressed(interaction, press)
-    await app.parlour.agreement.decline(table.id, interaction.user.id, press.moment)
+    await app.parlour.proposals.decline(table.id, interaction.user.id, press.moment)
     await say(interaction, "You decline; it stays as it is.")
 
 

@@ -45,7 +45,7 @@ def playing(table: Table) -> Table:
 
 async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the computer players of the table that the command is about."""
-    recent = app_of(interaction).parlour.recent
+    recent = app_of(interaction).parlour.table_lists
     try:
         table = await table_here(interaction, interaction.namespace.table, lists=recent)
     except Refused:
@@ -69,7 +69,7 @@ class Seats(commands.GroupCog):
         require_person(member, interaction.user.id)
         found = playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
-        await parlour.agreement.offer(found.id, interaction.user.id, member.id, name_of(member))
+        await parlour.proposals.offer(found.id, interaction.user.id, member.id, name_of(member))
         await say(
             interaction, f"{member.mention} is asked in the table's post; until then the seat is yours."
         )
@@ -88,7 +88,7 @@ class Seats(commands.GroupCog):
         found = playing(await table_here(interaction, table))
         at = _computer(found, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
-        after = await parlour.agreement.take(found.id, interaction.user.id, name, at)
+        after = await parlour.proposals.take(found.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
             return await say(interaction, f"The seat is yours. {link(found)}")
         await say(interaction, f"The people at table {found.id} are asked. {link(found)}")
@@ -132,7 +132,7 @@ async def proposed(interaction: Interaction, press: Press) -> None:
     parlour = app_of(interaction).parlour
     table = playing(await parlour.table(press.table))
     seen = press.moment if matter is Matter.UNDO else None
-    after = await parlour.agreement.propose(table.id, interaction.user.id, matter, seen=seen)
+    after = await parlour.proposals.propose(table.id, interaction.user.id, matter, seen=seen)
     done = after.proposal is None
     await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
 
@@ -147,7 +147,7 @@ async def replaced(interaction: Interaction, table: Table, user_id: int, by: dis
     if seat is None:
         raise Refused(f"<@{user_id}> doesn't sit at table {table.id}.")
     parlour = app_of(interaction).parlour
-    after = await parlour.agreement.give(table.id, interaction.user.id, user_id, by.id, name_of(by))
+    after = await parlour.proposals.give(table.id, interaction.user.id, user_id, by.id, name_of(by))
     if after.seat_of(by.id) is not None:
         return f"{by.mention} plays on for {named(table.names, seat)}."
     return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."

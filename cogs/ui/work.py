@@ -11,7 +11,7 @@ import discord
 
 from cogs.ui.cooldown import Cooldown
 from tables.core import trace
-from tables.core.background import Troubles
+from tables.core.background import LogOnce
 from tables.core.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
@@ -35,7 +35,7 @@ class Work:
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
         self.stopping = False
         """Whether nothing new is begun any more."""
 

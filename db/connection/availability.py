@@ -77,7 +77,7 @@ def _cause(error: BaseException) -> str | None:
     return next((name for code, name in POSTGRES_CAUSES.items() if str(state).startswith(code)), None)
 
 
-class Reach:
+class Availability:
     """Whether a database can be read, and written; what is the matter is told once."""
 
     def __init__(self, timer: Callable[[], float] = time.monotonic) -> None:
@@ -115,7 +115,7 @@ class Reach:
 class Reader:
     """Connections that read."""
 
-    def __init__(self, engine: AsyncEngine, reach: Reach) -> None:
+    def __init__(self, engine: AsyncEngine, reach: Availability) -> None:
         self.engine = engine
         self._reach = reach
 

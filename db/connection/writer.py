@@ -11,7 +11,7 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
-from db.connection.availability import CONNECTION, Reach, unavailable
+from db.connection.availability import CONNECTION, Availability, unavailable
 from db.connection.outcome import Mark, forget_marks, leave_mark, was_committed
 
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
@@ -43,7 +43,7 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Reach, name: str) -> None:
+    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Availability, name: str) -> None:
         """`name` is this writer's alone among all that write the database."""
         self._engine = engine
         self._name = name

@@ -15,7 +15,7 @@ CHANNEL = "tangle_parlour"
 Subject = Literal["table", "draft", "person", "gaps", "everything"]
 
 
-class Note(msgspec.Struct, frozen=True, array_like=True):
+class ChangeNotice(msgspec.Struct, frozen=True, array_like=True):
     """That a process has written something that others keep in memory, or have to act on.
 
     A `person` of number 0 stands for all people; `everything` for whatever is kept.
@@ -28,19 +28,19 @@ class Note(msgspec.Struct, frozen=True, array_like=True):
     seat: int | None = None
 
 
-def written(note: Note) -> str:
+def written(note: ChangeNotice) -> str:
     """A note as it travels."""
     return msgspec.json.encode(note).decode()
 
 
-def read(text: str) -> Note | None:
+def read(text: str) -> ChangeNotice | None:
     """The note that a text is; None for one that only another version of the bot understands.
 
     >>> read(written(Note("a", "table", 7, 1))), read('["a", "planet"]')
     (Note(by='a', subject='table', number=7, guild_id=1, seat=None), None)
     """
     try:
-        return msgspec.json.decode(text, type=Note)
+        return msgspec.json.decode(text, type=ChangeNotice)
     except msgspec.MsgspecError:
         return None
 

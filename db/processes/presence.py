@@ -15,7 +15,7 @@ from typing import Any, Protocol
 import asyncpg
 
 from db.connection.opening import database_url
-from db.processes.notify import CHANNEL, Note, read
+from db.processes.notify import CHANNEL, ChangeNotice, read
 from db.processes.shards import Plan
 
 log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class Listener(Protocol):
     def hearing(self) -> None:
         """What others write is heard of from now on."""
 
-    def heard(self, note: Note) -> None:
+    def heard(self, note: ChangeNotice) -> None:
         """Another process has written something."""
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import msgspec
 from sqlalchemy import ColumnElement, literal_column
 
-from db.processes.notify import Note, Subject, written
+from db.processes.notify import ChangeNotice, Subject, written
 
 AUTO: Literal["auto"] = "auto"
 TIMESTAMP = 22
@@ -115,7 +115,7 @@ class Shards:
 
     def note(self, subject: Subject, number: int = 0, guild_id: int = 0, seat: int | None = None) -> str:
         """What to tell the other processes; nothing where there are none."""
-        return "" if self.alone else written(Note(self.name, subject, number, guild_id, seat))
+        return "" if self.alone else written(ChangeNotice(self.name, subject, number, guild_id, seat))
 
     def note_of(self, table_id: int, guild_id: int) -> str:
         """What to tell whoever acts for the server of a table that is written; nothing where it is us."""

@@ -15,7 +15,7 @@ from db.batch import add_table, merged
 from db.records import InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
 
 
-class Ties(Access):
+class Relations(Access):
     """Who blocks whom, who follows or is invited to a table, and who looks for a game."""
 
     async def blocked_by(self, user_id: int) -> list[int]:

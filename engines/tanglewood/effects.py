@@ -13,7 +13,7 @@ import msgspec
 Source = Literal["circle", "supply"]
 Way = Literal["in", "out", "both"]
 Spread = Literal["apart", "together"]
-Reach = Literal["any", "adjacent"]
+Availability = Literal["any", "adjacent"]
 
 
 class Kind(msgspec.Struct, frozen=True, tag_field="kind", forbid_unknown_fields=True):
@@ -113,7 +113,7 @@ class Shift(Kind, frozen=True, tag="shift"):
     workers: int
     way: Way
     spread: Spread
-    reach: Reach
+    reach: Availability
 
 
 Benefit = DrawLevel | PlaceLevel | Markers | Ballots | Votes | Tile | Plant | Nudge

@@ -10,7 +10,7 @@ from db.connection.availability import DatabaseUnavailable
 log = logging.getLogger(__name__)
 
 
-class Troubles:
+class LogOnce:
     """What fails now, and why: of a cause the log is told once, until it works again or fails otherwise."""
 
     def __init__(self) -> None:
@@ -36,7 +36,7 @@ class Background:
     """Runs background work by name. What goes wrong is told once, until it works again or fails otherwise."""
 
     def __init__(self) -> None:
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
 
     async def run(self, name: str, work: Awaitable[object]) -> bool:
         """Await the work; whether it succeeded. Nothing but a cancellation is raised."""

@@ -17,7 +17,7 @@ from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.core.background import Troubles
+from tables.core.background import LogOnce
 from tables.core.meters import POST_SECONDS, RETRIES
 
 log = logging.getLogger(__name__)
@@ -103,7 +103,7 @@ class Outbox:
         self._still: Counter[int] = Counter()
         self._unsure: set[Slot] = set()
         self._given_up = 0
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self.expecting: Callable[[int, int], None] = _nothing
 

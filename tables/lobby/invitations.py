@@ -22,7 +22,7 @@ TOLD_A_DAY = 5
 """Of so many invitations a person is told within a day at most; later ones stand without being told of."""
 
 
-class Company:
+class Invitations:
     """Invites people to tables, lets them follow some, and says which tables somebody is offered."""
 
     def __init__(self, repository: Repository, blocks: Blocks) -> None:

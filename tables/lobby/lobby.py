@@ -35,7 +35,7 @@ from tables.lobby.decisions import (
 )
 from tables.lobby.fairness import secret
 from tables.lobby.forks import continuation_of
-from tables.lobby.invitations import Company
+from tables.lobby.invitations import Invitations
 
 Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
 MOST_OPEN = 20
@@ -55,7 +55,7 @@ async def require_room(repository: Repository, guild_id: int, user_id: int) -> N
 class Lobby:
     """Everything that can be done at a table before its game begins."""
 
-    def __init__(self, repository: Repository, company: Company) -> None:
+    def __init__(self, repository: Repository, company: Invitations) -> None:
         self._repository = repository
         self._company = company
 

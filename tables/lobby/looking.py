@@ -28,7 +28,7 @@ class Match(msgspec.Struct, frozen=True):
     people: tuple[WishRow, ...]
 
 
-class Wishes:
+class LookingForGame:
     """Who looks for which games in a server."""
 
     def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:

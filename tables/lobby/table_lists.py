@@ -16,7 +16,7 @@ Subject = tuple[str, int]
 Phases = tuple[Phase, ...]
 
 
-class Recent:
+class TableLists:
     """What `Parlour` says of a server's, a place's or a person's tables, at most three seconds old.
 
     What changes here is seen at once; what another process changes, within those seconds.

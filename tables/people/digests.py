@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
-from tables.core.background import Background, Troubles
+from tables.core.background import Background, LogOnce
 from tables.core.downtime import LONG
 from tables.core.outbox import LONGEST_PAUSE, TryLater, pause, waits
 from tables.core.people import Notices, Person, from_row
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
-from tables.people.settings import Habits
+from tables.people.settings import PersonalSettings
 
 log = logging.getLogger(__name__)
 AT_ONCE = 8
@@ -47,7 +47,7 @@ class DigestCourier(Protocol):
 class Digests:
     """Sends each digest that is due, once, at a time when its person may be written to."""
 
-    def __init__(self, repository: Repository, habits: Habits, courier: DigestCourier) -> None:
+    def __init__(self, repository: Repository, habits: PersonalSettings, courier: DigestCourier) -> None:
         self._repository = repository
         self._habits = habits
         self._courier = courier
@@ -55,7 +55,7 @@ class Digests:
         self._clock: Callable[[], float] = repository.clock
         self.sure_from = self._clock()
         self._background = Background()
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
         self._attempts: dict[int, tuple[int, float]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)

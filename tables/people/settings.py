@@ -25,7 +25,7 @@ def _nothing(_table_id: int) -> None:
     """Nobody listens."""
 
 
-class Habits:
+class PersonalSettings:
     """Changes what people have set.
 
     A table's clocks are settled first, under what held until then. Then the person is saved, and in the same

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from engines.game import Strength
-from tables.core.background import Background, Troubles
+from tables.core.background import Background, LogOnce
 from tables.core.outbox import pause, waits
 from tables.core.repository import Repository
 from tables.core.table import Phase, Stale, Table
@@ -48,7 +48,7 @@ class Computers:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[asyncio.Task[Any], Table] = {}
         self._failures: dict[int, Failure] = {}
-        self._troubles = Troubles()
+        self._troubles = LogOnce()
         self._background = Background()
         self._stopped = False
         self.troubled: Callable[[int], Awaitable[None]] = _nothing

@@ -21,7 +21,7 @@ MOST_OF_ONE, MOST_HERE = 10, 50
 """So many finished games one person, and all people of a server, may import within a day."""
 
 
-class Taking:
+class ImportExport:
     """Makes files of tables, and tables of files and of turns."""
 
     def __init__(self, repository: Repository, lobby: Lobby, record: Record, workers: Workers) -> None:

@@ -47,7 +47,7 @@ class Taken(msgspec.Struct, frozen=True):
     data: bytes
 
 
-class Keeping:
+class DataExport:
     """Tells a person what is kept about them."""
 
     def __init__(self, repository: Repository, workers: Workers) -> None:

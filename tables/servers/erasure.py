@@ -22,11 +22,11 @@ from tables.cups.cup import CupPhase
 from tables.cups.cups import Cups
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import leaving
-from tables.lobby.table_lists import Recent
-from tables.people.settings import Habits
+from tables.lobby.table_lists import TableLists
+from tables.people.settings import PersonalSettings
 from tables.play.decisions import closed, handed_over
 from tables.play.drafts import Drafts
-from tables.servers.names import Writings
+from tables.servers.names import NameScrubber
 from tables.standings.standings import Standings
 
 ATTEMPTS = 5
@@ -42,7 +42,7 @@ async def _nothing(_table_id: int, _kind: str) -> None:
     """Nobody shows anything."""
 
 
-class Erasing:
+class Eraser:
     """Makes people former players.
 
     `untold` says what the memo of a board post is without what that tells in words. `refreshed` is called
@@ -54,11 +54,11 @@ class Erasing:
         repository: Repository,
         cups: Cups,
         standings: Standings,
-        habits: Habits,
+        habits: PersonalSettings,
         outbox: Outbox,
         drafts: Drafts,
         blocks: Blocks,
-        recent: Recent,
+        recent: TableLists,
     ) -> None:
         self._repository = repository
         self._store = repository.store
@@ -157,7 +157,7 @@ class Erasing:
             *(self._cups.lock(cup_id) for cup_id in cups),
             *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
         ]
-        texts = Writings(self.untold)
+        texts = NameScrubber(self.untold)
         async with AsyncExitStack() as held:
             for lock in locks:
                 await held.enter_async_context(lock)
@@ -173,7 +173,7 @@ class Erasing:
             self._blocks.forget()
             self._recent.forget()
 
-    async def _part(self, user_id: int, table_ids: Sequence[int], texts: Writings) -> Plan | None:
+    async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> Plan | None:
         """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""
         async with self._repository.rewriting(table_ids):
             plan = await self._store.erasure.part(user_id, table_ids, texts)

@@ -47,7 +47,7 @@ def called(taken: Collection[str]) -> str:
     return next(name for name in names if name not in taken)
 
 
-class Writings:
+class NameScrubber:
     """Reads what tables write down, for erasures. `untold` is what a memo is without its words."""
 
     kinds: Collection[str] = frozenset({*PLACES, *LISTS, EntryKind.START, EntryKind.BACK})

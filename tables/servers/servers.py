@@ -18,7 +18,7 @@ from tables.core.repository import Repository
 from tables.core.table import Refused
 from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import Cups
-from tables.lobby.table_lists import Recent
+from tables.lobby.table_lists import TableLists
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)
@@ -43,7 +43,7 @@ class Servers:
     end; a cup isn't looked at. All that goes on when the bot is back. After `kept_days` it is erased.
     """
 
-    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, recent: Recent) -> None:
+    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, recent: TableLists) -> None:
         self._repository = repository
         self._store = repository.store.servers
         self._pauses = pauses

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Collection
 from typing import Protocol
 
-from db.processes.notify import Note
+from db.processes.notify import ChangeNotice
 from db.processes.presence import Presence
 from db.processes.shards import Plan
 from db.store import Store
@@ -50,7 +50,7 @@ class Owner(Protocol):
         """Go on after another process has written a table."""
 
 
-class Sharing:
+class ShardOwnership:
     """Keeps a process to the shards that it holds, and what it keeps in memory true."""
 
     def __init__(self, parlour: Owner) -> None:
@@ -82,7 +82,7 @@ class Sharing:
         self._parlour.forget()
         self._shards.hearing = True
 
-    def heard(self, note: Note) -> None:
+    def heard(self, note: ChangeNotice) -> None:
         """Another process has written something."""
         parlour = self._parlour
         match note.subject:

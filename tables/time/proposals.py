@@ -32,7 +32,7 @@ OTHERWISE = "Something else is proposed by now. The newest post says what."
 NOT_YOURS = "That is for those who play at this table."
 
 
-class Agreement:
+class Proposals:
     """Proposes, agrees and declines; what all agree on is done at once."""
 
     def __init__(self, repository: Repository, play: Play, blocks: Blocks) -> None:

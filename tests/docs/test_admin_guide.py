@@ -128,7 +128,7 @@ async def test_a_table_is_looked_into_as_the_guide_says(
     assert len(wanted) == 4
     assert f"table {table.id}: Ribbon Tangle, play" in told
     assert f"table {table.id}: all 0 steps go by the rules" in told
-    assert (tmp_path / "game.json").read_bytes() == await parlour.taking.export(table.id, None)
+    assert (tmp_path / "game.json").read_bytes() == await parlour.import_export.export(table.id, None)
 
 
 def lines() -> list[str]:

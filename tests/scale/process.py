@@ -124,10 +124,10 @@ async def main(folder: Path, address: str, seed: int) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     parlour = await opened(folder, address)
-    presence = parlour.sharing.join(address, Plan(SHARDS, None, EACH))
+    presence = parlour.ownership.join(address, Plan(SHARDS, None, EACH))
 
     async def claimed(held: frozenset[int]) -> None:
-        await parlour.sharing.take(held)
+        await parlour.ownership.take(held)
         print(*sorted(held), flush=True)
 
     presence.claimed = claimed

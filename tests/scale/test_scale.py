@@ -144,7 +144,7 @@ async def test_nothing_is_lost_doubled_or_delivered_by_two_when_a_process_of_sev
     assert codes == [0, 0, 0]
 
     parlour = await opened(tmp_path, database)
-    await parlour.sharing.take(range(SHARDS))
+    await parlour.ownership.take(range(SHARDS))
     await parlour.resume()
     await parlour.computers.finish()
     await parlour.outbox.finish()

@@ -8,7 +8,7 @@ import pytest
 
 from db.batch import Conflict
 from db.connection import availability as reach
-from db.connection.availability import DatabaseUnavailable, Reach
+from db.connection.availability import Availability, DatabaseUnavailable
 from db.store import Store
 from tests.db.incidents import read_only, told
 from tests.db.rows import change, new_table
@@ -57,7 +57,7 @@ def timer() -> Timer:
     return Timer()
 
 
-def failing(watched: Reach, doing: reach.Doing, error: Exception) -> None:
+def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None:
     """Something that is done with a database goes wrong."""
     with pytest.raises(DatabaseUnavailable), watched.watched(doing):
         raise error
@@ -67,7 +67,7 @@ def test_a_success_between_two_failures_makes_no_second_line(
     timer: Timer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    watched = Reach(timer)
+    watched = Availability(timer)
     for seconds in (0.0, 30.0, 30.0):
         timer.now += seconds
         failing(watched, "written", OSError("no route to the server"))
@@ -87,7 +87,7 @@ def test_a_success_between_two_failures_makes_no_second_line(
 def test_one_cause_that_stops_reading_and_writing_is_told_once_and_another_anew(
     timer: Timer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    watched = Reach(timer)
+    watched = Availability(timer)
     failing(watched, "written", ConnectionRefusedError("refused"))
     failing(watched, "read", ConnectionResetError("reset"))
     assert len(told(caplog)) == 1

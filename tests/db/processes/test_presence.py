@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from db.processes import presence
-from db.processes.notify import Note
+from db.processes.notify import ChangeNotice
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
 from db.processes.shards import Plan, Shards
 from db.store import Store
@@ -29,7 +29,7 @@ class Process:
         self.shards.divide(plan.count)
         self.presence = Presence(address, plan, self.shards.name, self)
         self.presence.claimed = self._claimed
-        self.notes: list[Note] = []
+        self.notes: list[ChangeNotice] = []
         self._changed = asyncio.Event()
         self.staying = asyncio.create_task(self.presence.stay())
 
@@ -51,7 +51,7 @@ class Process:
         self.shards.hearing = True
         self._changed.set()
 
-    def heard(self, note: Note) -> None:
+    def heard(self, note: ChangeNotice) -> None:
         """Write down what is heard."""
         self.notes.append(note)
         self._changed.set()

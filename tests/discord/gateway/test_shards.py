@@ -139,7 +139,7 @@ async def test_what_is_held_again_after_the_locks_were_lost_is_acted_for_at_once
     await process.gateway.begin()
     await connected(process, 0, 1)
     held.give()
-    process.app.parlour.sharing.lose()
+    process.app.parlour.ownership.lose()
     assert process.app.parlour.store.shards.held == set()
 
     await process.gateway.claimed(held.give(0, 1))

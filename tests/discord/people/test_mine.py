@@ -166,7 +166,7 @@ async def test_a_digest_after_a_restart_is_not_sent_again(
         raise OSError("the disk is full")
 
     with monkeypatch.context() as patched:
-        patched.setattr(parlour.habits, "change", dies)
+        patched.setattr(parlour.personal_settings, "change", dies)
         await stage.env.advance_time(90)
     assert len(dms(stage)) == 1
 

@@ -146,7 +146,7 @@ async def test_all_that_was_kept_of_a_server_is_erased_in_the_end(
     await opened_cup(stage)
     await stage.admin.slash(stage.channel, "admin config", most_tables=5)
     async with stage.unasked() as parlour:
-        await parlour.wishes.look(stage.guild.id, stage["Ann"].id, "Ann", ["tangle"], [])
+        await parlour.looking.look(stage.guild.id, stage["Ann"].id, "Ann", ["tangle"], [])
     await stage["Ann"].slash(stage.channel, "ribbon new")
     assert await filled(database) >= OF_A_SERVER
     await removed(stage)

@@ -162,7 +162,7 @@ async def test_a_table_opened_while_a_list_was_being_read_is_in_the_next_list(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = await house.gathered(ANN)
-    recent = house.parlour.recent
+    recent = house.parlour.table_lists
     slow = Slow(monkeypatch, house.store, "tables_in")
 
     await slow.overtaken(recent.tables_in(GUILD, OPEN), lambda: house.gathered(BO))

@@ -57,11 +57,11 @@ async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_positio
 async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
     table = await timed(house, ANN, BO)
     table = await house.played(table, "flip 1; flip 2; pass")
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
     house.clock.now += 1
 
     await asyncio.gather(
-        house.parlour.agreement.agree(table.id, user(BO)),
+        house.parlour.proposals.agree(table.id, user(BO)),
         *(house.parlour.due.look(table.id) for _ in range(3)),
     )
     await house.parlour.due.sweep()
@@ -73,11 +73,11 @@ async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: H
 async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
     table = await timed(house, ANN, BO)
     table = await house.played(table, "flip 1")
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
     (move,) = (await house.play.moves(table.id, user(BO)))[:1]
 
     agreed, moved = await asyncio.gather(
-        house.parlour.agreement.agree(table.id, user(BO)),
+        house.parlour.proposals.agree(table.id, user(BO)),
         house.play.move(table.id, user(BO), [move]),
         return_exceptions=True,
     )
@@ -91,12 +91,12 @@ async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(hou
     table = await timed(house, ANN, BO, CY)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(table.id)
-    await house.parlour.agreement.propose(table.id, user(BO), Matter.REPLACE, 0)
+    await house.parlour.proposals.propose(table.id, user(BO), Matter.REPLACE, 0)
     (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
 
     moved, agreed = await asyncio.gather(
         house.play.move(table.id, user(ANN), [move]),
-        house.parlour.agreement.agree(table.id, user(CY)),
+        house.parlour.proposals.agree(table.id, user(CY)),
         return_exceptions=True,
     )
 
@@ -107,39 +107,39 @@ async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(hou
 
 async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
     table = await timed(house, ANN, BO, CY)
-    await house.parlour.agreement.offer(table.id, user(ANN), user(DEE), "Dee")
+    await house.parlour.proposals.offer(table.id, user(ANN), user(DEE), "Dee")
 
     await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
 
     with pytest.raises(Refused, match="Nothing is proposed"):
-        await house.parlour.agreement.agree(table.id, user(DEE))
+        await house.parlour.proposals.agree(table.id, user(DEE))
     with pytest.raises(Refused, match="for those who play"):
-        await house.parlour.agreement.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
+        await house.parlour.proposals.give(table.id, ADMIN, user(ANN), user(DEE), "Dee")
 
 
 async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
     table = await timed(house, ANN, BO, CY)
-    proposed = await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
-    await house.parlour.agreement.decline(table.id, user(BO), proposed.version)
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
 
     with pytest.raises(Refused, match="Nothing is proposed"):
-        await house.parlour.agreement.agree(table.id, user(CY), proposed.version)
+        await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
 
     assert (await house.parlour.table(table.id)).proposal is None
 
 
 async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
     table = await timed(house, ANN, BO, CY)
-    proposed = await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
-    await house.parlour.agreement.decline(table.id, user(BO))
-    again = await house.parlour.agreement.propose(table.id, user(BO), Matter.PAUSE)
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.decline(table.id, user(BO))
+    again = await house.parlour.proposals.propose(table.id, user(BO), Matter.PAUSE)
 
     with pytest.raises(Refused, match="Something else is proposed"):
-        await house.parlour.agreement.agree(table.id, user(CY), proposed.version)
+        await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
     with pytest.raises(Refused, match="Something else is proposed"):
-        await house.parlour.agreement.decline(table.id, user(CY), proposed.version)
+        await house.parlour.proposals.decline(table.id, user(CY), proposed.version)
 
-    standing = (await house.parlour.agreement.agree(table.id, user(CY), again.version)).proposal
+    standing = (await house.parlour.proposals.agree(table.id, user(CY), again.version)).proposal
     assert standing is not None
     assert standing.agreed == (user(BO), user(CY))
 
@@ -232,7 +232,7 @@ async def forked(house: House) -> Table:
     table = await house.started(ANN, CY, mode="coop")
     finished = await house.play.resign(table.id, user(ANN))
     assert finished.phase is Phase.OVER
-    return await house.parlour.taking.fork(table.id, 0, ANN)
+    return await house.parlour.import_export.fork(table.id, 0, ANN)
 
 
 async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:

@@ -72,10 +72,10 @@ class Walk:
         for note in list(self.notes):
             heard = read(note)
             if heard is not None and self.rng.random() < 0.5:
-                self.here.parlour.sharing.heard(heard)
+                self.here.parlour.ownership.heard(heard)
             if self.rng.random() < 0.6:  # else it comes once more
                 self.notes.remove(note)
-        await self.here.parlour.sharing.finish()
+        await self.here.parlour.ownership.finish()
         if self.taken % COMPARED == 0:
             await self.compare()
 
@@ -112,13 +112,13 @@ class Walk:
 
     async def _propose(self, house: House, who: int) -> None:
         matter = self.rng.choice([Matter.UNDO, Matter.PAUSE])
-        await house.parlour.agreement.propose(self.number, who, matter)
+        await house.parlour.proposals.propose(self.number, who, matter)
 
     async def _agree(self, house: House, who: int) -> None:
-        await house.parlour.agreement.agree(self.number, who)
+        await house.parlour.proposals.agree(self.number, who)
 
     async def _decline(self, house: House, who: int) -> None:
-        await house.parlour.agreement.decline(self.number, who, self.seen[who])
+        await house.parlour.proposals.decline(self.number, who, self.seen[who])
 
     async def _pause(self, house: House, _who: int) -> None:
         await house.parlour.pauses.pause(self.number, ADMIN, house.clock.now + HOUR, admin=True)

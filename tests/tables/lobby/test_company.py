@@ -46,7 +46,7 @@ async def test_only_the_invited_join_a_private_table(house: House) -> None:
     with pytest.raises(Refused, match="This table is private"):
         await join(house, table, BO)
 
-    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     await house.parlour.outbox.sweep(lambda _table: False)
     await house.settled()
 
@@ -57,8 +57,8 @@ async def test_only_the_invited_join_a_private_table(house: House) -> None:
 
 
 async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house: House) -> None:
-    table, company = await secluded(house), house.parlour.company
-    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    table, company = await secluded(house), house.parlour.invitations
+    await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     tables = await house.parlour.tables_in(GUILD)
 
     async def listed(user_id: int | None) -> bool:
@@ -70,7 +70,7 @@ async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house
 
 
 async def test_who_may_invite_whom(house: House) -> None:
-    table, invite = await house.gathered(ANN, BO), house.parlour.company.invite
+    table, invite = await house.gathered(ANN, BO), house.parlour.invitations.invite
 
     with pytest.raises(Refused, match="Only those who sit at the table"):
         await invite(table.id, user(CY), user(DEE), "Dee")
@@ -93,7 +93,8 @@ async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, bloc
     with pytest.raises(Refused, match=NO_SEAT):
         await join(house, table, BO)
     assert table.id not in [
-        one.id for one in await house.parlour.company.offered(await house.parlour.tables_in(GUILD), user(BO))
+        one.id
+        for one in await house.parlour.invitations.offered(await house.parlour.tables_in(GUILD), user(BO))
     ]
 
     await house.parlour.blocks.unblock(user(blocker), user(other))
@@ -103,11 +104,11 @@ async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, bloc
 async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offer(house: House) -> None:
     await house.parlour.blocks.block(user(CY), user(ANN))
     lobby = await house.gathered(ANN, BO, mode="coop", first="host")
-    await house.parlour.company.invite(lobby.id, user(ANN), user(CY), "Cy")
+    await house.parlour.invitations.invite(lobby.id, user(ANN), user(CY), "Cy")
     table = await house.lobby.start(lobby.id, user(ANN))
 
     with pytest.raises(Refused, match=NO_SEAT):
-        await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
+        await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
     await house.parlour.outbox.sweep(lambda _table: False)
     await house.settled()
     assert user(CY) not in [target for _, target, _ in house.courier.taken()]
@@ -130,7 +131,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
 
 async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    company = house.parlour.company
+    company = house.parlour.invitations
     assert await company.follow(table.id, user(CY))
     assert await company.follow(table.id, user(DEE))
     assert not await company.follow(table.id, user(DEE))
@@ -147,7 +148,7 @@ async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: 
 
 
 async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -> None:
-    table, company = await house.gathered(ANN), house.parlour.company
+    table, company = await house.gathered(ANN), house.parlour.invitations
     with pytest.raises(Refused, match="named no role"):
         await company.require_asking(table.id, user(ANN))
     await house.store.save_guild(GuildRow(GUILD, asked_role_id=77))
@@ -204,7 +205,7 @@ async def lobbies(house: House, number: int) -> list[Table]:
 
 async def invited(house: House, table: Table, user_id: int, by: Sitter = ANN) -> bool:
     """Somebody is invited to a table; whether they are told."""
-    await house.parlour.company.invite(table.id, user(by), user_id, "Somebody")
+    await house.parlour.invitations.invite(table.id, user(by), user_id, "Somebody")
     return ("invited", user_id, True) in await house.waiting(table)
 
 
@@ -236,7 +237,7 @@ async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(h
 
 async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_person(house: House) -> None:
     first, second, third = await lobbies(house, 3)
-    company = house.parlour.company
+    company = house.parlour.invitations
     assert await invited(house, first, user(DEE))
     await company.want(first.id, user(DEE), wanted=False)
 
@@ -252,21 +253,21 @@ async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House)
     table = await house.gathered(ANN)
 
     with pytest.raises(Refused, match="That invitation is gone"):
-        await house.parlour.company.want(table.id, user(DEE), wanted=False)
+        await house.parlour.invitations.want(table.id, user(DEE), wanted=False)
 
 
 async def test_who_was_matched_is_not_counted_as_invited(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
     assert match is not None
-    await house.parlour.wishes.open(match, CHANNEL, BO)
+    await house.parlour.looking.open(match, CHANNEL, BO)
 
     assert await house.store.ties.times_invited(user(ANN), 0.0) == 0
 
 
 async def test_people_who_look_for_the_same_match(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     assert await look(GUILD, user(ANN), "Ann", ["tesla", "ribbon"], ["daily"]) is None
     house.clock.now += HOUR
     assert await look(GUILD, user(BO), "Bo", ["tesla"], ["brisk"]) is None
@@ -277,18 +278,18 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     assert match is not None
     assert (match.game, match.pace) == ("tesla", PACES["daily"])
     assert [row.name for row in match.people] == ["Ann", "Cy"]
-    assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon", "tesla"]
+    assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon", "tesla"]
 
-    table = await house.parlour.wishes.open(match, CHANNEL, CY)
+    table = await house.parlour.looking.open(match, CHANNEL, CY)
 
     assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
     assert await house.store.ties.invited(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
-    assert [row.game for row in await house.parlour.wishes.of(GUILD, user(ANN))] == ["ribbon"]
+    assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
 
 
 async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     await house.store.save_guild(GuildRow(GUILD, most_tables=1))
     await house.gathered(DEE)
@@ -296,13 +297,13 @@ async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House)
     assert match is not None
 
     with pytest.raises(Refused, match="as many tables as it wants"):
-        await house.parlour.wishes.open(match, CHANNEL, BO)
+        await house.parlour.looking.open(match, CHANNEL, BO)
 
-    assert [row.name for row in await house.parlour.wishes.looking(GUILD, "tesla")] == ["Ann", "Bo"]
+    assert [row.name for row in await house.parlour.looking.looking(GUILD, "tesla")] == ["Ann", "Bo"]
 
 
 async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], ["daily"])
     house.clock.now += 1
     first = await look(GUILD, user(BO), "Bo", ["tesla"], ["daily"])
@@ -313,8 +314,8 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
     assert user(ANN) in {row.user_id for row in first.people} & {row.user_id for row in second.people}
 
     opened = await asyncio.gather(
-        house.parlour.wishes.open(first, CHANNEL, BO),
-        house.restarted().parlour.wishes.open(second, CHANNEL, CY),
+        house.parlour.looking.open(first, CHANNEL, BO),
+        house.restarted().parlour.looking.open(second, CHANNEL, CY),
         return_exceptions=True,
     )
 
@@ -326,7 +327,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
 
 
 async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     await house.store.save_guild(GuildRow(GUILD, pace="weekly", forbidden_paces='["daily"]'))
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
@@ -338,7 +339,7 @@ async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
 
 
 async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
-    look = house.parlour.wishes.look
+    look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     house.clock.now += LASTS + 1
 
@@ -362,7 +363,7 @@ async def test_nobody_who_is_blocked_is_ever_offered(
     apart = {frozenset((people[one], people[other])) for one, other in pairs}
 
     for number, slug in looks:
-        match = await house.parlour.wishes.look(guild, people[number], str(number), [slug], [])
+        match = await house.parlour.looking.look(guild, people[number], str(number), [slug], [])
         if match is not None:
             ids = [row.user_id for row in match.people]
             assert len(ids) >= fewest(slug)
@@ -371,7 +372,7 @@ async def test_nobody_who_is_blocked_is_ever_offered(
 
 async def test_a_private_table_stays_so_through_its_game(house: House) -> None:
     table = await secluded(house)
-    await house.parlour.company.invite(table.id, user(ANN), user(BO), "Bo")
+    await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     await join(house, table, BO)
     started = await house.lobby.start(table.id, user(ANN))
 

@@ -53,7 +53,7 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
     source = await kept(house, finished(case, 1))
     turns = await house.parlour.record.turns(source)
     for at in (turns[0], turns[len(turns) // 2], turns[-2]):
-        fork = await filled(house, await house.parlour.taking.fork(source.id, at.number, CY))
+        fork = await filled(house, await house.parlour.import_export.fork(source.id, at.number, CY))
 
         begun = await house.lobby.start(fork.id, user(CY))
 
@@ -76,18 +76,18 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
     running = await house.started(ANN, BO)
     with pytest.raises(Refused, match="Only a finished game"):
-        await house.parlour.taking.fork(running.id, 0, CY)
+        await house.parlour.import_export.fork(running.id, 0, CY)
 
     source = await over(house)
     last = len(await house.parlour.record.turns(source)) - 1
     for turn in (-1, last, last + 1, 10**9):
         with pytest.raises(Refused, match=f"turns 0 to {last - 1}"):
-            await house.parlour.taking.fork(source.id, turn, CY)
+            await house.parlour.import_export.fork(source.id, turn, CY)
 
 
 async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.taking.fork(source.id, 2, CY)
+    fork = await house.parlour.import_export.fork(source.id, 2, CY)
     assert isinstance(fork.origin, Forked)
     assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Cy", False), ("Bo", True)]
     assert (fork.taken, fork.room) == (1, 2)
@@ -116,7 +116,7 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
 
 @pytest.mark.parametrize("seat", [-1, 2, 10**9])
 async def test_there_is_no_seat_beyond_those_of_the_game(house: House, seat: int) -> None:
-    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+    fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
     with pytest.raises(Refused):
         await house.lobby.sit(fork.id, user(DEE), "Dee", seat)
@@ -130,13 +130,13 @@ async def test_seats_of_other_lobbies_are_not_chosen(house: House) -> None:
 
 
 async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:
-    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+    fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
     assert (await house.lobby.leave(fork.id, user(CY))).phase is Phase.CLOSED
 
 
 async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
-    fork = await house.parlour.taking.fork((await over(house)).id, 0, CY)
+    fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
     with pytest.raises(Refused, match="options of this table are settled"):
         await house.lobby.set_options(fork.id, user(CY), fork.options)
@@ -144,7 +144,7 @@ async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
 
 async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.taking.fork(source.id, 2, ANN)
+    fork = await house.parlour.import_export.fork(source.id, 2, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
 
@@ -160,7 +160,7 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
 
 async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.taking.fork(source.id, 2, ANN)
+    fork = await house.parlour.import_export.fork(source.id, 2, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
     await house.settled()
@@ -170,31 +170,33 @@ async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> N
     assert all(begun.clock(seat).begun == house.clock.now for seat in begun.awaited)
 
     done = await house.played(begun, "leave")
-    file = await house.parlour.taking.export(done.id, None)
-    again = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
+    file = await house.parlour.import_export.export(done.id, None)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
 
     assert done.phase is Phase.OVER
-    assert await house.parlour.taking.export(again.id, None) == file
+    assert await house.parlour.import_export.export(again.id, None) == file
     assert again.origin == Imported()
 
 
 async def test_who_has_too_many_open_tables_opens_none_in_these_ways_either(house: House) -> None:
     source = await over(house)
-    file = await house.parlour.taking.export(source.id, None)
+    file = await house.parlour.import_export.export(source.id, None)
     for _ in range(MOST_OPEN):
         await house.gathered(CY)
 
     for opening in (
-        house.parlour.taking.fork(source.id, 0, CY),
-        house.parlour.taking.open(GUILD, CHANNEL, CY, file),
-        house.parlour.taking.open(GUILD, CHANNEL, CY, laid(first="host")),
+        house.parlour.import_export.fork(source.id, 0, CY),
+        house.parlour.import_export.open(GUILD, CHANNEL, CY, file),
+        house.parlour.import_export.open(GUILD, CHANNEL, CY, laid(first="host")),
     ):
         with pytest.raises(Refused, match="20 open tables already"):
             await opening
 
 
 async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) -> None:
-    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind"))
+    table = await house.parlour.import_export.open(
+        GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind")
+    )
     assert isinstance(table.origin, Laid)
     assert [(sitter.name, sitter.nobody) for sitter in table.seats] == [("Ann", False), ("Tom", True)]
     assert "ABC" not in repr(table) + repr(table.origin)
@@ -211,18 +213,18 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
 
 
 async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None:
-    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host"))
+    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, laid(first="host"))
     table = await house.lobby.join(table.id, user(BO), "Bo")
     begun = await house.lobby.start(table.id, user(ANN))
     done = await house.played(begun, "green; orange; leave")
-    file = await house.parlour.taking.export(done.id, None)
+    file = await house.parlour.import_export.export(done.id, None)
 
-    again = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
-    fork = await house.parlour.taking.fork(again.id, 1, CY)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
+    fork = await house.parlour.import_export.fork(again.id, 1, CY)
 
     assert b'"by_hand": true' in file
     assert again.origin == Imported(by_hand=True)
-    assert await house.parlour.taking.export(again.id, None) == file
+    assert await house.parlour.import_export.export(again.id, None) == file
     assert fork.by_hand
     draw = draw_of(again)
     assert draw is not None
@@ -230,28 +232,28 @@ async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None
 
 
 async def test_a_lobby_tells_nothing_of_its_deal(house: House) -> None:
-    table = await house.parlour.taking.open(GUILD, CHANNEL, ANN, laid(first="host"))
+    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, laid(first="host"))
 
     with pytest.raises(Refused, match="has not begun"):
-        await house.parlour.taking.export(table.id, 0)
+        await house.parlour.import_export.export(table.id, 0)
     assert draw_of(table) is None
 
 
 async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
-    file = await house.parlour.taking.export((await over(house)).id, None)
+    file = await house.parlour.import_export.export((await over(house)).id, None)
 
-    again = await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
 
     assert await house.parlour.tables_of(user(ANN), [Phase.OVER]) != []
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
     with pytest.raises(Refused, match="Only those who played"):
         await house.parlour.lobby.rematch(again.id, user(ANN))
-    fork = await filled(house, await house.parlour.taking.fork(again.id, 1, ANN))
+    fork = await filled(house, await house.parlour.import_export.fork(again.id, 1, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
 
 
 async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> None:
-    fork = await house.parlour.taking.fork((await over(house)).id, 2, ANN)
+    fork = await house.parlour.import_export.fork((await over(house)).id, 2, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
     done = await house.played(begun, "leave")

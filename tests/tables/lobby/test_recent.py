@@ -9,7 +9,7 @@ import pytest
 
 from db.store import Store
 from tables.core.table import OPEN, Phase
-from tables.lobby.table_lists import SECONDS, Recent
+from tables.lobby.table_lists import SECONDS, TableLists
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 
@@ -47,7 +47,7 @@ async def test_seats_are_read_in_one_query_however_many_tables_there_are(
 
 async def test_what_was_asked_just_now_is_not_asked_again(house: House, queries: list[str]) -> None:
     await house.gathered(ANN)
-    recent = house.parlour.recent
+    recent = house.parlour.table_lists
     queries.clear()
 
     for _ in range(3):
@@ -65,7 +65,7 @@ async def test_what_was_asked_just_now_is_not_asked_again(house: House, queries:
 
 
 async def test_what_changes_here_is_seen_at_once(house: House) -> None:
-    recent = house.parlour.recent
+    recent = house.parlour.table_lists
     assert await recent.tables_in(GUILD) == []
     assert await recent.tables_of(user(BO)) == []
 
@@ -84,7 +84,7 @@ async def test_what_changes_elsewhere_is_seen_in_a_few_seconds() -> None:
     async def query(_subject: int, _phases: Sequence[Phase] = OPEN) -> Any:
         return answers.pop(0)
 
-    recent = Recent(query, query, query, timer=lambda: now[0])
+    recent = TableLists(query, query, query, timer=lambda: now[0])
     seen: list[Any] = []
     for seconds in (0.0, SECONDS - 0.1, 0.2):
         now[0] += seconds

@@ -87,7 +87,7 @@ async def test_where_one_is_late_comes_before_all(house: House) -> None:
 async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_nobody(house: House) -> None:
     paused = await opened(house, ANN, BO)
     for sitter in (ANN, BO):
-        await house.parlour.agreement.propose(paused.id, user(sitter), Matter.PAUSE)
+        await house.parlour.proposals.propose(paused.id, user(sitter), Matter.PAUSE)
 
     assert await overview(house) == ([], [paused.id], [], [])
     assert await next_id(house) is None

@@ -35,12 +35,12 @@ async def last(house: House, table: Table, kind: EntryKind) -> object:
 
 
 async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house: House, table: Table) -> None:
-    offered = await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
+    offered = await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
     assert offered.proposal is not None
     assert offered.seats[1].user_id == user(BO)
     house.courier.taken()
 
-    taken = await house.parlour.agreement.agree(table.id, user(CY))
+    taken = await house.parlour.proposals.agree(table.id, user(CY))
     await house.settled()
 
     assert taken.proposal is None
@@ -64,15 +64,15 @@ async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> 
     table = await house.lobby.start(lobby.id, user(ANN))
     house.clock.now += 1.9 * DAY
 
-    await house.parlour.agreement.offer(table.id, user(ANN), user(CY), "Cy")
-    table = await house.parlour.agreement.agree(table.id, user(CY))
+    await house.parlour.proposals.offer(table.id, user(ANN), user(CY), "Cy")
+    table = await house.parlour.proposals.agree(table.id, user(CY))
 
     (waited,) = await house.parlour.waited(table)
     assert waited.left == pytest.approx(2 * DAY)
 
 
 async def test_a_computers_seat_needs_the_consent_of_all_people(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.take(table.id, user(CY), "Cy", 2)
     asked = await agreement.agree(table.id, user(ANN))
     assert asked.seats[2].computer
@@ -86,7 +86,7 @@ async def test_a_computers_seat_needs_the_consent_of_all_people(house: House, ta
 async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcomer_agree(
     house: House, table: Table
 ) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
     with pytest.raises(Refused, match="those who play"):
         await agreement.agree(table.id, user(BO))
@@ -100,7 +100,7 @@ async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcom
 
 
 async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
 
     with pytest.raises(Refused, match="Ann sits at this table already"):
         await agreement.take(table.id, user(ANN), "Ann", 2)
@@ -114,7 +114,7 @@ async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table
 
 
 async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.propose(table.id, user(ANN), Matter.END)
 
     with pytest.raises(Refused, match="Something else is proposed"):
@@ -124,7 +124,7 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
 
 
 async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.take(table.id, user(CY), "Cy", 2)
     await house.hand_over(table.id, 1, user(BO), Strength.MEDIUM)
 
@@ -136,7 +136,7 @@ async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house:
 
 
 async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.propose(table.id, user(ANN), Matter.UNDO)
 
     back = await agreement.agree(table.id, user(BO))
@@ -146,17 +146,17 @@ async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: H
 
 
 async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, table: Table) -> None:
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
 
     await house.moved(table, BO, "flip 2")
 
     assert (await house.parlour.table(table.id)).proposal is None
     with pytest.raises(Refused, match="Nothing is proposed"):
-        await house.parlour.agreement.agree(table.id, user(BO))
+        await house.parlour.proposals.agree(table.id, user(BO))
 
 
 async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: House, table: Table) -> None:
-    await house.parlour.agreement.offer(table.id, user(BO), user(CY), "Cy")
+    await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
 
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
@@ -164,7 +164,7 @@ async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: Hous
 
 
 async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.propose(table.id, user(BO), Matter.END)
     still = await house.parlour.table(table.id)
 
@@ -176,7 +176,7 @@ async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: 
 
 
 async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: Table) -> None:
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
     await agreement.offer(table.id, user(BO), user(CY), "Cy")
 
     with pytest.raises(Refused, match="those who are asked"):
@@ -188,7 +188,7 @@ async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: 
 
 
 async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.END)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.END)
 
     house.clock.now += DAY + 1
     await house.parlour.resume()

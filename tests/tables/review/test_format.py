@@ -267,9 +267,9 @@ async def test_a_file_that_is_refused_makes_nothing(house: House, database: str)
 
     for change in (steps(lambda made: made.pop()), lambda file: file.update(game="chess")):
         with pytest.raises(Refused):
-            await house.parlour.taking.open(GUILD, CHANNEL, ANN, changed(whole(CASES[0]), change))
+            await house.parlour.import_export.open(GUILD, CHANNEL, ANN, changed(whole(CASES[0]), change))
     with pytest.raises(Refused):
-        await house.parlour.taking.open(GUILD, CHANNEL, ANN, b"not a file")
+        await house.parlour.import_export.open(GUILD, CHANNEL, ANN, b"not a file")
 
     assert await everything(database) == before
     assert await house.parlour.tables_in(GUILD, EVER) == []

@@ -78,13 +78,13 @@ async def test_the_file_is_that_of_the_command(
     asked: Asked, house: House, table: Table, tmp_path: Path
 ) -> None:
     running = await asked("export", table.id, "--seat", 1)
-    assert running[1].encode() == await house.parlour.taking.export(table.id, 1)
+    assert running[1].encode() == await house.parlour.import_export.export(table.id, 1)
 
     await house.played(table, "leave")
     code, told, _ = await asked("export", table.id, "--out", tmp_path / "game.json")
 
     assert (code, told) == (FINE, "")
-    assert (tmp_path / "game.json").read_bytes() == await house.parlour.taking.export(table.id, None)
+    assert (tmp_path / "game.json").read_bytes() == await house.parlour.import_export.export(table.id, None)
 
 
 async def test_every_position_of_a_game_is_told_again(asked: Asked, table: Table) -> None:

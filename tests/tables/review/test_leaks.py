@@ -100,9 +100,9 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
             lookalike = await kept(house, other, seed=seed.hex(), salt="77" * 16, deal=deal)
             told_apart += (other.rows, other.states) != (told.rows, told.states)
 
-            assert await parlour.taking.export(lookalike.id, viewer) == await parlour.taking.export(
-                table.id, viewer
-            )
+            assert await parlour.import_export.export(
+                lookalike.id, viewer
+            ) == await parlour.import_export.export(table.id, viewer)
             parlour.record = Redealt(house, other)
             there = await log(house, lookalike, viewer)
             parlour.record = record
@@ -118,7 +118,7 @@ async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_s
     table = await kept(house, told)
 
     for viewer in viewers(told.choice):
-        data = await house.parlour.taking.export(table.id, viewer)
+        data = await house.parlour.import_export.export(table.id, viewer)
         file = msgspec.json.decode(data)
 
         assert file["kind"] == "part"
@@ -135,4 +135,4 @@ async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phas
     told = running(CASES[0], 0)[-1]
     table = await kept(house, told, phase=phase.value)
 
-    assert msgspec.json.decode(await house.parlour.taking.export(table.id, 0))["kind"] == "part"
+    assert msgspec.json.decode(await house.parlour.import_export.export(table.id, 0))["kind"] == "part"

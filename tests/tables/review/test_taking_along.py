@@ -39,11 +39,11 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
     house: House, case: Case, number: int
 ) -> None:
     table = await kept(house, finished(case, number))
-    file = await house.parlour.taking.export(table.id, None)
+    file = await house.parlour.import_export.export(table.id, None)
 
-    again = await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
 
-    assert await house.parlour.taking.export(again.id, 0) == file
+    assert await house.parlour.import_export.export(again.id, 0) == file
     assert len(file) < LARGEST
     assert again.id != table.id
 
@@ -75,9 +75,9 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
 @every_game
 async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(house: House, case: Case) -> None:
     table = await kept(house, finished(case, 5))
-    file = await house.parlour.taking.export(table.id, None)
+    file = await house.parlour.import_export.export(table.id, None)
 
-    again = await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
 
     assert (again.phase, again.outcome, again.beat) == (table.phase, table.outcome, table.beat)
     assert (again.names, again.people, again.host_id) == (table.names, [], ANN.user_id)
@@ -103,7 +103,7 @@ def file() -> bytes:
 
 async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> None:
     async def taken(by: House, guild_id: int = GUILD) -> Table:
-        return await by.parlour.taking.open(guild_id, CHANNEL, ANN, file)
+        return await by.parlour.import_export.open(guild_id, CHANNEL, ANN, file)
 
     for number in range(MOST_OF_ONE):
         await taken(house, GUILD + number % 2)
@@ -113,7 +113,7 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
     with pytest.raises(Refused, match="You have imported 10 games within a day"):
         await taken(house.restarted())
     assert len(await house.store.tables_in(GUILD, [Phase.OVER])) == tables
-    await house.parlour.taking.open(GUILD, CHANNEL, BO, file)
+    await house.parlour.import_export.open(GUILD, CHANNEL, BO, file)
 
     house.clock.now += DAY - 60 * MOST_OF_ONE + 1
     assert (await taken(house)).phase is Phase.OVER
@@ -121,17 +121,17 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
 
 async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: bytes) -> None:
     for number in range(MOST_HERE):
-        await house.parlour.taking.open(GUILD, CHANNEL, Sitter("Somebody", 1000 + number // 5), file)
+        await house.parlour.import_export.open(GUILD, CHANNEL, Sitter("Somebody", 1000 + number // 5), file)
 
     with pytest.raises(Refused, match="In this server 50 games have been imported within a day"):
-        await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
-    assert (await house.parlour.taking.open(GUILD + 1, CHANNEL, ANN, file)).phase is Phase.OVER
+        await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
+    assert (await house.parlour.import_export.open(GUILD + 1, CHANNEL, ANN, file)).phase is Phase.OVER
 
 
 async def test_one_person_has_one_file_read_at_a_time(house: House, file: bytes) -> None:
     opened = await asyncio.gather(
-        house.parlour.taking.open(GUILD, CHANNEL, ANN, file),
-        house.parlour.taking.open(GUILD, CHANNEL, ANN, file),
+        house.parlour.import_export.open(GUILD, CHANNEL, ANN, file),
+        house.parlour.import_export.open(GUILD, CHANNEL, ANN, file),
         return_exceptions=True,
     )
 
@@ -151,13 +151,13 @@ async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
     monkeypatch.setattr(Workers, "run_with", slow)
 
     with pytest.raises(Refused, match="takes too long, so it can't be imported"):
-        await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+        await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert urgencies == [Urgency.LONG]
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
 async def test_what_is_counted_as_imported_is_what_was_imported(house: House, file: bytes) -> None:
-    await house.parlour.taking.open(GUILD, CHANNEL, ANN, file)
+    await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     await house.gathered(ANN)
 
     assert encode(Imported()).startswith(IMPORTED)

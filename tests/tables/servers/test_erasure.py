@@ -115,7 +115,7 @@ async def everywhere(house: House) -> Table:
     parlour, store = house.parlour, house.store
     finished = await won(house, ZED, ANN)
     await won(house, ANN, ZED, BO)
-    await parlour.taking.fork(finished.id, 0, ANN)
+    await parlour.import_export.fork(finished.id, 0, ANN)
     await house.lobby.leave((await house.gathered(ZED)).id, ZED_ID)
     expired = await house.gathered(ZED, BO)
     house.clock.now += 8 * DAY
@@ -127,8 +127,8 @@ async def everywhere(house: House) -> Table:
 
     table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
     await house.played(table, "flip 1")
-    await parlour.agreement.propose(table.id, ZED_ID, Matter.PAUSE)
-    await parlour.agreement.decline(table.id, user(ANN))
+    await parlour.proposals.propose(table.id, ZED_ID, Matter.PAUSE)
+    await parlour.proposals.decline(table.id, user(ANN))
     await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
     await parlour.pauses.resume(table.id, ZED_ID)
@@ -137,21 +137,21 @@ async def everywhere(house: House) -> Table:
         ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
     await house.played(table, "flip 2; pass")
-    await parlour.agreement.propose(table.id, user(BO), Matter.UNDO)
+    await parlour.proposals.propose(table.id, user(BO), Matter.UNDO)
 
     given = await together(house, ANN, ZED)
     await house.play.skip(given.id, ADMIN)
-    await parlour.agreement.offer(given.id, ZED_ID, user(CY), "Cy")
-    await parlour.agreement.agree(given.id, user(CY))
+    await parlour.proposals.offer(given.id, ZED_ID, user(CY), "Cy")
+    await parlour.proposals.agree(given.id, user(CY))
     taken = await together(house, ANN, CY, BO)
-    await parlour.agreement.offer(taken.id, user(CY), ZED_ID, ZED.name)
-    await parlour.agreement.agree(taken.id, ZED_ID)
+    await parlour.proposals.offer(taken.id, user(CY), ZED_ID, ZED.name)
+    await parlour.proposals.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
     await house.decided(late.id, partial(seat_kept, seat=1, why="agreed", actor_id=user(ANN)))
     handed = await together(house, ANN, ZED)
     await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
-    await parlour.agreement.offer(asked.id, user(BO), ZED_ID, ZED.name)
+    await parlour.proposals.offer(asked.id, user(BO), ZED_ID, ZED.name)
 
     gathering = await parlour.cups.open(GUILD, CHANNEL, ZED, RIBBON, CupTerms(8, NONE))
     await parlour.cups.join(gathering.id, user(ANN), "Ann")
@@ -171,7 +171,7 @@ async def everywhere(house: House) -> Table:
     await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)
-    await parlour.wishes.look(GUILD, ZED_ID, ZED.name, ["tangle"], [])
+    await parlour.looking.look(GUILD, ZED_ID, ZED.name, ["tangle"], [])
     await parlour.change_person(ZED_ID, lambda known: replace(known, notices=Notices.DM, digest_hour=8))
     for actor, detail in (
         (ZED_ID, ""),
@@ -193,23 +193,23 @@ async def everywhere(house: House) -> Table:
 
 
 async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, database: str) -> None:
-    house.parlour.erasing.untold = lambda memo: memo.replace(ZED.name, "somebody")
+    house.parlour.eraser.untold = lambda memo: memo.replace(ZED.name, "somebody")
     await everywhere(house)
     assert {row.split(":")[0] for row in await rows_that_tell(database)} >= NAMED_IN
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
     await house.settled()
     await house.parlour.resume()
     await house.settled()
 
     assert await rows_that_tell(database) == []
-    assert (await house.parlour.keeping.kept(ZED_ID)).nothing
+    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
 
 
 async def test_everybody_elses_games_go_on(house: House) -> None:
     table = await everywhere(house)
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
     await house.settled()
 
     table = await house.parlour.table(table.id)
@@ -234,7 +234,7 @@ async def test_a_game_that_nobody_else_plays_is_closed(house: House) -> None:
     table = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, options)
     await house.lobby.start(table.id, ZED_ID)
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     table = await house.parlour.table(table.id)
     assert (table.phase, table.names) == (Phase.CLOSED, [NAME])
@@ -247,7 +247,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
     house.clock.now += 8 * DAY
     await house.parlour.due.look(expired.id)
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     lobby = await house.parlour.table(lobby.id)
     assert (lobby.phase, lobby.names, lobby.host_id) == (Phase.LOBBY, ["Ann"], user(ANN))
@@ -261,7 +261,7 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
     going = await versus(house, CY, ZED, ANN)
     before = await standings(house)
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     assert await standings(house) == {name: rating for name, rating in before.items() if name != ZED.name}
     kept = await standings(house)
@@ -286,7 +286,7 @@ async def test_former_players_stand_in_no_list(house: House) -> None:
     await won(house, ZED, ANN)
     await won(house, ZED, ANN)
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     profile = await house.parlour.standings.profile(GUILD, user(ANN), user(ANN))
     assert profile.opponents == ()
@@ -296,7 +296,7 @@ async def test_former_players_stand_in_no_list(house: House) -> None:
 async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: House) -> None:
     table = await house.played(await house.started(ANN, ZED, mode="versus"), TIE)
     assert table.phase is Phase.OVER
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
     over = await house.parlour.table(table.id)
     assert (over.names, over.people) == (["Ann", NAME], [user(ANN)])
 
@@ -308,7 +308,7 @@ async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: Hou
 
 async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
     table = await won(house, ZED, ANN, BO)
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     rematch = await house.parlour.lobby.rematch(table.id, user(ANN))
 
@@ -323,7 +323,7 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
 
     async def asks(row: OutboxRow) -> None:
         if row.target == ZED_ID:
-            erasing.append(asyncio.create_task(house.parlour.erasing.erase(ZED_ID)))
+            erasing.append(asyncio.create_task(house.parlour.eraser.erase(ZED_ID)))
             for _ in range(YIELDS):
                 await asyncio.sleep(0)
                 if house.parlour.outbox.held(table.id):
@@ -344,7 +344,7 @@ async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House)
     table = await together(house, ZED, ANN)
     await house.parlour.save_draft(table, 0, Options())
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
     await house.parlour.drafts.write()
 
     assert await house.store.draft(table.id, 0) is None
@@ -353,8 +353,8 @@ async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House)
 async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> None:
     table = await won(house, ZED, ANN, BO)
 
-    await house.parlour.erasing.erase(ZED_ID)
-    await house.parlour.erasing.erase(user(ANN))
+    await house.parlour.eraser.erase(ZED_ID)
+    await house.parlour.eraser.erase(user(ANN))
 
     assert (await house.parlour.table(table.id)).names == [NAME, f"{NAME} 2", "Bo"]
     assert len({row.user_id for row in await house.store.standings.of_table(table.id)}) == 3
@@ -363,9 +363,9 @@ async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> 
 async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
     sly = Sitter("pause", 777_777_777_777_777_777)
     table = await together(house, ANN, sly)
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
 
-    await house.parlour.erasing.erase(user(sly))
+    await house.parlour.eraser.erase(user(sly))
 
     (proposed,) = await told(house, table, EntryKind.PROPOSE)
     assert proposed[:2] == ["Ann", "pause"]
@@ -373,7 +373,7 @@ async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) ->
 
 async def told_as_a_file(house: House, user_id: int) -> Any:
     """What somebody finds in the file with all that is kept about them."""
-    taken = await house.parlour.keeping.file(user_id)
+    taken = await house.parlour.data_export.file(user_id)
     assert taken is not None
     return json.loads(taken.data)
 
@@ -398,9 +398,9 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
 async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
     await won(house, ANN, BO)
 
-    assert (await house.parlour.keeping.kept(ZED_ID)).nothing
-    assert await house.parlour.keeping.file(ZED_ID) is None
-    await house.parlour.erasing.erase(ZED_ID)
+    assert (await house.parlour.data_export.kept(ZED_ID)).nothing
+    assert await house.parlour.data_export.file(ZED_ID) is None
+    await house.parlour.eraser.erase(ZED_ID)
 
     assert set(await standings(house)) == {"Ann", "Bo"}
 
@@ -415,7 +415,7 @@ async def test_a_deed_that_was_done_to_who_was_erased_can_still_be_told(house: H
         AuditRow(GUILD, 7, ADMIN, "kick", f'{{"person": {ZED_ID}}}', house.clock.now)
     )
 
-    await house.parlour.erasing.erase(ZED_ID)
+    await house.parlour.eraser.erase(ZED_ID)
 
     (deed,), _ = await Audit(house.store).page(GUILD, None, None, 1)
     assert deed.particulars == Particulars(person=0)

@@ -31,7 +31,7 @@ async def known(house: House, zed: Sitter, group: int = 0) -> list[int]:
     """Tables and a cup of somebody's with a group of people; gives back the tables at which they sat."""
     ann, bo, cy, dee = (Sitter(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
     finished = await won(house, zed, ann)
-    await house.parlour.taking.fork(finished.id, 0, ann)
+    await house.parlour.import_export.fork(finished.id, 0, ann)
     going = await together(house, zed, ann, bo)
     taken = await together(house, ann, zed)
     cup = await house.parlour.cups.open(GUILD + group, CHANNEL + group, ann, "ribbon", CupTerms(8, NONE))
@@ -73,7 +73,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
         line = Line(house)
         line.left = at_write
         try:
-            await house.parlour.erasing.erase(user(zed))
+            await house.parlour.eraser.erase(user(zed))
         except Killed:
             died = True
         else:
@@ -104,7 +104,7 @@ async def test_others_move_while_somebody_is_erased(house: House) -> None:
     options = Options(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))
     await house.lobby.start(table.id, user(BO))
-    erasing = asyncio.create_task(house.parlour.erasing.erase(user(zed)))
+    erasing = asyncio.create_task(house.parlour.eraser.erase(user(zed)))
     while user(zed) not in await house.store.erasure.begun():
         assert not erasing.done()
 

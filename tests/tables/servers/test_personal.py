@@ -49,8 +49,8 @@ async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, da
     await house.played(await house.started(ANN, BO, mode="coop"), "flip 1")
 
     with asked_of_the_database() as asked:
-        await house.parlour.keeping.kept(user(ANN))
-        await house.parlour.keeping.file(user(ANN))
+        await house.parlour.data_export.kept(user(ANN))
+        await house.parlour.data_export.file(user(ANN))
 
     assert len(asked) > 20
     assert [line for line in await scans(database, asked) if not SMALL.fullmatch(line)] == []

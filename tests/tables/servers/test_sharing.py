@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from db.processes.notify import Note
+from db.processes.notify import ChangeNotice
 from db.records import OutboxRow
 from db.store import Store
 from engines.game import Strength
@@ -65,9 +65,9 @@ async def swept(*houses: House) -> None:
         await one.settled()
 
 
-def note(table: Table) -> Note:
+def note(table: Table) -> ChangeNotice:
     """What a process hears of a commit of another."""
-    return Note("other", "table", table.id, table.guild_id)
+    return ChangeNotice("other", "table", table.id, table.guild_id)
 
 
 async def test_each_process_shows_what_is_in_its_own_servers(house: House, elsewhere: House) -> None:
@@ -90,8 +90,8 @@ async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_o
     await house.settled()
     assert house.courier.shown == []
 
-    elsewhere.parlour.sharing.heard(note(there))
-    await elsewhere.parlour.sharing.finish()
+    elsewhere.parlour.ownership.heard(note(there))
+    await elsewhere.parlour.ownership.finish()
     await elsewhere.settled()
     assert [(row.kind, row.fresh) for row, _ in elsewhere.courier.shown] == [("board", True)]
     assert (await elsewhere.parlour.table(there.id)).version == (await house.parlour.table(there.id)).version
@@ -130,8 +130,8 @@ async def test_a_computer_moves_where_its_table_is_at_home(house: House, elsewhe
     assert (await house.parlour.table(there.id)).version == moved.version
     assert moved.owing == (1,)
 
-    elsewhere.parlour.sharing.heard(note(there))
-    await elsewhere.parlour.sharing.finish()
+    elsewhere.parlour.ownership.heard(note(there))
+    await elsewhere.parlour.ownership.finish()
     await elsewhere.settled()
     assert (await elsewhere.parlour.table(there.id)).owing == (0,)
 
@@ -198,10 +198,10 @@ async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_
     moved = await elsewhere.played(here, "flip 1")
     assert await house.parlour.table(here.id) == here
 
-    house.parlour.sharing.deaf()
+    house.parlour.ownership.deaf()
     assert await house.parlour.table(here.id) == moved
 
-    house.parlour.sharing.hearing()
+    house.parlour.ownership.hearing()
     assert await house.parlour.table(here.id) == moved
 
 
@@ -219,7 +219,7 @@ async def test_a_look_after_new_shards_that_failed_is_taken_until_it_has_worked_
         return await boards(store)
 
     monkeypatch.setattr(Store, "boards", hardly)
-    await house.parlour.sharing.take({0})
+    await house.parlour.ownership.take({0})
     assert "looking after new shards failed, and will be tried again" in caplog.text
 
     for _ in range(4):
@@ -232,9 +232,9 @@ async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House
     there = await started(elsewhere, THERE)
     house.clock.now += HOUR
     await elsewhere.store.ask(there.id, "board", 0, there.version, True, house.clock())
-    elsewhere.parlour.sharing.lose()
+    elsewhere.parlour.ownership.lose()
 
-    await house.parlour.sharing.take({0, 1})
+    await house.parlour.ownership.take({0, 1})
     await swept(house, elsewhere)
 
     assert [(row.table_id, maybe) for row, maybe in house.courier.shown] == [(there.id, True)]
@@ -260,12 +260,12 @@ async def test_who_loses_a_shard_begins_to_show_nothing_more(house: House, elsew
     elsewhere.parlour.outbox.wake(there.id)
     await begun.wait()
 
-    elsewhere.parlour.sharing.lose()
+    elsewhere.parlour.ownership.lose()
     go_on.set()
     await swept(elsewhere)
 
     assert [row.kind for row, _ in elsewhere.courier.shown] == ["board"]
-    await house.parlour.sharing.take({0, 1})
+    await house.parlour.ownership.take({0, 1})
     assert await house.waiting(there) == [("lobby", 0, True)]
 
 
@@ -273,7 +273,7 @@ async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: Hou
     assert (await house.parlour.person(user(ANN))).reminders
     await elsewhere.parlour.change_person(user(ANN), lambda person: replace(person, reminders=False))
 
-    house.parlour.sharing.heard(Note("other", "person", user(ANN)))
+    house.parlour.ownership.heard(ChangeNotice("other", "person", user(ANN)))
 
     assert not (await house.parlour.person(user(ANN))).reminders
 
@@ -283,7 +283,7 @@ async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, el
     await elsewhere.parlour.save_draft(there, 0, Person(1))
     await house.parlour.save_draft(there, 0, Person(2))
 
-    elsewhere.parlour.sharing.heard(Note("other", "draft", there.id, THERE, 0))
+    elsewhere.parlour.ownership.heard(ChangeNotice("other", "draft", there.id, THERE, 0))
 
     assert await elsewhere.parlour.draft(there, 0, Person) == Person(2)
 
@@ -293,20 +293,20 @@ async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
 ) -> None:
     here, there = await started(house, HERE, pace="daily"), await started(elsewhere, THERE, pace="daily")
     await swept(house, elsewhere)
-    elsewhere.parlour.sharing.lose()
+    elsewhere.parlour.ownership.lose()
     since = clock.now
     while clock.now < since + 2 * HOUR:
         clock.now += 60
         await swept(house)
 
-    await elsewhere.parlour.sharing.take({1})
+    await elsewhere.parlour.ownership.take({1})
     await swept(elsewhere)
 
     ((waited_here,), (waited_there,)) = [
         await one.parlour.waited(table) for one, table in ((house, here), (elsewhere, there))
     ]
     assert waited_there.left - waited_here.left == pytest.approx(2 * HOUR, abs=60)
-    house.parlour.sharing.heard(Note("other", "gaps"))
+    house.parlour.ownership.heard(ChangeNotice("other", "gaps"))
     assert await house.parlour.waited(there) == [waited_there]
 
 

@@ -276,7 +276,7 @@ async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None
 async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> None:
     source = await lost(house, BO, ANN)
     before = await ratings(house)
-    fork = await house.parlour.taking.fork(source.id, 0, CY)
+    fork = await house.parlour.import_export.fork(source.id, 0, CY)
     await house.lobby.sit(fork.id, user(ANN), "Ann", 1)
     table = await house.lobby.start(fork.id, user(CY))
     table = await house.play.resign(table.id, user(CY))
@@ -326,8 +326,8 @@ async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
 
 async def test_a_game_that_was_played_elsewhere_is_not_taken_back(house: House) -> None:
     source = await lost(house, BO, ANN)
-    file = await house.parlour.taking.export(source.id, None)
-    opened = await house.parlour.taking.open(GUILD, CHANNEL, CY, file)
+    file = await house.parlour.import_export.export(source.id, None)
+    opened = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
 
     with pytest.raises(Refused, match="Nobody here has played this game"):
         await house.play.rollback(opened.id, 1, ADMIN)
@@ -403,7 +403,7 @@ async def test_an_erased_table_of_former_players_is_noticed_too(house: House, da
     table = await lost(house, BO, ANN)
     await lost(house, ANN, BO, CY)
     for gone in (ANN, BO):
-        await house.parlour.erasing.erase(user(gone))
+        await house.parlour.eraser.erase(user(gone))
     then = await ratings(house)
 
     await erase(database, table.id)
@@ -421,7 +421,7 @@ async def test_an_erased_table_of_which_only_one_of_former_players_is_left_is_no
     await lost(house, BO, ANN)
     table = await lost(house, ANN, CY)
     for gone in (ANN, BO):
-        await house.parlour.erasing.erase(user(gone))
+        await house.parlour.eraser.erase(user(gone))
 
     await erase(database, table.id)
     again = house.restarted()
@@ -473,7 +473,7 @@ async def test_kept_ratings_are_always_those_of_the_histories(
                 await house.play.rollback(chosen.id, 1, ADMIN)
                 await house.play.close(chosen.id, ADMIN)
             case "forgotten":
-                await house.parlour.erasing.erase(user(people[0]))
+                await house.parlour.eraser.erase(user(people[0]))
             case "erased" if chosen is not None:
                 await erase(database, chosen.id)
                 house = house.restarted()

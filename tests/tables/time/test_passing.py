@@ -205,7 +205,7 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     late = user(table.seats[seat])
     others = [user_id for user_id in table.people if user_id != late]
     table = await waits(house, table, 2 * DAY + HOUR)
-    agreement = house.parlour.agreement
+    agreement = house.parlour.proposals
 
     table = await agreement.propose(table.id, others[0], Matter.REPLACE, seat)
     assert table.seats[seat].user_id == late
@@ -277,8 +277,8 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
 async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     table = await waits(house, table, HOUR)
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
-    table = await house.parlour.agreement.agree(table.id, user(BO))
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    table = await house.parlour.proposals.agree(table.id, user(BO))
     left = [clock.left for clock in table.clocks]
 
     with pytest.raises(Refused, match="is paused"):
@@ -327,14 +327,14 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
 
 async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    await house.parlour.agreement.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
 
     table = await waits(house, table, DAY + MINUTE)
 
     assert table.proposal is None
     assert table.paused_at is None
     with pytest.raises(Refused, match="Nothing is proposed"):
-        await house.parlour.agreement.agree(table.id, user(BO))
+        await house.parlour.proposals.agree(table.id, user(BO))
 
 
 async def test_after_downtime_every_running_clock_has_its_time_back(house: House) -> None:
