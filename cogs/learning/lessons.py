@@ -64,7 +64,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 @cache
 def course(slug: str) -> Course:
     """The lessons of a game; none where its room has no `lessons.toml`."""
-    path = Path(__file__).parent / slug / "lessons.toml"
+    path = Path(__file__).parents[1] / slug / "lessons.toml"
     return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Course) if path.exists() else Course()
 
 

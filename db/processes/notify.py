@@ -36,8 +36,8 @@ def written(note: ChangeNotice) -> str:
 def read(text: str) -> ChangeNotice | None:
     """The note that a text is; None for one that only another version of the bot understands.
 
-    >>> read(written(Note("a", "table", 7, 1))), read('["a", "planet"]')
-    (Note(by='a', subject='table', number=7, guild_id=1, seat=None), None)
+    >>> read(written(ChangeNotice("a", "table", 7, 1))), read('["a", "planet"]')
+    (ChangeNotice(by='a', subject='table', number=7, guild_id=1, seat=None), None)
     """
     try:
         return msgspec.json.decode(text, type=ChangeNotice)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from io import StringIO
 
 import pytest
@@ -15,7 +16,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> StringIO:
+def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     """The log as `LOG_FORMAT=json` writes it."""
     stream = StringIO()
     handler = logs.handler("json")
@@ -23,9 +24,10 @@ def written(monkeypatch: pytest.MonkeyPatch) -> StringIO:
     handler.setStream(stream)
     root = logging.getLogger()
     monkeypatch.setattr(root, "handlers", [*root.handlers, handler])
-    monkeypatch.setattr(root, "level", logging.INFO)
-    logging.getLogger("tables").manager._clear_cache()  # type: ignore[attr-defined]  # levels are remembered
-    return stream
+    level = root.level
+    root.setLevel(logging.INFO)
+    yield stream
+    root.setLevel(level)  # every logger remembers the level until it is set
 
 
 async def test_one_reference_leads_from_a_press_to_the_post(stage: Stage, written: StringIO) -> None:

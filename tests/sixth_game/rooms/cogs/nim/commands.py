@@ -7,8 +7,8 @@ from typing import Any, ClassVar
 import discord
 from discord import app_commands
 
-from cogs.play.game_cog import GameCog, new_table
 from cogs.core.lookup import open_tables, table_here
+from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import make
 from cogs.ui.press import Press, on_press
 from engines.nim.events import Taken
