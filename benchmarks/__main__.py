@@ -22,6 +22,7 @@ PARTS = (
     "standings",
     "flow",
     "presses",
+    "statements",
     "startup",
     "sizes",
     "load",
