@@ -98,6 +98,6 @@ def counted(store: Store) -> Iterator[Counter[str]]:
     try:
         yield counts
     finally:
-        Repository.load = load  # type: ignore[method-assign]
+        Repository.load = load  # type: ignore[method-assign]  # put back as it was
         for engine in engines:
             event.remove(engine, "before_cursor_execute", executed)

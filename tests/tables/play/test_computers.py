@@ -227,7 +227,7 @@ async def test_a_computer_that_hangs_stops_no_other_tables_computer(
 
     async def hang_at_one(engine: Engine, slug: str, state: bytes, *args: object) -> object:
         if hung.is_set():
-            return await think(engine, slug, state, *args)  # type: ignore[arg-type]
+            return await think(engine, slug, state, *args)  # type: ignore[arg-type]  # they are handed on as they came
         hung.set()
         return await workers.run_with(Urgency.LONG, time.sleep, 1000)
 
