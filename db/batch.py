@@ -10,9 +10,11 @@ import msgspec
 from sqlalchemy import Insert, Update, bindparam, case, delete, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
+from sqlalchemy.sql.dml import ReturningUpdate
 
 from db import schema
 from db.access import on_conflict
+from db.connection.outcome import note_number, transaction_number
 from db.named import note_named
 from db.processes.notify import tell
 from db.records import Change, SeatRow, TableRow
@@ -103,24 +105,35 @@ def _naming(change: Change, opened: int | None) -> Change:
 async def _move_on_one(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
     """A lone change is guarded by its own update, which saves a look at the version first."""
     (change,) = changes
-    moved = await connection.execute(_update(tuple(change.columns)), _values(change))
-    return changes if moved.rowcount == 1 else []
+    on_a_server = connection.dialect.name == "postgresql"
+    moved = await connection.execute(_update(tuple(change.columns), on_a_server), _values(change))
+    if not on_a_server:
+        return changes if moved.rowcount == 1 else []
+    number = moved.scalar()
+    if number is None:
+        return []
+    note_number(connection, number)
+    return changes
 
 
 async def _move_on(connection: AsyncConnection, changes: list[Change]) -> list[Change]:
     """The changes whose tables were where they had been seen; those tables are moved on."""
     t = schema.tables.c
     current = select(t.id, t.version).where(t.id.in_([change.table_id for change in changes]))
-    if connection.dialect.name == "postgresql":
+    on_a_server = connection.dialect.name == "postgresql"
+    if on_a_server:
         # In one order everywhere, or two processes could wait for each other.
-        current = current.order_by(t.id).with_for_update()
-    versions = {row.id: row.version for row in await connection.execute(current)}
+        current = current.add_columns(transaction_number().label("number")).order_by(t.id).with_for_update()
+    rows = (await connection.execute(current)).all()
+    if on_a_server and rows:
+        note_number(connection, rows[0].number)
+    versions = {row.id: row.version for row in rows}
     accepted = [change for change in changes if versions.get(change.table_id) == change.seen]
     by_columns: dict[tuple[str, ...], list[dict[str, Any]]] = {}
     for change in accepted:
         by_columns.setdefault(tuple(change.columns), []).append(_values(change))
-    for names, rows in by_columns.items():
-        await connection.execute(_update(names), rows)
+    for names, values in by_columns.items():
+        await connection.execute(_update(names), values)
     return accepted
 
 
@@ -130,12 +143,16 @@ def _values(change: Change) -> dict[str, Any]:
 
 
 @cache
-def _update(names: tuple[str, ...]) -> Update:
-    """The statement that moves tables on, setting these columns; built once, for building is slow."""
+def _update(names: tuple[str, ...], numbered: bool = False) -> Update | ReturningUpdate[Any]:
+    """The statement that moves tables on, setting these columns; built once, for building is slow.
+
+    Where it is `numbered` it returns the number of its transaction for each table.
+    """
     t = schema.tables.c
     new: dict[str, Any] = {name: bindparam(f"new_{name}") for name in names}
     guard = (t.id == bindparam("of"), t.version == bindparam("seen"))
-    return update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
+    statement = update(schema.tables).where(*guard).values({"version": bindparam("next"), **new})
+    return statement.returning(transaction_number()) if numbered else statement
 
 
 async def add_table(connection: AsyncConnection, row: TableRow, seats: Iterable[SeatRow]) -> int:

@@ -446,14 +446,6 @@ erasures = Table(
     Column("plan", Text, nullable=False),
 )
 
-writers = Table(
-    "writers",
-    metadata,
-    Column("name", String(64), primary_key=True),
-    Column("batch", BigInteger, nullable=False),
-    Column("at", Float, nullable=False),
-)
-
 facts = Table(
     "facts",
     metadata,

@@ -65,7 +65,7 @@ class Store(Access):
         reach = Availability()
         reader = Reader(reading, reach)
         shards = Shards()
-        super().__init__(reader, Writer(writing, apply_jobs, reach, shards.name), shards)
+        super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
         self._write_engine = writing
         self.ties = Relations(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)

@@ -1,72 +1,53 @@
 """Whether a batch was committed whose connection was lost before the server could say so.
 
-Each batch on a server leaves a mark, in its own transaction: a number in a row of the connection's own. After
-the connection is lost, the row says whether the transaction is committed.
+A server numbers its transactions and remembers what became of them. The number of a batch comes with the
+answer to one of its own statements, so asking for it costs a lone change nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import cache
+from typing import Any
 
-import msgspec
-from sqlalchemy import Delete, Extract, Insert, bindparam, delete, extract, func, select
-from sqlalchemy.dialects import postgresql
+from sqlalchemy import BigInteger, Function, bindparam, case, func, select, text
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from db import schema
-
-FORGOTTEN_AFTER = 7 * 86_400.0
-"""Seconds after which the mark of a connection that was lost is of no use to anybody."""
-W = schema.writers.c
-
-
-class Mark(msgspec.Struct, frozen=True):
-    """What a batch leaves behind: its number, in the row of the connection over which it was written."""
-
-    name: str
-    batch: int
-
-
-@cache
-def _leave() -> Insert:
-    """Built once, for every batch needs it."""
-    statement = postgresql.insert(schema.writers).values(
-        name=bindparam("name"), batch=bindparam("batch"), at=_now()
-    )
-    new = {"batch": statement.excluded.batch, "at": statement.excluded.at}
-    return statement.on_conflict_do_update(index_elements=["name"], set_=new)
+NUMBER = "transaction"
+"""Under which a connection keeps the number of its transaction, where a statement has brought it."""
+_number = bindparam("number", type_=BigInteger)
+_unborn = func.txid_snapshot_xmax(func.txid_current_snapshot()) <= _number
+_STATUS = select(case((_unborn, "aborted"), else_=func.txid_status(_number)))
+"""A server that took over from a failed one may not know the number; then nothing was committed."""
+_END = text(
+    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+    "WHERE backend_xid::text::bigint = :number % 4294967296 AND pid <> pg_backend_pid()"
+)
+"""The server tells the transactions of its connections apart by the last 32 bits of their numbers."""
 
 
-@cache
-def _forget_old() -> Delete:
-    return delete(schema.writers).where(_now() - FORGOTTEN_AFTER > W.at)
+def transaction_number() -> Function[Any]:
+    """What a statement on a server selects or returns for its transaction's number."""
+    return func.txid_current()
 
 
-def _now() -> Extract:
-    """The server's own time, by which alone marks are compared."""
-    return extract("epoch", func.now())
+def note_number(connection: AsyncConnection, number: int) -> None:
+    """Keep the number that a statement of the running transaction has brought."""
+    connection.info[NUMBER] = number
 
 
-async def leave_mark(connection: AsyncConnection, mark: Mark) -> None:
-    """Leave the mark of a batch in its transaction; the first over a connection removes what is old."""
-    if mark.batch == 1:
-        await connection.execute(_forget_old())
-    await connection.execute(_leave(), [{"name": mark.name, "batch": mark.batch}])
+async def number_of(connection: AsyncConnection) -> int | None:
+    """The number of the running transaction, asked for if no statement has brought it.
+
+    None on SQLite: it commits in this process, so what COMMIT comes to is always known.
+    """
+    if connection.dialect.name != "postgresql":
+        return None
+    if NUMBER in connection.info:
+        return int(connection.info.pop(NUMBER))
+    return int((await connection.execute(select(transaction_number()))).scalar_one())
 
 
-async def was_committed(connection: AsyncConnection, mark: Mark) -> bool:
-    """Whether the batch that was to leave a mark is committed; waits until its transaction is over."""
-    # A first batch inserts its row: to insert it as well waits for that one, to lock it for any later one.
-    empty = postgresql.insert(schema.writers).values(name=mark.name, batch=0, at=_now())
-    await connection.execute(empty.on_conflict_do_nothing())
-    query = select(W.batch).where(W.name == mark.name).with_for_update()
-    found = await connection.scalar(query)
-    await connection.rollback()
-    return bool(found == mark.batch)
-
-
-async def forget_marks(connection: AsyncConnection, names: Collection[str]) -> None:
-    """Remove the rows of connections that are needed no more."""
-    await connection.execute(delete(schema.writers).where(W.name.in_(names)))
-    await connection.commit()
+async def was_committed(connection: AsyncConnection, number: int) -> bool | None:
+    """Whether a transaction is committed; None while it still goes on, which it is told not to."""
+    await connection.execute(_END, {"number": number})
+    status = await connection.scalar(_STATUS, {"number": number})
+    return None if status == "in progress" else bool(status == "committed")

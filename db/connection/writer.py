@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from itertools import count
 from typing import Any
 
-from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from db.connection.availability import CONNECTION, Availability, unavailable
-from db.connection.outcome import Mark, forget_marks, leave_mark, was_committed
+from db.connection.outcome import number_of, was_committed
 
 Apply = Callable[[AsyncConnection, list[Any], bool], Awaitable[list[Any]]]
 BATCH = 256
@@ -31,9 +28,9 @@ async def begin_writing(connection: AsyncConnection) -> None:
 class _Unanswered(Exception):
     """The connection was lost while a batch was being committed."""
 
-    def __init__(self, mark: Mark, results: list[Any], error: Exception) -> None:
+    def __init__(self, number: int, results: list[Any], error: Exception) -> None:
         super().__init__()
-        self.mark, self.results, self.error = mark, results, error
+        self.number, self.results, self.error = number, results, error
 
 
 class Writer:
@@ -43,12 +40,8 @@ class Writer:
     nothing and a shut-down finds nothing parked.
     """
 
-    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Availability, name: str) -> None:
-        """`name` is this writer's alone among all that write the database."""
+    def __init__(self, engine: AsyncEngine, apply: Apply, reach: Availability) -> None:
         self._engine = engine
-        self._name = name
-        self._numbers = count(1)
-        self._marks: list[str] = []
         self._apply = apply
         self._reach = reach
         self._connection: AsyncConnection | None = None
@@ -72,9 +65,6 @@ class Writer:
         if self._task is not None:
             await asyncio.gather(self._task, return_exceptions=True)
         if self._connection is not None:
-            if self._marks:
-                with suppress(SQLAlchemyError, OSError):  # then they are forgotten when they are old
-                    await forget_marks(self._connection, self._marks)
             await self._connection.close()
             self._connection = None
 
@@ -115,7 +105,7 @@ class Writer:
                     results = await self._transaction(jobs, careful=run > 1)
                     return results if run == 1 else [self._told(result) for result in results]
                 except _Unanswered as unanswered:
-                    if await self._committed(unanswered.mark):
+                    if await self._committed(unanswered):
                         return [self._told(result) for result in unanswered.results]
                     if run == RUNS:
                         raise unanswered.error from None
@@ -129,20 +119,23 @@ class Writer:
                         raise
                 run += 1
 
-    async def _committed(self, mark: Mark) -> bool:
+    async def _committed(self, batch: _Unanswered) -> bool:
         """Whether a batch was committed whose connection was lost meanwhile.
 
-        Raises what the last look raised where none of them could be had; then nobody knows.
+        Raises what the last look raised, or what the batch did where it still goes on; then nobody knows.
         """
-        pauses = list(PAUSES)
-        while True:
-            await asyncio.sleep(pauses.pop(0))
+        for pause in PAUSES:
+            await asyncio.sleep(pause)
             try:
                 async with self._engine.connect() as connection:
-                    return await was_committed(connection, mark)
+                    committed = await was_committed(connection, batch.number)
             except Exception as error:  # only a database that can't be used for now is asked again
-                if unavailable(error) is None or not pauses:
+                if unavailable(error) is None or pause == PAUSES[-1]:
                     raise
+            else:
+                if committed is not None:
+                    return committed
+        raise batch.error
 
     def _told(self, result: Any) -> Any:
         """A job's result, or what it raised; DatabaseUnavailable where it was not the job's fault."""
@@ -156,16 +149,14 @@ class Writer:
         connection = self._connection
         if connection is None:
             connection = self._connection = await self._engine.connect()
-            if connection.dialect.name == "postgresql":
-                self._marks.append(f"{self._name} {len(self._marks)}")
-        mark: Mark | None = None
+        number: int | None = None
         results: list[Any] = []
         try:
             async with connection.begin():
                 if careful:
                     await begin_writing(connection)
                 results = await self._apply(connection, jobs, careful)
-                mark = await self._marked(connection)
+                number = await number_of(connection)
             return results
         except BaseException as error:
             # Nothing of a transaction that failed may be left on a connection that is used again.
@@ -173,17 +164,11 @@ class Writer:
             await connection.invalidate()
             await connection.close()
             found = unavailable(error)
-            if mark is None or found is None or found.cause != CONNECTION or not isinstance(error, Exception):
+            if (
+                number is None
+                or found is None
+                or found.cause != CONNECTION
+                or not isinstance(error, Exception)
+            ):
                 raise
-            raise _Unanswered(mark, results, error) from error
-
-    async def _marked(self, connection: AsyncConnection) -> Mark | None:
-        """The mark that a batch leaves when it is committed.
-
-        None on SQLite: it commits in this process, so what COMMIT comes to is always known.
-        """
-        if connection.dialect.name != "postgresql":
-            return None
-        mark = Mark(self._marks[-1], next(self._numbers))
-        await leave_mark(connection, mark)
-        return mark
+            raise _Unanswered(number, results, error) from error

@@ -11,8 +11,8 @@ from typing import Any
 from db.connection.opening import database_url
 
 COMMIT = b"COMMIT;\x00"
-LOOK = b"INSERT INTO writers"
-"""With `DO NOTHING`: how a look at an outcome begins."""
+LOOK = b"SELECT pg_terminate_backend"
+"""How a look at an outcome begins."""
 LOT = 65_536
 
 
@@ -44,7 +44,7 @@ class Proxy:
         late = False
         with suppress(ConnectionError):
             while data := await reader.read(LOT):
-                if LOOK in data and b"DO NOTHING" in data:
+                if LOOK in data:
                     self.looks += 1
                     self._asked.set()
                     if self.cut_looks:

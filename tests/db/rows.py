@@ -10,7 +10,6 @@ from msgspec.structs import replace
 from sqlalchemy import MetaData, select
 from sqlalchemy.ext.asyncio import AsyncConnection, create_async_engine
 
-from db import schema
 from db.connection.opening import database_url
 from db.records import ActionRow, Change, SeatRow, TableRow
 from db.store import Store
@@ -61,18 +60,19 @@ async def new_table(store: Store, **fields: Any) -> int:
 async def connected(address: str) -> AsyncIterator[AsyncConnection]:
     """A connection of one's own to a database, as another program would have it; it commits at the end."""
     engine = create_async_engine(database_url(address))
-    async with engine.begin() as connection:
-        yield connection
-    await engine.dispose()
+    try:
+        async with engine.begin() as connection:
+            yield connection
+    finally:
+        await engine.dispose()
 
 
 async def everything(address: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table of a database, but for the marks that batches leave on a server."""
+    """Every row of every table of a database."""
     found = MetaData()
     async with connected(address) as connection:
         await connection.run_sync(found.reflect)
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
             for table in found.sorted_tables
-            if table.name != schema.writers.name
         }

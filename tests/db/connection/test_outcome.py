@@ -6,12 +6,14 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import extract, func, insert, select, update
+from sqlalchemy import func, select
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from db import schema
 from db.connection import writer
 from db.connection.availability import DatabaseUnavailable
-from db.connection.outcome import FORGOTTEN_AFTER
+from db.connection.outcome import transaction_number, was_committed
 from db.records import AuditRow
 from db.store import Store
 from engines.ribbon.options import Options
@@ -24,7 +26,6 @@ from tests.tables.house import ANN, BO, CHANNEL, GUILD, Clock, House, user
 
 DATABASES = ["postgresql"]
 AUDITED = AuditRow(1, None, 2, "skip", "", 0.0)
-writers = schema.writers.c
 
 
 @pytest.fixture
@@ -153,28 +154,39 @@ async def test_what_never_gets_through_is_refused_and_nothing_is_written(
     assert await rows_of(database, "tables") == 1
 
 
-async def test_a_writer_that_closes_leaves_no_mark(database: str, cut: tuple[Proxy, Store]) -> None:
-    proxy, store = cut
-    proxy.plans.append("lost")
-    await new_table(store)
-    assert await rows_of(database, "writers") > 0
-
-    await store.close()
-
-    assert await rows_of(database, "writers") == 0
+async def running(connection: AsyncConnection) -> int:
+    """The number of the transaction that goes on over a connection."""
+    return int((await connection.execute(select(transaction_number()))).scalar_one())
 
 
-async def test_the_marks_of_writers_that_are_long_gone_are_removed(database: str, store: Store) -> None:
+async def test_a_batch_that_a_server_never_heard_of_is_not_committed(database: str) -> None:
     async with connected(database) as connection:
-        rows = [{"name": name, "batch": 7, "at": 0.0} for name in ("long gone", "not so long")]
-        await connection.execute(insert(schema.writers), rows)
-        now = extract("epoch", func.now())
-        lately = update(schema.writers).where(writers.name == "not so long")
-        await connection.execute(lately.values(at=now - FORGOTTEN_AFTER + 600))
-
-    await store.save_fact("key", "value")
-
+        number = await running(connection)
     async with connected(database) as connection:
-        names = set((await connection.execute(select(writers.name))).scalars())
-    assert "long gone" not in names
-    assert "not so long" in names
+        assert await was_committed(connection, number) is True
+        assert await was_committed(connection, number + 1_000_000) is False
+
+
+async def ended(address: str, other: AsyncConnection) -> None:
+    """Begin a transaction, have it looked for over another connection until that knows, and go on."""
+    async with connected(address) as connection:
+        number = await running(connection)
+        while (committed := await was_committed(other, number)) is None:
+            pass
+        assert committed is False
+        await running(connection)
+
+
+async def test_a_batch_that_still_goes_on_is_ended_and_then_not_committed(database: str) -> None:
+    async with connected(database) as other:
+        with pytest.raises(DBAPIError):
+            await ended(database, other)
+
+
+async def test_another_transaction_is_left_alone_by_the_look(database: str) -> None:
+    async with connected(database) as connection, connected(database) as other:
+        number = await running(connection)
+
+        await was_committed(other, number - 1)
+
+        assert await running(connection) == number

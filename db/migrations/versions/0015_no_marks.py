@@ -1,0 +1,25 @@
+"""Batches leave no marks: the server itself knows what became of a transaction."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.drop_table("writers")
+
+
+def downgrade() -> None:
+    op.create_table(
+        "writers",
+        sa.Column("name", sa.String(64), nullable=False),
+        sa.Column("batch", sa.BigInteger(), nullable=False),
+        sa.Column("at", sa.Float(), nullable=False),
+        sa.PrimaryKeyConstraint("name", name="pk_writers"),
+    )
