@@ -15,7 +15,7 @@ from cogs.ui.reply import reply
 from engines.registry import games
 
 TEXT = """### Tangle Parlour
-Board games over days, in threads. You are mentioned when it is your turn, and only then.
+Board games over days, in threads. You're mentioned when it's your turn, and only then.
 
 **Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
 can take free seats.
@@ -27,7 +27,7 @@ can take free seats.
 
 `/table list` finds tables, `/table history` tells what happened, `/table undo` takes a step back, \
 `/table resign` leaves, `/table verify` checks that the deal was fair.
-Every button has a command too: type `/` and the game's name. Those who run a server find `/admin`."""
+Every button has a command too: type `/` and the game's name. Admins have `/admin`."""
 
 
 async def _page() -> Page:

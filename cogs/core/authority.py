@@ -85,11 +85,11 @@ async def is_admin(interaction: Interaction) -> bool:
 async def require_admin(interaction: Interaction) -> int:
     """The server in which an administrator asks. Raises Refused for anybody else."""
     if interaction.guild_id is None or not isinstance(interaction.user, discord.Member):
-        raise Refused("That works in a server only.")
+        raise Refused("That only works in a server.")
     if not await is_admin(interaction):
         raise Refused(
-            "That is for those who run this server: Manage Server, the role that they have named, or whom "
-            "Server Settings → Integrations allows `/admin`."
+            "That's for admins of this server: Manage Server, the role set in `/admin config`, "
+            "or anyone whom Server Settings → Integrations allows `/admin`."
         )
     return interaction.guild_id
 

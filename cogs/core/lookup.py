@@ -40,13 +40,11 @@ async def table_here(
     if number is not None:
         table = await parlour.table(number)
         if interaction.guild_id is not None and table.guild_id != interaction.guild_id:
-            raise Refused(
-                f"There is no table {number} in this server. `/table list` shows those that there are."
-            )
+            raise Refused(f"There is no table {number} in this server. `/table list` shows all tables.")
         if interaction.guild_id is None and table.seat_of(interaction.user.id) is None:
             raise Refused(f"You don't sit at table {number}. Use the command in its server.")
         if not (await parlour.invitations.may_see(table, interaction.user.id) or await is_admin(interaction)):
-            raise Refused(f"There is no table {number} in this server that you could see.")
+            raise Refused(f"There is no table {number} in this server that you can see.")
         require_game(table, slug)
         return table
     if interaction.channel_id is not None:
@@ -63,11 +61,11 @@ async def table_here(
         return mine[0]
     if mine:
         numbers = ", ".join(str(table.id) for table in mine[:10])
-        raise Refused(f"You sit at several tables ({numbers}); say which with `table:`.")
+        raise Refused(f"You're at several tables ({numbers}); say which one with `table:`.")
     if slug is not None:
         raise Refused(
             f"You have no table of {game(slug).title} here. `/{slug} new` opens one in a channel; "
-            "`/table list` shows those that there are."
+            "`/table list` shows all tables."
         )
     raise Refused("There is no table here. `/help` says how to open one.")
 

@@ -9,12 +9,13 @@ from typing import Any
 from cogs.core import words
 from cogs.core.app import named
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.signs import shortened
+from cogs.ui.signs import capital, shortened
 from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
 from tables.core.history import PLAYED, EntryKind, events_of, payload_of
 from tables.core.table import Table
+from tables.servers.names import NAME
 
 LINES = 12
 LENGTH = 1800
@@ -44,7 +45,16 @@ def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | No
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)[::-1]
         told.append(lines[::-1])
-    return [line for lines in reversed(told) for line in lines]
+    return [_begun(line) for lines in reversed(told) for line in lines]
+
+
+def _begun(line: str) -> str:
+    """A line whose first letter is a capital one, where it begins with the name of a former player.
+
+    >>> _begun("a former player leaves."), _begun("ann leaves.")
+    ('A former player leaves.', 'ann leaves.')
+    """
+    return capital(line) if line.startswith(NAME) else line
 
 
 def story(table: Table, view: Any, rows: Sequence[ActionRow]) -> str:

@@ -50,15 +50,13 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.PAUSE:
             until, admin, *why = payload
             if why:
-                return ["I was removed from this server, so the table stands still. No clock runs."]
+                return ["I was removed from this server, so the table is paused. No clock runs."]
             by = "An administrator has paused the table" if admin else "All agree: the table is paused"
             return [f"{by}{'' if until is None else f' until <t:{until:.0f}:f>'}. No clock runs."]
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
-                return [
-                    "I am back in this server, and the table goes on. Its clocks have stood still meanwhile."
-                ]
+                return ["I'm back in this server, and the game goes on. Its clocks stood still meanwhile."]
             by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:
@@ -94,11 +92,11 @@ def _late(name: str, rule: str) -> str:
     who = escape_markdown(name)
     match WhenLate(rule):
         case WhenLate.OTHERS:
-            return f"{who} is late. The others may say how it goes on."
+            return f"{who} is late. The others can decide how it goes on."
         case WhenLate.COMPUTER:
             return f"{who} is late; a computer makes this turn."
         case WhenLate.FORFEIT:
-            return f"{who} is late, and leaves the game by the rule of this table."
+            return f"{who} is late and leaves the game, as this table's rules say."
 
 
 def away(name: str, until: float, note: str = "") -> str:
@@ -157,7 +155,7 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
     for one in waited:
         who = escape_markdown(table.names[one.seat])
         if one.late is not None:
-            others.append(f"⏰ **{who} is late** since {moment(one.late)}.")
+            others.append(f"⏰ **{who} has been late** since {moment(one.late)}.")
         elif one.away is not None and not table.pace.one_sitting:
             others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
         elif one.until is not None and table.pace.kept:
@@ -171,7 +169,7 @@ def own(waited: Waited, table: Table) -> str | None:
     if not table.pace.kept:
         return None
     if waited.late is not None:
-        return f"-# ⏰ You are late since {moment(waited.late)}; play on, and all is well."
+        return f"-# ⏰ You've been late since {moment(waited.late)}; play on, and all is well."
     if waited.until is None:
         return None
     return f"-# {CLOCK} You have until {moment(waited.until)}"

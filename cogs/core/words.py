@@ -15,18 +15,18 @@ from tables.core.table import Forked, Hints, Imported, Laid, Origin, Phase, Tabl
 from tables.lobby.fairness import Draw
 
 MINUS = "−"
-EXPIRED = "Nobody has come for a week, so the table is closed."
+EXPIRED = "Nobody joined for a week, so the table was closed."
 CALLED_OFF = "The table was closed without a result."
-NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows everybody the board."
-HAND_LATER = "There is nothing in your hand to look at now."
+NO_HAND = "You don't play at this table, so you have no hand here. The newest post shows the board."
+HAND_LATER = "Your hand has nothing to show right now."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
     "**My hand** under the board shows it to you alone, at any time."
 )
 EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
 UNTOLD = (
-    "-# What stood here named somebody who has asked to be forgotten. "
-    "**More**, then **History** under the newest post tells it again."
+    "-# This post named somebody who asked to be forgotten. **More**, then **History** under the "
+    "newest post has it again."
 )
 COMPUTER_LATE = "-# The computer player is taking longer than expected; it will be tried again."
 CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
@@ -34,7 +34,7 @@ CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 def moved_on(table: Table, address: str) -> str:
     """Where a table has lived: where it goes on."""
-    return f"**{game(table.slug).title}**, table {table.id}, goes on elsewhere: {address}"
+    return f"**{game(table.slug).title}**, table {table.id}, has moved: {address}"
 
 
 def listed(things: Sequence[str]) -> str:
@@ -75,11 +75,11 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return [_handed_over(escape_markdown(payload["name"]), payload)]
         case EntryKind.SKIP:
             who = ", ".join(escape_markdown(name) for name in payload)
-            return [f"An administrator lets a computer play this turn of {who}."]
+            return [f"An admin had a computer play {who}'s turn."]
         case EntryKind.ROLLBACK:
             if payload == "agreed":
-                return ["All agree: the last step is taken back; this is how it stands now."]
-            return ["An administrator has taken steps back; this is how it stands now."]
+                return ["All agree: the last step was taken back. This is how it stands now."]
+            return ["An admin took steps back. This is how it stands now."]
         case EntryKind.CLOSE:
             if payload == "agreed":
                 return ["All agree: the game ends here, without a result."]
@@ -105,9 +105,9 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
 def counting(table: Table, rate_computers: bool) -> str:
     """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
     if not table.rated:
-        return "\n🎈 Unrated: it is played for nothing."
+        return "\n🎈 Unrated: just for fun."
     if any(sitter.computer for sitter in table.seats) and not rate_computers:
-        return "\n🎈 With a computer player it doesn't count for the ratings of this server."
+        return "\n🎈 With a computer player it doesn't count for this server's ratings."
     return "\n🏅 It counts for the ratings." if table.room > 1 else ""
 
 
@@ -134,11 +134,9 @@ def opened(known: Origin) -> str:
         case Taught():
             return "📖 A game to learn: every step may be taken back, and notes explain what comes up."
         case Laid():
-            return "🃏 The deal was laid by hand; options and seats are settled."
+            return "🃏 The deal was set up by hand; options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return (
-                f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are settled."
-            )
+            return f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are fixed."
         case Imported():
             return origin(known)
         case _:
@@ -150,16 +148,16 @@ def origin(known: Origin) -> str:
     match known:
         case Taught():
             return (
-                "Your lesson begins. Your panel explains what you meet, **Undo step** takes back as much as "
-                "you like, and nothing of it counts."
+                "Your lesson begins. Your panel explains what comes up, **Undo step** takes back as "
+                "much as you like, and nothing counts."
             )
         case Laid():
-            return "The game begins, from a deal that was laid by hand. Good luck!"
+            return "The game begins, from a deal set up by hand. Good luck!"
         case Imported(by_hand=by_hand):
-            laid = ", from a deal that was laid by hand" if by_hand else ""
+            laid = ", from a deal set up by hand" if by_hand else ""
             return f"This game was played elsewhere{laid}, and read from a file."
         case Forked(table=number, turn=turn):
-            return f"This goes on from turn {turn} of table {number}, whose end is known. Good luck!"
+            return f"This continues from turn {turn} of table {number}, whose end is known. Good luck!"
         case _:
             assert_never(known)
 
@@ -173,7 +171,7 @@ def _handed_over(who: str, payload: Any) -> str:
         case "agreed":
             return f"The others have given the seat of {who} to a computer; it keeps it until {who} is back."
         case _:
-            return f"An administrator has taken {who} from the table; a computer player plays on."
+            return f"An admin took {who} off the table; a computer player plays on."
 
 
 def verdict(table: Table, draw: Draw | None) -> str:
@@ -183,7 +181,7 @@ def verdict(table: Table, draw: Draw | None) -> str:
     if isinstance(table.origin, Forked):
         return f"{origin(table.origin)} Its deal is that of the other table: check it there."
     if draw.by_hand:
-        return "The deal of this table was laid by hand, so there is nothing that a seed could tell of it."
+        return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
@@ -195,7 +193,7 @@ def verdict(table: Table, draw: Draw | None) -> str:
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        told += "They stand in the file that this game was read from; nobody here was promised anything.\n"
+        told += "They come from the file this game was imported from; nothing was promised here.\n"
     if draw.matches:
         return told + "**It matches:** dealing again from this seed gives exactly the deal that was played."
     return told + "**It does not match:** the deal of this table did not come from this seed."
@@ -203,7 +201,7 @@ def verdict(table: Table, draw: Draw | None) -> str:
 
 def status(table: Table) -> str:
     """A table in one line, for lists."""
-    who = ", ".join(escape_markdown(name) for name in table.names)
+    who = ", ".join(escape_markdown(name) for name in table.names if name)
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
@@ -216,5 +214,5 @@ def status(table: Table) -> str:
         case Phase.CLOSED:
             state = "closed"
         case Phase.EXPIRED:
-            state = "closed, for nobody came"
+            state = "closed: nobody came"
     return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"

@@ -65,7 +65,8 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
         return going[0]
     if going:
         raise Refused(
-            f"Several cups go on ({', '.join(str(cup.id) for cup in going)}); say which with `cup:`."
+            f"Several cups are running ({', '.join(str(cup.id) for cup in going)}); say which one "
+            "with `cup:`."
         )
     raise Refused("There is no cup here. `/cup new` opens one.")
 
@@ -91,7 +92,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         players="How many may take part at most, 4 to 64",
         pace=terms.DESCRIBED["pace"],
         seats="How many sit at a table; what fits best if you leave it out",
-        days="After so many days the next round begins whatever is still being played",
+        days="After this many days the next round begins, even if games are still going",
     )
     @app_commands.rename(slug="game")
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
@@ -123,7 +124,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         """Take part."""
         await _join(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(name="leave", description="Take part no longer in a cup that has not begun")
+    @app_commands.command(name="leave", description="Leave a cup that hasn't begun")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
@@ -148,7 +149,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.command(
         name="drop", description="Drop out of a cup that goes on; computers play on for you"
     )
-    @app_commands.describe(member="Somebody else, for the host and those who run the server")
+    @app_commands.describe(member="Somebody else (for the host and admins)")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def drop(
@@ -184,7 +185,7 @@ async def _dropping(cup: Cup, user_id: int) -> Page:
     require_going(cup)
     entrant = cup.entrant(user_id)
     if entrant is None:
-        raise Refused("That works for those alone who take part in this cup.")
+        raise Refused("Only players of this cup can do that.")
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives a place up.")
     question = (

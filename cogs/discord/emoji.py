@@ -136,7 +136,7 @@ async def _upload(client: discord.Client, catalogue: Catalogue, pause: float) ->
         catalogue.shown[sign] = _partial(emoji)
         signs.show(catalogue.shown)
     if missing:
-        log.info("told Discord of %s signs", len(missing))
+        log.info("uploaded %s emoji", len(missing))
 
 
 async def _remove(catalogue: Catalogue, most: int = MOST) -> None:

@@ -95,7 +95,7 @@ async def unmet(app: App, table: Table) -> str | None:
     left = [one.title for one in course(table.slug).lesson if one.key not in met]
     if not left:
         return f"{SIGN} You have met everything that there is to learn here."
-    return f"{SIGN} Not met in this game: {'; '.join(left)}. `/{table.slug} rules` tells of them."
+    return f"{SIGN} Not met in this game: {'; '.join(left)}. `/{table.slug} rules` explains them."
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

@@ -20,7 +20,7 @@ from cogs.ui.reply import reply
 from tables.core.table import Refused
 
 Interaction = discord.Interaction[Any]
-REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."
+REFUSED = "Declined. Nobody is told, and I won't send you this person's invitations any more."
 
 
 class Invitations(commands.GroupCog):
@@ -39,13 +39,13 @@ class Invitations(commands.GroupCog):
         parlour.outbox.wake(found.id)
         await say(interaction, f"{member.mention} is invited to table {found.id}.")
 
-    @app_commands.command(name="follow", description="Be told how a table ends; once more to stop")
+    @app_commands.command(name="follow", description="Be told how a table ends; use it again to stop")
     @app_commands.autocomplete(table=all_tables)
     async def follow(self, interaction: Interaction, table: int | None = None) -> None:
         """Follow a table, or stop."""
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
-        told = "You are told by DM how it ends" if follows else "You follow it no longer"
+        told = "You are told by DM how it ends" if follows else "You no longer follow it"
         await say(interaction, f"Table {found.id}: {told}. {link(found)}")
 
 
@@ -53,7 +53,7 @@ class Invitations(commands.GroupCog):
 async def refuse(interaction: Interaction, press: Press) -> None:
     """Refuse an invitation; who has sent it sends no more by DM."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=False)
-    again = Button("Tell me again of theirs", Press("company", "want", press.table))
+    again = Button("Allow them again", Press("company", "want", press.table))
     await reply(interaction, _told(REFUSED, again), edit=True)
 
 
@@ -75,7 +75,7 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
     if interaction.guild is None or interaction.guild.get_role(role) is None:
-        raise Refused("The role that was to be asked is gone. `/admin config ask_role:` names another.")
+        raise Refused("The role to ask no longer exists. Set another with `/admin config ask_role:`.")
     free = table.room - table.taken
     seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
     text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"

@@ -187,7 +187,7 @@ async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
             open one there.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused("Tables live in servers. Use the command in a channel there.")
+        raise Refused("Tables belong in a server. Use the command in a channel there.")
     if isinstance(interaction.channel, discord.Thread):
         if interaction.channel.parent_id is None:
             raise Refused("Open the table in a channel, not in a thread.")
@@ -382,7 +382,7 @@ async def custom_pressed(interaction: discord.Interaction[Any], press: Press) ->
         await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
 
     if not await unanswered(interaction):
-        raise Refused("That took too long; press the button once more.")
+        raise Refused("That took too long; press the button again.")
     await interaction.response.send_modal(terms.PaceModal(use))
 
 
@@ -420,7 +420,7 @@ async def _options_page(table: Table) -> Page:
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
     if table.arranged:
-        page.parts.append(f"{presenter(table).summary(table.options, table.room)}. They are settled here.")
+        page.parts.append(f"{presenter(table).summary(table.options, table.room)}. They're fixed here.")
     for choice in [] if table.arranged else presenter(table).choices(table.options):
         lines = [
             Option(

@@ -23,8 +23,8 @@ from tables.lobby.looking import Match, fewest
 
 Interaction = discord.Interaction[Any]
 HEAD = (
-    "### Looking for a game\nSay what you would play, and at which paces. When enough people here look for "
-    "the same, a table opens for you, and they are asked. It holds for a week."
+    "### Looking for a game\nSay what you'd like to play, and at which paces. When enough people "
+    "here want the same, a table opens and everybody is asked. Your search lasts a week."
 )
 ANY = "Any pace"
 
@@ -56,7 +56,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
     page.parts.append(Menu(Press("looking", "games"), "Games you would play", lines, 1, len(lines)))
     if wishes:
         page.parts.append(Menu(Press("looking", "paces"), "At which paces", speeds, 1, len(speeds)))
-        page.parts.append([Button("Look no longer", Press("looking", "stop"))])
+        page.parts.append([Button("Stop looking", Press("looking", "stop"))])
     return page
 
 
@@ -64,7 +64,7 @@ class Looking(commands.Cog):
     """People who would play, whoever with."""
 
     @app_commands.command(
-        name="looking", description="Say what you would play; when enough match, a table opens"
+        name="looking", description="Say what you'd like to play; when enough people match, a table opens"
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
@@ -74,7 +74,7 @@ class Looking(commands.Cog):
 
 def _guild(interaction: Interaction) -> int:
     if interaction.guild_id is None:
-        raise Refused("That works in a server only.")
+        raise Refused("That only works in a server.")
     return interaction.guild_id
 
 

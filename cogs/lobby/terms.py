@@ -28,13 +28,13 @@ HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "medium", "strong"]
 PaceName = Line
 DESCRIBED = {
-    "strength": "How well these computers play; else easy in your first game of the kind, later strong",
+    "strength": "How well these computers play (first game of a kind: easy; later: strong)",
     "pace": f"How much time everybody has: a name, or your own like {EXAMPLE}",
-    "when_late": "What becomes of who is late: the others decide, a computer makes the turn, or they leave",
-    "start_when_full": "Begin by itself as soon as the last seat is taken",
-    "private": "Only those may join whom somebody at the table invites; no list shows it",
-    "rated": "Whether it counts for the ratings; as the server has it if you leave it out",
-    "hints": "Whether the computer gives hints; else it does but in a rated game against others",
+    "when_late": "What happens to late players: the others decide, a computer plays the turn, or they leave",
+    "start_when_full": "Start automatically once the last seat is taken",
+    "private": "Only people invited by somebody at the table can join; no list shows it",
+    "rated": "Whether it counts for ratings (otherwise: the server's setting)",
+    "hints": "Whether the computer gives hints (otherwise: yes, but not in rated games against others)",
 }
 """What the options that `new` has for every game are described by."""
 LATE_MEANS = {
@@ -124,7 +124,7 @@ def parts(table: Table, settings: GuildRow) -> list[Part]:
     ]
     starts = [
         Option("When the host presses Start", BY_HAND, chosen=not table.starts_full),
-        Option("By itself, once all seats are taken", FULL, chosen=table.starts_full),
+        Option("Automatically, once all seats are taken", FULL, chosen=table.starts_full),
     ]
     page: list[Part] = [
         f"How much time everybody has\n-# {told_pace(table.pace)}",

@@ -18,7 +18,7 @@ BLOCKED = (
     "You and {who} are not offered each other's tables any more, and can't join them. "
     "They are not told. `/me unblock` ends it."
 )
-NOBODY = "You have blocked nobody. `/me block` keeps somebody's tables from you, and yours from them."
+NOBODY = "You haven't blocked anybody. `/me block` keeps somebody's tables from you, and yours from them."
 
 
 class BlockCommands(commands.GroupCog):
@@ -29,18 +29,18 @@ class BlockCommands(commands.GroupCog):
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         """Block somebody."""
         if member.bot:
-            raise Refused("Bots sit at no table; there is nobody to block.")
+            raise Refused("Bots don't join tables, so there's nobody to block.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
         await say(interaction, BLOCKED.format(who=member.mention))
 
-    @app_commands.command(name="unblock", description="Be offered somebody's tables again")
-    @app_commands.describe(member="Whom you have blocked")
+    @app_commands.command(name="unblock", description="See somebody's tables again")
+    @app_commands.describe(member="Somebody you have blocked")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         """Unblock somebody."""
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{member.mention} is no longer blocked.")
 
-    @app_commands.command(name="blocked", description="Whom you have blocked; nobody else sees it")
+    @app_commands.command(name="blocked", description="People you have blocked; nobody else sees this")
     async def blocked(self, interaction: Interaction) -> None:
         """List whom one has blocked."""
         found = await app_of(interaction).parlour.blocks.blocked_by(interaction.user.id)

@@ -20,10 +20,10 @@ TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"
 ENDED_LATELY = "Ended since the last digest"
 NOTHING = (
-    "You sit at no table. In a server `/table list` shows those that you can join; "
+    "You aren't at any table. In a server, `/table list` shows tables you can join; "
     "`/help` says how to open one."
 )
-NOBODY_WAITS = "No table waits for you."
+NOBODY_WAITS = "No table is waiting for you."
 MORE = "-# … and {count} more."
 
 

@@ -127,7 +127,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         """Show the panel."""
         await reply(interaction, _changed(app_of(interaction), interaction.user.id, lambda person: person))
 
-    @app_commands.command(name="notices", description="Where you are told that it is your turn")
+    @app_commands.command(name="notices", description="Where you are told that it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both, or nowhere",
         reminders="Another notice at half of your time, and at a tenth",
@@ -216,7 +216,7 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     @app_commands.command(
         name="notes", description="Explain in panels what comes up for the first time, or not"
     )
-    @app_commands.describe(on="Whether to; on also tells once more what you have been told")
+    @app_commands.describe(on="Whether to; turning it on also repeats what you have been told")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         """Tell first-time notes once more, or no more."""
         lessons = app_of(interaction).parlour.lessons

@@ -70,9 +70,7 @@ def _on(holds: bool) -> str:
 
 def notices(person: Person) -> str:
     """Where notices go."""
-    return (
-        f"**Notices**: {WHERE[person.notices]}\n-# Where you are told that it is your turn, once each turn."
-    )
+    return f"**Notices**: {WHERE[person.notices]}\n-# Where you are told that it's your turn, once each turn."
 
 
 def reminders(person: Person) -> str:
@@ -117,7 +115,7 @@ def away(person: Person, now: float) -> str:
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
         f"**Away**: {state}\n-# Your clocks stand still, and your tables are told; your next move ends it. "
-        "At most 14 days at a stretch, and 28 in 365."
+        "At most 14 days at a time, and 28 in 365."
     )
 
 
@@ -132,5 +130,5 @@ def went_away(person: Person, now: float) -> str:
 def notes(on: bool) -> str:
     """Whether first-time notes are told."""
     if on:
-        return "Your panels explain once more what comes up for the first time, in every game."
-    return "Your panels explain nothing more by themselves. `/me notes on:True` brings the notes back."
+        return "Your panels explain again what comes up for the first time, in every game."
+    return "Your panels no longer explain things by themselves. `/me notes on:True` brings the notes back."

@@ -27,7 +27,7 @@ Interaction = discord.Interaction[Any]
 PRIMARY, SUCCESS = discord.ButtonStyle.primary, discord.ButtonStyle.success
 HEAD = "💡 **What the strong computer would do,** the best first"
 PICTURED = "; the picture shows the first"
-NOTHING = "💡 There is nothing to decide just now."
+NOTHING = "💡 You have nothing to decide right now."
 
 
 class Advised(commands.GroupCog):
@@ -100,9 +100,7 @@ async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspec
     advice = await found[0].parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
-        raise Refused(
-            "That hint was about something else that you see no more. **Take turn** shows how it stands."
-        )
+        raise Refused("That hint is out of date. **Take turn** shows how it stands.")
     return *found, chosen
 
 

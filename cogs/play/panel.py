@@ -101,7 +101,7 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
         again = Button(
             "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
         )
-        return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
+        return Page(["\n".join([*told, "-# It's your turn again."]), [again]])
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]
     elif table.owing:

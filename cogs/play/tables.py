@@ -74,7 +74,7 @@ class Tables(
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
-    @app_commands.describe(seat="Which seat, where each is one of its own; 1 is the first")
+    @app_commands.describe(seat="Which seat, where seats differ; 1 is the first")
     async def join(
         self,
         interaction: Interaction,
@@ -134,7 +134,7 @@ class Tables(
         found = await table_here(interaction, table)
         await undo_step(interaction, found.id, None)
 
-    @app_commands.command(name="resign", description="Leave a game that is going on")
+    @app_commands.command(name="resign", description="Leave a game in progress")
     @app_commands.autocomplete(table=open_tables)
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
         """Ask how to leave."""
@@ -287,7 +287,7 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     """Leave the seat to a computer player."""
     play, user = app_of(interaction).parlour.play, interaction.user.id
     await play.hand_over(press.table, user, user, Strength.STRONG)
-    await reply(interaction, _plain("A computer player goes on for you. Thank you for playing."), edit=True)
+    await reply(interaction, _plain("A computer player plays on for you. Thanks for playing."), edit=True)
 
 
 @on_press("table", "rematch")

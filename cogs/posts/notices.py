@@ -71,7 +71,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         case "nudge":
             head = "The others look forward to your turn at"
         case _:
-            head = "You are the last one who is waited for at" if last else "It's your turn at"
+            head = "You're the last one everybody is waiting for at" if last else "It's your turn at"
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
@@ -98,10 +98,10 @@ def _replaced(table: Table, row: OutboxRow) -> Notice | None:
     kept = kept_seat(table, row.target) is not None
     title = f"**{table.game.title}**, table {table.id}"
     text = (
-        f"A computer plays on for you at {title}, so that the others need not wait. "
-        "No harm done: the seat is yours again whenever you like."
+        f"A computer plays on for you at {title}, so the others don't have to wait. The seat is "
+        "yours again whenever you like."
         if kept
-        else f"Those who run the server have given your seat at {title} to a computer player."
+        else f"An admin gave your seat at {title} to a computer player."
     )
     buttons = [Button("To the table", url=link(table))]
     if kept and table.phase is Phase.PLAY:
@@ -147,14 +147,14 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.EXPIRED:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
-        text = f"<@{row.target}> {title}, is closed: nobody has come for a week."
+        text = f"<@{row.target}> {title}, was closed: nobody joined for a week."
         button = Button("Open it again", press, discord.ButtonStyle.primary)
     else:
         full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
         names = ", ".join(escape_markdown(name) for name in table.names)
-        text = f"<@{row.target}> everybody is here for {title}: {names}. They wait for **Start**."
+        text = f"<@{row.target}> everybody is here for {title}: {names}. They're waiting for **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, discord.ButtonStyle.success)
     buttons = [button, Button("To the table", url=link(table))]

@@ -55,7 +55,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 class ImportExport(commands.GroupCog):
     """The part of the `/table` commands that takes games along."""
 
-    @app_commands.command(name="export", description="The game as a file, as far as you may know it")
+    @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
     @app_commands.autocomplete(table=played_tables)
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
         """Answer with the file of a game."""
@@ -79,7 +79,7 @@ class ImportExport(commands.GroupCog):
         table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
         if table.phase is Phase.LOBBY:
             return await show_card(interaction, app, table)
-        await say(interaction, f"Table {table.id} keeps that game; its last board comes here in a moment.")
+        await say(interaction, f"Table {table.id} has that game now; its last board comes here in a moment.")
 
     @app_commands.command(name="fork", description="Go on from a turn of a finished game, at a new table")
     @app_commands.describe(at="The turn after which it goes on; 0 is the deal")
@@ -133,7 +133,7 @@ async def _read(file: discord.Attachment) -> bytes:
     try:
         return await file.read()
     except discord.HTTPException:
-        raise Refused("Discord doesn't hand me that file. Try it once more.") from None
+        raise Refused("Discord didn't give me that file. Try again.") from None
 
 
 async def _file(interaction: Interaction, table: Table) -> Page:
@@ -144,7 +144,7 @@ async def _file(interaction: Interaction, table: Table) -> Page:
         text = f"The whole game of table {table.id}. `/table import` opens it again, anywhere."
     else:
         text = (
-            f"What you may know of the game of table {table.id}, for your own use. "
+            f"What you're allowed to see of table {table.id}'s game, for your own use. "
             "Once it is over, the file holds all of it, and can be imported."
         )
     if not importable(table.slug, data):

@@ -27,7 +27,7 @@ LENGTH = 1800
 HISTORY_PAGE = 20
 HANDS = "h"
 """Ends the argument of a press that shows all hands."""
-NO_LINES = "-# Nothing else was told of it."
+NO_LINES = "-# Nothing else happened."
 
 
 async def turn_page(

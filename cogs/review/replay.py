@@ -24,8 +24,8 @@ Interaction = discord.Interaction[Any]
 PACE = 1.5
 """Seconds between two edits that say how far a replay has got; Discord takes no more in the long run."""
 BAR = 10
-UNFINISHED = "A replay of a game that goes on is for your own eyes: others may know less than you."
-GONE = "The place of this table is gone, so there is nowhere to show it."
+UNFINISHED = "A replay of an unfinished game is only for you: others may know less than you."
+GONE = "This table's channel is gone, so there's nowhere to show it."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
@@ -101,7 +101,7 @@ async def post(interaction: Interaction, press: Press) -> None:
         address = await _posted(app, table)
         if address is None:
             address = await _post(app, table)
-    await say(interaction, f"The replay stands there for everybody: {address}")
+    await say(interaction, f"The replay is there for everybody: {address}")
 
 
 async def _posted(app: App, table: Table) -> str | None:

@@ -26,8 +26,8 @@ SWINGS, LINES, LENGTH = 2, 3, 160
 """So many turns are told, each in so many lines of so many characters."""
 LEAST = 0.05
 """A swing that is smaller decides nothing."""
-OLD_RULES = "This game began under older rules, by which it can't be followed any more."
-NOTHING = "No single turn decided it: everybody stood the same way all along, as the computer sees it."
+OLD_RULES = "This game began under older rules and can't be followed any more."
+NOTHING = "No single turn decided it: as the computer sees it, nobody's chances changed much."
 
 
 @on_press("table", "why")

@@ -113,7 +113,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         )
         for colour in free
     ]
-    text = "**Which ribbon shall be yours?** Keep it free of tangles whenever your turn ends."
+    text = "**Which ribbon do you want?** Keep it free of tangles whenever your turn ends."
     page = Page([text])
     if view.options.ribbon_choice == "after_hand":
         page.parts += (await hand_page(app, perspective)).parts[1:]

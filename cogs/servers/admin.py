@@ -20,7 +20,7 @@ class Admin(
     AuditLog,
     Config,
     group_name="admin",
-    group_description="For those who run this server",
+    group_description="For admins of this server",
 ):
     """`/admin`: every step that can't be undone is asked about, written down, and told at the table.
 

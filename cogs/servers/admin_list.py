@@ -261,16 +261,14 @@ async def where_picked(interaction: Interaction, press: Press) -> None:
 class AdminList(commands.GroupCog):
     """The part of the `/admin` commands by which tables are found."""
 
-    @app_commands.command(
-        name="tables", description="Search through the tables of this server, and see to them"
-    )
+    @app_commands.command(name="tables", description="Find tables of this server and manage them")
     @app_commands.rename(slug="game")
     @app_commands.describe(
-        which="Those that are open, finished or closed",
+        which="Open, finished or closed tables",
         slug="Only tables of this game",
         waiting_for="Only tables that wait for this person's move",
-        idle="Only tables at which nothing has happened for so long",
-        page="Ten tables a page, those first at which nothing has happened for longest",
+        idle="Only tables idle for at least this long",
+        page="Ten tables a page, the longest idle first",
     )
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])

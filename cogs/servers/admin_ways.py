@@ -7,7 +7,7 @@ from cogs.ui.press import Press
 
 TABLES, AUDIT = "tables", "audit"
 TITLES = {
-    TABLES: ("Tables", "See who is waited for, and see to them"),
+    TABLES: ("Tables", "See who has to move, and manage tables"),
     "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
     "time": ("Time", "The usual pace, forbidden paces, what late does"),
     "limits": ("Limits and computers", "How many tables at once; computer players"),

@@ -24,10 +24,10 @@ LAST = 10_000
 class AuditLog(commands.GroupCog):
     """The part of the `/admin` commands that tells what was done."""
 
-    @app_commands.command(name="audit", description="What was done here by administrators, the newest first")
+    @app_commands.command(name="audit", description="What admins did here, newest first")
     @app_commands.describe(
-        table="Only what was done at the table of this number",
-        by="Only what this person has done",
+        table="Only at the table of this number",
+        by="Only by this person",
         page="Ten lines a page, the newest on the first",
     )
     @app_commands.guild_only()

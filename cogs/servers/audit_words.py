@@ -8,8 +8,8 @@ from tables.clocks.pace import told_length
 from tables.servers import names as former
 from tables.servers.audit import Deed, Particulars
 
-NOTHING = "Nothing has been done yet that is written down here."
-FURTHER = "Nothing further is written down."
+NOTHING = "The log is empty so far."
+FURTHER = "There are no more entries."
 
 
 def line(deed: Deed) -> str:
@@ -33,7 +33,7 @@ def _done(deed: Deed) -> str:
             by = "somebody else" if known.by is None else _person(known.by)
             return f"asked those at {table} to let {by} play on for {who}"
         case "skip":
-            return f"let a computer play{_steps(known, ' ')} at {table} for those who were waited for"
+            return f"let a computer play{_steps(known, ' ')} at {table} for those who had to move"
         case "rollback":
             return f"took back{_steps(known, ' ')} at {table}"
         case "pause":

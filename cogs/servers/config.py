@@ -89,7 +89,7 @@ def with_channels(settings: GuildRow, *, add: int | None = None, remove: int | N
     """
     kept = list(dict.fromkeys([*channels(settings), *([] if add is None else [add])]))
     if len(kept) > MOST_CHANNELS:
-        raise Refused(f"Name {MOST_CHANNELS} channels at most, or none of them for every channel.")
+        raise Refused(f"Choose at most {MOST_CHANNELS} channels, or none to allow every channel.")
     return replace(settings, open_in=json.dumps([channel for channel in kept if channel != remove]))
 
 
@@ -103,7 +103,7 @@ def require_peoples(interaction: Interaction, role: int | None) -> int | None:
 def with_admins(interaction: Interaction, settings: GuildRow, role: int | None) -> GuildRow:
     """The settings with another role that may use `/admin`. Raises Refused for who may not say so."""
     if not interaction.permissions.manage_guild:
-        raise Refused("Only members with Manage Server may say which role may use `/admin`.")
+        raise Refused("Only members with Manage Server can set the role for `/admin`.")
     return replace(settings, admin_role_id=require_peoples(interaction, role))
 
 
@@ -134,7 +134,7 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel) -> str:
     address = await notice_boards(interaction).put_up(channel)
     await write_down(interaction, None, "board", channel=channel.id)
     if address is None:
-        return f"I can't post in {channel.mention} just now; I go on trying."
+        return f"I can't post in {channel.mention} right now; I'll keep trying."
     return f"The notice board stands in {channel.mention}: {address}"
 
 
@@ -152,25 +152,25 @@ class Config(commands.GroupCog):
         name="config", description="The settings: who may use /admin, where tables live, how time is kept"
     )
     @app_commands.describe(
-        role="Members of this role may use /admin, once Server Settings → Integrations shows it to them",
+        role="Members of this role can use /admin, once Server Settings → Integrations shows it to them",
         tables_in="Each table in a thread of its own, or in the channel itself",
-        clear_role="Nobody but Manage Server may use /admin",
-        open_in="One more channel in which tables may be opened; as long as none is named, everywhere",
-        not_in="A channel in which tables may no longer be opened, of those that were named",
-        open_role="Only members of this role may open tables",
-        clear_open_role="Everybody may open tables",
-        computers="Whether computer players may be added to tables",
-        pace="The pace of new tables, if nobody says otherwise",
-        forbid_pace="A pace at which nobody may play here; custom: all that are written by hand",
-        allow_pace="A pace that was forbidden",
-        when_late="What becomes of who is late at new tables, if nobody says otherwise",
-        ask_role="The role that Ask around on a lobby card pings, at most once in six hours",
-        clear_ask_role="Nobody is asked around",
-        most_tables="So many tables may be open here at once; 0 for any number",
-        most_each="At so many of them one person may sit; 0 for as many as everywhere",
-        rated="Whether new tables count for the ratings, if nobody says otherwise",
+        clear_role="Only Manage Server can use /admin",
+        open_in="Allow tables in this channel; as long as none is set, they're allowed everywhere",
+        not_in="No longer allow tables in this channel",
+        open_role="Only members of this role can open tables",
+        clear_open_role="Everybody can open tables",
+        computers="Whether computer players can be added to tables",
+        pace="The pace of new tables, unless the host chooses another",
+        forbid_pace="Forbid a pace here; custom: all that are typed by hand",
+        allow_pace="Allow a forbidden pace again",
+        when_late="What happens to late players at new tables, unless the host chooses otherwise",
+        ask_role="The role that Ask around on a lobby card pings, at most once every six hours",
+        clear_ask_role="Turn Ask around off",
+        most_tables="How many tables can be open here at a time; 0 for any number",
+        most_each="How many of them one person can be at; 0 for the usual limit",
+        rated="Whether new tables count for the ratings, unless the host chooses otherwise",
         rate_computers="Whether tables with computer players count as well",
-        hints="Whether the computer gives hints to those who ask, where their table allows it",
+        hints="Whether players can ask the computer for hints, where their table allows it",
     )
     @app_commands.autocomplete(pace=terms.paces)
     @app_commands.guild_only()

@@ -59,12 +59,12 @@ SETTINGS = {
     "open_in": Setting(
         "Tables may be opened in",
         _open_in,
-        "Those who run the server may anywhere; a cup that has begun goes on.",
+        "Admins can open tables anywhere. Running cups continue.",
     ),
     "open_role": Setting(
         "Tables may be opened by",
         lambda settings: _role(settings.open_role_id, "everybody"),
-        "Whoever else may join.",
+        "Everyone can still join.",
     ),
     "place": Setting(
         "Tables live in",
@@ -74,9 +74,9 @@ SETTINGS = {
     "role": Setting(
         "`/admin` is open to",
         lambda settings: _role(settings.admin_role_id, "Manage Server alone"),
-        "Besides Manage Server and whom the server's Integrations allow it by name.",
+        "Besides Manage Server and anyone the server's Integrations allow.",
     ),
-    "pace": Setting("Usual pace", _pace, "That of new tables, if nobody says otherwise."),
+    "pace": Setting("Usual pace", _pace, "For new tables, unless the host chooses another."),
     "forbidden": Setting(
         "Forbidden paces",
         lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
@@ -85,42 +85,43 @@ SETTINGS = {
     "late": Setting(
         "When somebody is late",
         lambda settings: time_words.WHEN_LATE[WhenLate(settings.when_late)],
-        "At new tables, if nobody says otherwise.",
+        "At new tables, unless the host chooses otherwise.",
     ),
     "most_tables": Setting(
         "Open tables at once",
         lambda settings: str(settings.most_tables or "any number"),
-        "When so many are open, the next has to wait until one ends.",
+        "When this many are open, the next has to wait until one ends.",
     ),
     "most_each": Setting(
         "Tables of one person",
         lambda settings: str(settings.most_each or MOST_OPEN),
-        "How many open tables of this server one person may sit at.",
+        "How many open tables of this server one person can be at.",
     ),
     "computers": Setting(
         "Computer players",
         lambda settings: "allowed" if settings.computers else "not at new tables",
-        "Whether a lobby may add them. A computer still plays on for who leaves or is late.",
+        "Whether a lobby can add them. A computer still takes over for players who leave or are late.",
     ),
     "hints": Setting(
         "Hints",
         lambda settings: "given to those who ask" if settings.hints else "none",
-        "The computer says what it would do; in rated games against others only where a table was opened so.",
+        "The computer says what it would do; in rated games against others only if the table was "
+        "opened with hints.",
     ),
     "rated": Setting(
         "Rated",
         lambda settings: _yes(settings.rated),
-        "Whether new tables count for the ratings, if nobody says otherwise.",
+        "Whether new tables count for the ratings, unless the host chooses otherwise.",
     ),
     "rate_computers": Setting(
         "Rated with computer players",
         lambda settings: _yes(settings.rate_computers),
-        "Whether games count in which a computer sat when they began.",
+        "Whether games count that began with a computer player.",
     ),
     "asked": Setting(
         "Asked around",
         lambda settings: _role(settings.asked_role_id, "nobody"),
-        "The role that **Ask around** on a lobby card pings, at most once in six hours.",
+        "The role that **Ask around** on a lobby card pings, at most once every six hours.",
     ),
     "board": Setting(
         "Notice board",

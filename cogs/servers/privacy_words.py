@@ -22,11 +22,11 @@ SHOWN = {
     "results": "results of finished games",
     "ratings": "ratings",
     "cups": "cups in which you take part",
-    "blocked": "people whom you have blocked",
+    "blocked": "people you have blocked",
     "following": "tables that you follow",
     "invitations": "invitations to tables",
-    "invited": "people whom you have invited",
-    "unwanted": "people from whom you want no more invitations",
+    "invited": "people you have invited",
+    "unwanted": "people whose invitations you don't want",
     "looking_for": "games that you look for",
     "administration": "what you have done as an administrator",
 }
@@ -36,7 +36,7 @@ OTHERS = (
 )
 RIGHTS = (
     "**Send me everything** sends all of it by DM, as a file. **Erase me** asks first. "
-    "With any other question turn to whoever runs this bot."
+    "For anything else, ask the people who run this bot."
 )
 SENT = "Sent: all that is kept about you is in our DM."
 HERE = "I can't send you a DM, so here it is; only you see this."
@@ -47,12 +47,12 @@ ASK = (
     "there; games that only you play are closed. You drop out of cups.\n"
     "- At all tables you are called “a former player” from now on. Your id, your names, notes, settings, "
     "ratings and blocks go. The moves stay, for the games are others' as well.\n"
-    "- Messages that stand in Discord stay until somebody deletes them there. Open tables are shown anew.\n\n"
+    "- Messages that stand in Discord stay until somebody deletes them there. Open tables get a new post.\n\n"
     "**That can't be undone.** You may play again at any time, as somebody new."
 )
 ERASED = (
-    "Done. Nothing here leads to you any more. Old messages in Discord are not mine to change: "
-    "ask the people of the server to delete them."
+    "Done. Nothing here leads to you any more. I can't change old messages in Discord: ask the "
+    "server's admins to delete them."
 )
 UNCHANGED = "Nothing has changed."
 

@@ -43,7 +43,7 @@ KINDS = [
 def guild_of(interaction: Interaction) -> discord.Guild:
     """The server in which something is asked. Raises Refused for a DM."""
     if interaction.guild is None:
-        raise Refused("That works in a server only.")
+        raise Refused("That only works in a server.")
     return interaction.guild
 
 

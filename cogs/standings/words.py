@@ -22,9 +22,9 @@ LEGEND = (
 )
 TITLES = {Kind.VERSUS: "Ratings", Kind.COOP: "Best together", Kind.SOLO: "Best alone"}
 RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
-ALL_HIDE = "Everybody who has played it hides what they have played, so there is nothing to show."
-NO_MEMBER = "Bots play for nothing; there is no profile of them."
-ALONE = "-# Only you see this, for you hide what you have played; `/me hide hidden:False` ends it."
+ALL_HIDE = "Everybody who played it hides their results, so there's nothing to show."
+NO_MEMBER = "Bots have no profile."
+ALONE = "-# Only you see this, because you hide what you have played; `/me hide hidden:False` ends that."
 
 
 def number(points: int) -> str:

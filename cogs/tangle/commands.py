@@ -266,7 +266,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         await make(interaction, found.id, [move], None, edit=False)
 
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
-    @app_commands.describe(choice="One of those that are offered while you type")
+    @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
@@ -282,7 +282,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         for move in await app.parlour.play.moves(found.id, interaction.user.id):
             if worded(words.choice(move, perspective.view, perspective.table.names))[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
-        raise Refused("That is not among the choices; those that are come up while you type.")
+        raise Refused("That isn't one of the choices; they come up as you type.")
 
 
 async def _card_page(name: str) -> Page:
@@ -295,7 +295,7 @@ async def _card_page(name: str) -> Page:
         if condition.name.lower() == wanted:
             need = ", ".join(f"{number} {what}" for what, number in condition.need.items())
             return Page([f"**{condition.name}**, a victory condition: {need}."])
-    raise Refused("There is no card of that name; those that there are come up while you type.")
+    raise Refused("There's no card of that name; names come up as you type.")
 
 
 async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page:

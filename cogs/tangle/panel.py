@@ -205,7 +205,7 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         told = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# So far: {told}." if chosen else f"-# {told}; there is no other.")
+        lines.append(f"-# So far: {told}." if chosen else f"-# The only choice: {told}.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
@@ -322,7 +322,7 @@ def _at_the_top(perspective: Perspective) -> list[str]:
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = beside(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
-            told.append(f"-# {name}: its upkeep is due already, at the top the tracker waits.")
+            told.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
             due = outlook.bills(view, _me(perspective), track, names)
             told.append(f"-# {name}, {steps} to go, at the top: {due}.")
@@ -357,7 +357,8 @@ def _closing(view: View, asked: Asked) -> str:
     pushes = view.changes > context_of(view).powers.slow and any(view.trackers)
     if not any(isinstance(move, moves.Cast) for move in choices(view)):
         return "Go on to the trackers" if pushes else "End the turn"
-    return "Cast nothing more" if pushes else "Cast nothing more, end the turn"
+    nothing = "Cast nothing more" if view.decision.cast else "Cast nothing"
+    return nothing if pushes else f"{nothing}, end the turn"
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:

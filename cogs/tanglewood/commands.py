@@ -198,7 +198,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await make(interaction, found.id, [move], None, edit=False)
 
     @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")
-    @app_commands.describe(choice="One of those that are offered while you type")
+    @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
@@ -212,7 +212,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         for move in await app.parlour.play.moves(found.id, interaction.user.id):
             if worded(words.choice(move, perspective.table.names))[:100].lower() == wanted:
                 return await make(interaction, found.id, [move], None, edit=False)
-        raise Refused("That is not among the choices; those that are come up while you type.")
+        raise Refused("That isn't one of the choices; they come up as you type.")
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

@@ -273,7 +273,7 @@ def _headline(view: View) -> str:
             workers = f"{SCORING.ballot_markers} workers come for each"
             return f"**Play {SCORING.ballots_played} Secret Ballots:** {workers}."
         case "keep":
-            return f"**Keep up to {SCORING.ballots_kept} ballots.** What you lack of two you draw anew."
+            return f"**Keep up to {SCORING.ballots_kept} ballots.** You draw new ones up to two."
         case "step":
             return "**The Tangle takes you a step up any track.**"
         case "benefit" if isinstance(view.owed, effects.Plant):

@@ -305,7 +305,7 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 "the seed gives their order instead."
             )
         case events.Reshuffled(number=number):
-            return f"↳ {number} discarded ballots are shuffled anew."
+            return f"↳ {number} discarded ballots are reshuffled."
         case (
             events.Planted()
             | events.Reinforced()
@@ -352,7 +352,7 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.Reinforced(seat=seat, region=region, count=count):
             if not count:
                 return f"↳ {who(seat)}'s circle is empty, so no more workers come."
-            return f"↳ {count} more of {who(seat)}'s in {place(region)}."
+            return f"↳ {who(seat)} adds {counted(count, 'worker')} in {place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(hops=made):

@@ -379,7 +379,7 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     table, view = perspective.table, perspective.view
     tiles = held(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
-    text = "**Which tiles shall go?** Throwing away ends your turn, and you draw up to "
+    text = "**Which tiles do you want to throw away?** Throwing away ends your turn, and you draw up to "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])

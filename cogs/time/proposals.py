@@ -120,7 +120,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
         interaction,
         f"A computer keeps the seat of {named(table.names, seat)} now."
         if done
-        else "Noted. It is done when all the others have agreed.",
+        else "Noted. It happens once all the others agree.",
     )
 
 
@@ -133,7 +133,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
         interaction,
         "The table is paused. Press **Go on** under its last post to end the pause."
         if after.paused_at is not None
-        else "Proposed. The table is paused when all have agreed.",
+        else "Proposed. The table is paused once all agree.",
     )
 
 
@@ -150,7 +150,7 @@ async def decline(interaction: Interaction, press: Press) -> None:
     """Decline what is proposed."""
     app, table = await _pressed(interaction, press)
     await app.parlour.proposals.decline(table.id, interaction.user.id, press.moment)
-    await say(interaction, "You decline; it stays as it is.")
+    await say(interaction, "Declined; nothing changes.")
 
 
 @on_press("late", "on")

@@ -19,11 +19,11 @@ from tables.core.table import Matter, Phase, Refused, Table
 
 Interaction = discord.Interaction[Any]
 PROPOSALS = {
-    Matter.UNDO: ("Take back the last step", "The last step is taken back when all have agreed."),
-    Matter.END: ("End without a result", "The game ends when all have agreed."),
+    Matter.UNDO: ("Take back the last step", "The last step is taken back once all agree."),
+    Matter.END: ("End without a result", "The game ends once all agree."),
 }
 HEAD = (
-    "**What shall the others agree on?** All people at the table are asked; nothing is done before all agree."
+    "**What should the others agree to?** Everybody at the table is asked; nothing happens until all agree."
 )
 OFFER = "-# `/table offer member:` hands your seat to somebody who takes your place."
 
@@ -33,7 +33,7 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
     if member.bot:
         raise Refused("Bots can't play here. The host adds computer players on the lobby card.")
     if member.id == user_id:
-        raise Refused("That is you. Name somebody else.")
+        raise Refused("That's you. Choose somebody else.")
 
 
 def playing(table: Table) -> Table:
@@ -111,7 +111,7 @@ async def propose(interaction: Interaction, press: Press) -> None:
     """Show what may be proposed."""
     table = playing(await app_of(interaction).parlour.table(press.table))
     if table.seat_of(interaction.user.id) is None:
-        raise Refused("That is for those who play at this table.")
+        raise Refused("Only players at this table can do that.")
 
     async def build() -> Page:
         row = [

@@ -9,7 +9,7 @@ from cachetools import LRUCache
 PRESSES, SECONDS = 20, 10.0
 """So many presses are free within so many seconds; after that one for each that time gives back."""
 REMEMBERED = 10_000
-FLOODING = "That was faster than I can follow, so I have left it out. Wait a few seconds."
+FLOODING = "That was too fast for me, so I skipped it. Wait a few seconds."
 
 
 class Cooldown:

@@ -22,14 +22,14 @@ from tables.core.look import one_look
 from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
-STOPPING = "I am being restarted, and nothing is lost. Try again in a minute."
+STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."
 UNSURE = (
-    "Discord was in the way just now, so you may not see what came of that. It may be done: look at the "
-    "table before you try once more."
+    "Discord failed just now, so you may not see the result. It may have worked: look at the table "
+    "before you try again."
 )
 UNANSWERABLE = (10008, 10015, 10062, 40060)
 """Codes of Discord's for what can't be answered any more: it came too late, or its message is gone."""
-UNWRITABLE = "I can't read or write anything down just now, so nothing has changed. Try again in a minute."
+UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
 
@@ -104,8 +104,8 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> st
         reference = trace.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = (
-            "Sorry, that went wrong on our side, and nothing has changed. Try once more; if it stays so, "
-            f"tell the people who run this bot the reference `{reference}`."
+            "Sorry, something went wrong on our side, and nothing has changed. Try again; if it "
+            "keeps failing, tell the people who run this bot the reference `{reference}`."
         )
     try:
         await say(interaction, text)
@@ -137,12 +137,12 @@ def _sentence(error: Exception) -> str | None:
     if isinstance(error, (Refused, IllegalMove)):
         return str(error)
     if isinstance(error, app_commands.NoPrivateMessage):
-        return "That works in a server only."
+        return "That only works in a server."
     if isinstance(error, app_commands.TransformerError):
         typed = clipped(str(error.value), 80)
         return f"“{typed}” is not one of the choices. Pick one that is offered as you type."
     if isinstance(error, app_commands.CheckFailure):
-        return "You may not do that here."
+        return "You can't do that here."
     if isinstance(error, discord.Forbidden) and error.code in (50001, 50013):
         return (
             "I lack a permission here. I need View Channel, Send Messages, Send Messages in Threads, "

@@ -65,5 +65,5 @@ class Form(discord.ui.Modal):
 async def ask(interaction: Interaction, form: Form) -> None:
     """Answer with a form. Raises Refused when it is too late for one, for a form must be the first answer."""
     if not await unanswered(interaction):
-        raise Refused("That took too long; press once more.")
+        raise Refused("That took too long; press again.")
     await interaction.response.send_modal(form)

@@ -82,7 +82,7 @@ def read_pace(text: str) -> Pace:
     found = _FORM.fullmatch(plain)
     if found is None:
         named = ", ".join(PACES)
-        raise BadPace(f"“{text[:40]}” is no pace. Choose {named}, or write your own like `{EXAMPLE}`.")
+        raise BadPace(f"“{text[:40]}” isn't a pace. Choose {named}, or write your own like `{EXAMPLE}`.")
     bank = _seconds(found["bank"])
     increment = _seconds(found["increment"]) if found["increment"] else 0.0
     cap = _seconds(found["cap"]) if found["cap"] else min(bank + 2 * increment, MOST_CAP)
@@ -108,7 +108,9 @@ def read_length(text: str) -> float:
     """
     plain = " ".join(text.lower().split()).removeprefix("+").strip()
     if re.fullmatch(_LENGTH, plain) is None:
-        raise BadPace(f"“{text[:40]}” is no length of time. Write it like `{LENGTH_EXAMPLE}` or `3 days`.")
+        raise BadPace(
+            f"I can't read “{text[:40]}” as a length of time. Write it like `{LENGTH_EXAMPLE}` or `3 days`."
+        )
     return _seconds(plain, LENGTH_EXAMPLE)
 
 
@@ -117,7 +119,7 @@ def _seconds(text: str, example: str = EXAMPLE) -> float:
     total = 0.0
     for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
         if unit[0] not in UNITS or unit.startswith("mo"):
-            raise BadPace(f"“{unit}” is no unit of time: minutes, hours, days or weeks; like `{example}`.")
+            raise BadPace(f"“{unit}” isn't a unit of time: minutes, hours, days or weeks; like `{example}`.")
         total += float(number) * UNITS[unit[0]]
     return float(round(total))
 
@@ -159,7 +161,7 @@ def told_pace(pace: Pace) -> str:
     '2 days to begin with, 1 day more for each turn, never more than 3 days'
     """
     if not pace.kept:
-        return "no clock; after 3 days the others may go on without who is waited for"
+        return "no clock; after 3 days the others can go on without whoever is missing"
     more = (
         f"{told_length(pace.increment)} more for each turn" if pace.increment else "nothing more for a turn"
     )

@@ -87,16 +87,16 @@ def went_away(person: Person, until: float, note: str, now: float) -> Person:
     if (person.away_until(now), person.away_note) == (until, note):
         return person
     if until <= now:
-        raise Refused("That is not ahead of us. Say when you will be back, like `2026-12-24` or `10 days`.")
+        raise Refused("That's in the past. Say when you'll be back, like `2026-12-24` or `10 days`.")
     if until - now > LONGEST_STRETCH:
-        raise Refused("One may be away for 14 days at most at a stretch. Try `10 days`.")
+        raise Refused("You can be away for at most 14 days at a time. Try `10 days`.")
     ended = came_back(person, now)
     kept = tuple(span for span in ended.absences if span[1] > now - YEAR)
     used = sum(end - max(begin, now - YEAR) for begin, end in kept)
     left = MOST_AWAY - used
     if until - now > left + 1:
         raise Refused(
-            f"In any 365 days one may be away for 28 days; you have {left / DAY:.0f} left, "
+            f"You can be away for 28 days in any 365; you have {left / DAY:.0f} left, "
             f"and this would be {(until - now) / DAY:.0f}."
         )
     return replace(ended, absences=(*kept, (now, until)), away_note=note)

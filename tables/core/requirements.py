@@ -14,8 +14,8 @@ def require_open(table: Table) -> None:
             raise Refused(f"Table {table.id} was closed. `/help` says how to open a new one.")
         case Phase.EXPIRED:
             raise Refused(
-                f"Table {table.id} is closed, for nobody came for a week. "
-                "**Open it again** on its card is for those who sat there."
+                f"Table {table.id} was closed because nobody joined for a week. "
+                "Those who sat there can press **Open it again** on its card."
             )
 
 
@@ -23,7 +23,7 @@ def require_lobby(table: Table) -> None:
     """Raises Refused unless the table is still in its lobby."""
     require_open(table)
     if table.phase is not Phase.LOBBY:
-        raise Refused("The game has begun already, so its lobby is closed.")
+        raise Refused("The game has already begun, so its lobby is closed.")
 
 
 def require_play(table: Table) -> None:

@@ -112,7 +112,7 @@ class Cups:
         if settings is not None:
             require_allowed(settings, terms.pace)
         if len(await self._store.within(guild_id, GOING, MOST_GOING)) >= MOST_GOING:
-            raise Refused(f"{MOST_GOING} cups go on in this server already; wait for one to end.")
+            raise Refused(f"{MOST_GOING} cups are already running in this server; wait for one to end.")
         row = CupRow(
             id=0,
             guild_id=guild_id,
@@ -133,7 +133,7 @@ class Cups:
         )
         number = await self._store.create(row, CupPlayerRow(0, host_id, host.name, 0), GOING)
         if number is None:
-            raise Refused("A cup goes on in this channel already. Open yours in another one.")
+            raise Refused("This channel already has a cup. Open yours in another one.")
         self.touch(number)
         return await self.cup(number)
 
@@ -147,7 +147,7 @@ class Cups:
         async with self.lock(cup_id):
             cup = await self._gathering(cup_id)
             if cup.entrant(user_id) is not None:
-                raise Refused("You take part in this cup already.")
+                raise Refused("You're already in this cup.")
             if not await self._blocks.meets(user_id, [entrant.user_id for entrant in cup.entrants]):
                 raise Refused(NO_PLACE)
             await require_room(self._repository, cup.guild_id, user_id)
@@ -265,7 +265,7 @@ class Cups:
         cup = await self.cup(cup_id)
         require_going(cup)
         if cup.phase is CupPhase.PLAY:
-            raise Refused("This cup has begun. Who takes part leaves it with `/cup drop`.")
+            raise Refused("This cup has begun. Players leave it with `/cup drop`.")
         return cup
 
 
@@ -284,7 +284,7 @@ def require_going(cup: Cup) -> None:
 def _require_in(cup: Cup, user_id: int) -> Entrant:
     entrant = cup.entrant(user_id)
     if entrant is None:
-        raise Refused("That works for those alone who take part in this cup.")
+        raise Refused("Only players of this cup can do that.")
     return entrant
 
 
@@ -292,7 +292,7 @@ def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
     if user_id != cup.host_id and not admin:
         host = cup.entrant(cup.host_id)
         named = "the host" if host is None else f"the host, {host.name},"
-        raise Refused(f"Only {named} or those who run the server can do that.")
+        raise Refused(f"Only {named} or an admin can do that.")
 
 
 def _require_playable(slug: str, terms: Terms) -> None:

@@ -68,7 +68,7 @@ class Hinting:
         require_going(table)
         seat = table.seat_of(user_id)
         if seat is None or position is None or seat not in table.owing:
-            raise Refused("A hint is for who is to move; it isn't your turn.")
+            raise Refused("Hints are for the player to move; it isn't your turn.")
         why_not = await self.refusal(table)
         if why_not is not None:
             raise Refused(why_not)

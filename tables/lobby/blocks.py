@@ -38,7 +38,7 @@ class Blocks:
             Refused: for oneself, and when the list is full.
         """
         if user_id == other_id:
-            raise Refused("That is you. Name somebody else.")
+            raise Refused("That's you. Choose somebody else.")
         blocked = await self._ties.blocked_by(user_id)
         if len(blocked) >= MOST and other_id not in blocked:
             raise Refused(f"You have blocked {MOST} people already; unblock somebody first.")

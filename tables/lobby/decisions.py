@@ -92,7 +92,7 @@ def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     table = loaded.table
     require_lobby(table)
     if table.seat_of(user_id) is not None:
-        raise Refused("You sit at this table already.")
+        raise Refused("You're already at this table.")
     if table.taken >= table.room:
         who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
         raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
@@ -105,7 +105,7 @@ def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     require_lobby(table)
     own = table.seat_of(user_id)
     if not table.arranged:
-        raise Refused("Seats are not chosen at this table. **Join** takes one.")
+        raise Refused("You can't choose a seat at this table. **Join** gives you one.")
     if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
         raise Refused("That seat is taken. Choose another, or stay where you are.")
     if own is None:
@@ -204,7 +204,7 @@ def with_options(loaded: Loaded, now: Now, *, user_id: int, options: Any) -> Cha
     table = loaded.table
     require_host(table, user_id)
     if table.arranged:
-        raise Refused("The options of this table are settled: they are those of its deal.")
+        raise Refused("This table's options are fixed by its deal.")
     room = max(table.game.seats_for(options))
     if len(table.seats) > room:
         raise Refused(
@@ -239,7 +239,7 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     if table.phase is not Phase.EXPIRED:
         raise Refused("This table can't be opened again; open a new one.")
     if table.seat_of(user_id) is None:
-        raise Refused("Only who sat here can open the table again; open one of your own.")
+        raise Refused("Only people who sat here can open the table again; open one of your own.")
     return _changed(replace(table, phase=Phase.LOBBY), EntryKind.REOPEN, user_id)
 
 
@@ -295,7 +295,7 @@ def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Cha
     if old.phase in OPEN:
         raise Refused("This game is still going on.")
     if old.seat_of(user_id) is None:
-        raise Refused(f"Only those who played can ask for a rematch; `/{old.slug} new` is for all.")
+        raise Refused(f"Only players can ask for a rematch; `/{old.slug} new` is for all.")
     if last is not None and last.kind == EntryKind.REMATCH:
         raise Refused(f"There is a rematch already: table {last.payload}.")
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)

@@ -34,7 +34,7 @@ class Invitations:
         """Raises Refused for who may not sit down at a table in its lobby."""
         await self._blocks.require_meets(user_id, table.people)
         if table.private and user_id not in await self._store.ties.invited(table.id):
-            raise Refused("This table is private: only those may join whom somebody at it has invited.")
+            raise Refused("This table is private: you need an invitation from somebody at it.")
 
     async def apart_from(self, user_id: int) -> set[int]:
         """Whom a person doesn't sit at a table with."""
@@ -50,19 +50,19 @@ class Invitations:
         table = await self._repository.table(table_id)
         require_lobby(table)
         if table.seat_of(user_id) is None:
-            raise Refused("Only those who sit at the table can invite somebody to it.")
+            raise Refused("Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
-            raise Refused(f"{name} sits at this table already.")
+            raise Refused(f"{name} is already at this table.")
         invited = await self._store.ties.invited(table_id)
         if other_id in invited:
-            raise Refused(f"{name} is invited already.")
+            raise Refused(f"{name} is already invited.")
         if len(invited) >= MOST_INVITED:
-            raise Refused(f"{MOST_INVITED} people are invited already; that has to do.")
+            raise Refused(f"{MOST_INVITED} people are already invited, and that's the limit.")
         now = self._repository.clock()
         told = await self._may_be_told(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.ties.invite(row, now - DAY, MOST_A_DAY):
-            raise Refused(f"You have invited {MOST_A_DAY} people within a day. Come again tomorrow.")
+            raise Refused(f"You have invited {MOST_A_DAY} people within a day. Try again tomorrow.")
         if told:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
@@ -102,9 +102,9 @@ class Invitations:
         """
         table = await self._repository.table(table_id)
         if table.phase not in OPEN:
-            raise Refused("This game is over; there is nothing more to be told of.")
+            raise Refused("This game is over; there's nothing left to follow.")
         if table.seat_of(user_id) is not None:
-            raise Refused("You sit at this table, and are told of everything anyway.")
+            raise Refused("You're at this table, so you hear about everything anyway.")
         follows = user_id not in await self._store.ties.followers(table_id)
         await self._store.ties.follow(table_id, user_id, follows)
         return follows
@@ -126,12 +126,10 @@ class Invitations:
             raise Refused("All seats are taken.")
         settings = await self._store.guild(table.guild_id)
         if settings is None or settings.asked_role_id is None:
-            raise Refused(
-                "This server has named no role to ask. Who runs it can, by `/admin config ask_role:`."
-            )
+            raise Refused("This server hasn't set a role to ask. Admins can, with `/admin config ask_role:`.")
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
-            raise Refused(f"Somebody has asked around lately; in {told_length(max(60.0, rest))} you may.")
+            raise Refused(f"Somebody asked around recently; you can in {told_length(max(60.0, rest))}.")
         return settings.asked_role_id
 
     async def may_see(self, table: Table, user_id: int) -> bool:

@@ -41,6 +41,14 @@ Write = Callable[[TableRow, list[SeatRow]], Awaitable[int]]
 MOST_OPEN = 20
 
 
+def _open_tables(number: int) -> str:
+    """
+    >>> _open_tables(1), _open_tables(2)
+    ('1 open table', '2 open tables')
+    """
+    return f"{number} open {'table' if number == 1 else 'tables'}"
+
+
 async def require_room(repository: Repository, guild_id: int, user_id: int) -> None:
     """Raises Refused for who sits at as many open tables as one may, in all or in this server."""
     tables = await repository.store.tables_of(user_id, OPEN)
@@ -49,7 +57,7 @@ async def require_room(repository: Repository, guild_id: int, user_id: int) -> N
     most = None if settings is None else settings.most_each
     if len(tables) >= MOST_OPEN or (most is not None and here >= most):
         number = len(tables) if len(tables) >= MOST_OPEN else here
-        raise Refused(f"You sit at {number} open tables already; finish or leave one of them first.")
+        raise Refused(f"You're already at {_open_tables(number)}; finish or leave one first.")
 
 
 class Lobby:
@@ -69,9 +77,7 @@ class Lobby:
             raise ValueError("a table's host is a person")
         most = (await self._settings(guild_id)).most_tables
         if most is not None and len(await self._repository.store.tables_in(guild_id, OPEN, most)) >= most:
-            raise Refused(
-                f"This server has as many tables as it wants at once ({most}); wait for one to end."
-            )
+            raise Refused(f"This server allows {_open_tables(most)} at a time; wait for one to end.")
         await require_room(self._repository, guild_id, host.user_id)
         return host.user_id
 

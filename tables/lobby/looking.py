@@ -77,7 +77,7 @@ class LookingForGame:
             now = self._repository.clock()
             number = await self._ties.open_match(match.people, row.host_id, row, seats, now)
             if number is None:
-                raise Refused("One of those who match looks for that no longer. You still look for it.")
+                raise Refused("One of your matches has stopped looking. Your own search goes on.")
             return number
 
         guild_id = match.people[0].guild_id

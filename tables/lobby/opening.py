@@ -21,14 +21,14 @@ def require_opening(settings: GuildRow, channel_id: int, roles: Collection[int])
     """
     role = settings.open_role_id
     if role is not None and role not in roles:
-        raise Refused(f"Only members of <@&{role}> open tables in this server; you may join theirs.")
+        raise Refused(f"Only members of <@&{role}> can open tables in this server; you can join theirs.")
     allowed = channels(settings)
     if allowed and channel_id not in allowed:
         places = " or ".join(f"<#{channel}>" for channel in allowed)
-        raise Refused(f"Tables aren't opened in this channel. Open yours in {places}.")
+        raise Refused(f"Tables can't be opened in this channel. Open yours in {places}.")
 
 
 def require_computers(settings: GuildRow) -> None:
     """Raises Refused where no computer player may be added to a table."""
     if not settings.computers:
-        raise Refused("This server plays without computer players. Invite somebody by `/table invite`.")
+        raise Refused("This server plays without computer players. Invite somebody with `/table invite`.")

@@ -273,7 +273,7 @@ def skipping(loaded: Loaded, now: Now, *, actor_id: int, seen: int | None = None
     require_play(table)
     require_going(table)
     if not table.awaited:
-        raise Refused("Nobody is waited for at this table.")
+        raise Refused("Nobody has to move at this table.")
     names = [table.names[seat] for seat in table.awaited]
     return Change(table, (entry(EntryKind.SKIP, actor_id, payload=names),))
 

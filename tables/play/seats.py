@@ -72,4 +72,4 @@ def kicked(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
 def require_stranger(table: Table, user_id: int, name: str) -> None:
     """Raises Refused for somebody who sits at the table already."""
     if user_id in table.people:
-        raise Refused(f"{name} sits at this table already.")
+        raise Refused(f"{name} is already at this table.")

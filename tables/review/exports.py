@@ -24,7 +24,7 @@ def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> byte
         Refused: when the game has not begun.
     """
     if table.deal is None:
-        raise Refused("The game has not begun yet, so there is nothing to take along.")
+        raise Refused("The game has not begun yet, so there's nothing to export.")
     return write(whole(table, rows) if table.phase is Phase.OVER else part(table, rows, seat))
 
 

@@ -182,7 +182,7 @@ def read(data: bytes) -> Whole | Dealt:
     require_small(len(data))
     cover = _decoded(data, _Cover)
     if cover is None or cover.format != FORMAT:
-        raise Refused("That is no file of a game that was taken along: `/table export` makes one.")
+        raise Refused("That isn't an exported game: `/table export` makes one.")
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
         told = clipped(_json(cover.version))
@@ -196,8 +196,7 @@ def read(data: bytes) -> Whole | Dealt:
         raise Refused(f"The game of that file, {named}, is not played here: {', '.join(SLUGS)} are.")
     if cover.kind == "part":
         raise Refused(
-            "That file shows what one could know of a game while it had no result. "
-            "Export it again when the game is over."
+            "That file was made before the game had a result. Export it again when the game is over."
         )
     try:
         file: Whole | Dealt = msgspec.json.decode(data, type=Whole | Dealt)

@@ -67,17 +67,17 @@ class ImportExport:
         """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
         since, imported = self._repository.clock() - DAY, self._repository.store.imported
         if await imported(since, host_id=host_id) >= MOST_OF_ONE:
-            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Come again tomorrow.")
+            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Try again tomorrow.")
         if await imported(since, guild_id=guild_id) >= MOST_HERE:
             raise Refused(
-                f"In this server {MOST_HERE} games have been imported within a day. Come again tomorrow."
+                f"In this server {MOST_HERE} games have been imported within a day. Try again tomorrow."
             )
 
     async def _opened(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
         try:
             found = await self._workers.run_with(Urgency.LONG, opened, data)
         except WorkerTimeout:
-            raise Refused("To play that game again takes too long, so it can't be imported.") from None
+            raise Refused("Replaying that game takes too long, so it can't be imported.") from None
         if isinstance(found, Past):
             return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)

@@ -214,7 +214,7 @@ class Standings:
             Refused: when they hide, for all but themselves.
         """
         if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
-            raise Refused("They show nobody what they have played.")
+            raise Refused("They hide what they have played.")
         await self.finish(guild_id)
         ratings = await self._store.ratings_of(guild_id, user_id)
         if game is None and ratings:

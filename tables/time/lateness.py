@@ -139,7 +139,7 @@ def deputised(loaded: Loaded, now: Now, *, user_id: int, seat: Seat) -> Change:
     table, clock = loaded.table, _late_clock(loaded.table, user_id, seat)
     since = now.at - (clock.late or 0.0)
     if clock.deputy:
-        raise Refused("A computer makes this turn already.")
+        raise Refused("A computer is already making this turn.")
     if since < DECENT:
         raise Refused(
             f"Give {table.seats[seat].name} a little more time: a computer may make the turn "
@@ -200,18 +200,18 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     require_play(table)
     require_going(table)
     if table.seat_of(user_id) is None:
-        raise Refused("That is for those who play at this table.")
+        raise Refused("Only players at this table can do that.")
     apart = NUDGED_IN_ONE_SITTING if table.pace.one_sitting else NUDGED
     waited = [seat for seat in table.awaited if table.seats[seat].user_id != user_id]
     if not waited:
-        raise Refused("Nobody else is waited for.")
+        raise Refused("There's nobody else to wait for.")
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
-        raise Refused(f"They were nudged already; again in {told_length(apart - since)}.")
+        raise Refused(f"They've already been nudged; you can again in {told_length(apart - since)}.")
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
-        raise Refused(f"It is early for that; in {told_length(rest)} you may nudge.")
+        raise Refused(f"It's too early for that; you can nudge in {told_length(rest)}.")
     clocks, shows = table.clocks, list[Outgoing]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
@@ -266,9 +266,9 @@ def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raises Refused unless the person plays at the table, on another seat."""
     own = table.seat_of(user_id)
     if own is None:
-        raise Refused("That is for those who play at this table.")
+        raise Refused("Only players at this table can do that.")
     if own == seat:
-        raise Refused("It is for the others to decide that. **Take turn** lets you play on.")
+        raise Refused("That's up to the others. **Take turn** lets you play on.")
 
 
 def kept_seat(table: Table, user_id: int) -> Seat | None:

@@ -66,7 +66,7 @@ def paused(
     if table.paused_at is not None:
         raise Refused("The table is paused already.")
     if until is not None and not now.at < until <= now.at + LONGEST:
-        raise Refused("A pause ends at a time ahead, within 60 days; like `3 days` or `2026-12-24`.")
+        raise Refused("A pause has to end within the next 60 days; write it like `3 days` or `2026-12-24`.")
     still = replace(
         table,
         clocks=turns.paused(table, now.rests, now.at),
@@ -85,7 +85,7 @@ def resumed(loaded: Loaded, now: Now, *, actor_id: int | None, admin: bool = Fal
         raise Refused("The table isn't paused.")
     seat = None if actor_id is None else table.seat_of(actor_id)
     if actor_id is not None and seat is None and not admin:
-        raise Refused("That is for those who play at this table.")
+        raise Refused("Only players at this table can do that.")
     clocks, notices = list(turns.resumed(table, now.at)), list[Outgoing]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)

@@ -28,8 +28,8 @@ from tables.time.pauses import paused
 STANDS_FOR = DAY
 """So long the others may agree."""
 NOTHING = "Nothing is proposed at this table any more."
-OTHERWISE = "Something else is proposed by now. The newest post says what."
-NOT_YOURS = "That is for those who play at this table."
+OTHERWISE = "Something else has been proposed since. The newest post says what."
+NOT_YOURS = "Only players at this table can do that."
 
 
 class Proposals:
@@ -134,7 +134,7 @@ def proposed(
     table = loaded.table
     require_play(table)
     if seen is not None and seen != table.version:
-        raise Refused("The table has moved on; look at its last step and propose anew.")
+        raise Refused("The table has moved on; look at its last step and propose it again.")
     about = placed(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in concerned(table, about):
@@ -143,7 +143,7 @@ def proposed(
         if not _same(table.proposal, about):
             raise Refused("Something else is proposed at this table; that has to be decided first.")
         if admin:
-            raise Refused("That is proposed already; the others are asked.")
+            raise Refused("That's already proposed; the others have been asked.")
         return consented(loaded, now, past, user_id=user_id)
     fresh = replace(about, until=now.at + STANDS_FOR, made_at=table.version + 1)
     return _with(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
@@ -210,7 +210,7 @@ def consented(
     if user_id not in concerned(table, proposal):
         raise Refused(NOT_YOURS)
     if user_id in proposal.agreed:
-        raise Refused("You have agreed to that already; the others are asked.")
+        raise Refused("You've already agreed; the others have been asked.")
     return _with(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
 
 
@@ -251,7 +251,7 @@ def declined(loaded: Loaded, now: Now, *, user_id: int, seen: int | None = None)
     proposal = _standing(table, seen)
     if user_id not in concerned(table, proposal):
         at_table = table.seat_of(user_id) is not None
-        raise Refused(f"That is for those who {'are asked' if at_table else 'play at this table'}.")
+        raise Refused(f"Only {'the players asked' if at_table else 'players at this table'} can do that.")
     return withdrawn(table, user_id)
 
 

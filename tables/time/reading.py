@@ -59,7 +59,7 @@ def read_until(text: str, now: float, zone: str) -> float:
         if day is not None:
             at = time(clock // 60, clock % 60)
             return datetime.combine(day, at, ZoneInfo(zone)).timestamp()
-    raise Unreadable(f"“{text[:40]}” can't be read as a day. Write it like {DAY_EXAMPLES}.")
+    raise Unreadable(f"I can't read “{text[:40]}” as a day. Write it like {DAY_EXAMPLES}.")
 
 
 def _plain(text: str) -> str:
@@ -140,7 +140,7 @@ def read_time(text: str) -> int:
     if found is not None and found["half"]:
         hour = hour % 12 + (12 if found["half"].startswith("p") else 0) if 1 <= hour <= 12 else -1
     if not (0 <= hour < 24 and 0 <= minute < 60):
-        raise Unreadable(f"“{text[:40]}” is no time of the day. Write it like {TIME_EXAMPLES}.")
+        raise Unreadable(f"I can't read “{text[:40]}” as a time of day. Write it like {TIME_EXAMPLES}.")
     return hour * 60 + minute
 
 
@@ -181,7 +181,7 @@ def read_zone(text: str) -> str:
     exact = [name for name in like if name.lower() == wanted or name.lower().rpartition("/")[2] == wanted]
     found = exact or like
     if not found:
-        raise Unreadable(f"“{text[:40]}” is no time zone that I know. Write it like {ZONE_EXAMPLES}.")
+        raise Unreadable(f"“{text[:40]}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
     if len(found) > 1:
         named = ", ".join(f"`{name}`" for name in found[:3])
         raise Unreadable(f"“{text[:40]}” can mean several time zones: {named}. Write one of them in full.")

@@ -208,7 +208,7 @@ REFUSED = [
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
     ("tangle choose", {"choice": "earth C6"}, "A root is to be placed now"),
-    ("tangle card", {"name": "Nothing"}, "There is no card of that name"),
+    ("tangle card", {"name": "Nothing"}, "There's no card of that name"),
     ("tangle area", {"code": "Z9"}, "There is no area Z9"),
 ]
 

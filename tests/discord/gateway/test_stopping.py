@@ -25,7 +25,7 @@ async def test_who_asks_while_it_stops_is_told_to_come_back(stage: Stage) -> Non
 
     for answer in (pressed, typed):
         assert answer.ephemeral
-        assert "I am being restarted, and nothing is lost." in answer.response.content
+        assert "I'm restarting, and nothing is lost." in answer.response.content
     assert await stage.table() == before
     await stage.bot.work.finished()
 

@@ -125,7 +125,7 @@ async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: St
     await stage.act("Ann", place, Random(1))
     await stage["Ann"].click(panel, custom_id=old)
 
-    assert "for who is to move" in seen(stranger.response).text
+    assert "for the player to move" in seen(stranger.response).text
     assert "something else" in seen(wrong.response).text
     assert NOT_OURS in seen(nonsense.response).text
     assert "has moved on" in seen(panel).text

@@ -57,11 +57,11 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "You said no thanks. Nobody is told so" in seen(refused.response).text
+    assert "Declined. Nobody is told" in seen(refused.response).text
     assert "is invited to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
-    await stage["Bo"].user.click(refused.response, label="Tell me again of theirs")
+    await stage["Bo"].user.click(refused.response, label="Allow them again")
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=3)
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
@@ -101,8 +101,8 @@ async def test_who_cannot_be_invited(stage: Stage, who: str) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     member, why = {
         "bot": (robot, "Bots can't play here"),
-        "oneself": (stage["Ann"], "That is you"),
-        "already here": (stage["Bo"], "Bo sits at this table already"),
+        "oneself": (stage["Ann"], "That's you"),
+        "already here": (stage["Bo"], "Bo is already at this table"),
     }[who]
 
     answer = await stage["Ann"].slash(stage.channel, "table invite", member=member, table=2)
@@ -124,7 +124,7 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage)
     assert refused.response.content == "There is no seat for you at this table."
     assert "No table is open here" in listed.response.content
     assert f"<@{stage['Bo'].id}>" in mine.response.content
-    assert "You have blocked nobody" in theirs.response.content
+    assert "You haven't blocked anybody" in theirs.response.content
 
     await stage["Ann"].slash(stage.channel, "me unblock", member=stage["Bo"].user)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -157,7 +157,7 @@ async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Sta
     again = await stage["Ann"].click(card, label="Ask around")
     await stage["Bo"].click(asked.message, label="Join")
 
-    assert "named no role" in unnamed.response.content
+    assert "hasn't set a role" in unnamed.response.content
     assert "Only the host" in strangers.response.content
     assert f"<@&{role.id}> **Ribbon Tangle**, table 1" in asked.text
     assert [mentioned.id for mentioned in asked.message.role_mentions] == [role.id]
@@ -178,7 +178,7 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: Stage) -> None:
 
     answer = await stage["Ann"].click(stage.card().message, label="Ask around")
 
-    assert "The role that was to be asked is gone" in answer.response.content
+    assert "The role to ask no longer exists" in answer.response.content
 
 
 async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: Stage) -> None:
@@ -208,7 +208,7 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
 
     told = seen(theirs.response).text
     assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
-    assert "as many tables as it wants at once (1)" in told
+    assert "allows 1 open table at a time" in told
     assert "You look for: Tesla's Tangle." in told
     assert dms(stage, "Ann") == []
     again = await stage["Ann"].slash(stage.channel, "looking")
@@ -218,7 +218,7 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
 async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
-    await stage["Ann"].click(mine.response, label="Look no longer")
+    await stage["Ann"].click(mine.response, label="Stop looking")
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
@@ -240,4 +240,4 @@ async def test_an_admin_sets_limits(stage: Stage) -> None:
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
     assert "**Open tables at once**: 1\n**Tables of one person**: 1" in seen(answer.response).text
-    assert "as many tables as it wants at once (1)" in refused.response.content
+    assert "allows 1 open table at a time" in refused.response.content

@@ -35,7 +35,7 @@ def dms(stage: Stage, name: str = "Ann") -> list[Shown]:
 async def test_who_sits_nowhere_is_told_where_to_look(stage: Stage) -> None:
     _, shown = await mine(stage)
 
-    assert "You sit at no table" in shown.text
+    assert "You aren't at any table" in shown.text
 
 
 async def test_tables_are_listed_by_whom_they_wait_for(stage: Stage) -> None:
@@ -76,7 +76,7 @@ async def test_what_has_ended_is_listed_for_a_week(stage: Stage) -> None:
 
     stage.env.backend.advance_clock(8 * DAY)
 
-    assert "You sit at no table" in (await mine(stage))[1].text
+    assert "You aren't at any table" in (await mine(stage))[1].text
 
 
 async def test_the_list_is_looked_at_again_in_place(stage: Stage) -> None:

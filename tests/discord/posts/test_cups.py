@@ -129,12 +129,12 @@ async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
     async def says(name: str, command: str) -> str:
         return str((await stage[name].slash(stage.channel, f"cup {command}")).response.content)
 
-    assert "You take part in this cup already" in await says("Bo", "join")
-    assert "for those alone who take part" in await says("Cy", "leave")
+    assert "You're already in this cup" in await says("Bo", "join")
+    assert "Only players of this cup" in await says("Cy", "leave")
     assert "takes 4 at least, and 2 have joined" in await says("Ann", "start")
     assert "Only the host, Ann," in await says("Bo", "start")
     assert "hasn't begun" in await says("Bo", "drop")
-    assert "goes on in this channel already" in str(
+    assert "already has a cup" in str(
         (await stage["Bo"].slash(stage.channel, "cup new", game="tesla")).response.content
     )
     assert shown(stage).buttons["Start"]["disabled"]
@@ -220,7 +220,7 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     await stage.admin.click(closed.response, label="Yes, do it")
 
     assert "Only the host, Ann," in refused.response.content
-    assert "for those alone who take part" in strangers.response.content
+    assert "Only players of this cup" in strangers.response.content
     assert "Only the host, Ann," in not_theirs.response.content
     assert "Nothing has changed." in seen(kept.response).text
     assert goes_on is CupPhase.PLAY
@@ -380,7 +380,7 @@ async def test_two_cups_at_once(stage: Stage) -> None:
     answer = await stage["Ann"].slash(third, "cup show")
     offered = await stage["Ann"].autocomplete(third, "cup show", "cup", "")
 
-    assert "Several cups go on (2, 1); say which with `cup:`." in answer.response.content
+    assert "Several cups are running (2, 1); say which one with `cup:`." in answer.response.content
     assert [choice["value"] for choice in offered] == [2, 1]
     assert {table.slug for table in await tables(stage, 2)} == {"tesla"}
     assert len(other.threads) == len(await tables(stage, 2))
@@ -409,7 +409,7 @@ async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
     unknown = await stage.pressed("Ann", Press("cup", "drop_now", 1, 0, "12345"))
 
     assert odd.ephemeral
-    assert "for those alone who take part" in unknown.response.content
+    assert "Only players of this cup" in unknown.response.content
     assert len((await cup_of(stage)).active) == 4
 
 

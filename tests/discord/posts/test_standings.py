@@ -95,7 +95,7 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     assert "It counts for the ratings." in stage.card().text
     await stage["Ann"].click(stage.card().message, label="Add strong computer")
-    assert "doesn't count for the ratings of this server" in stage.card().text
+    assert "doesn't count for this server's ratings" in stage.card().text
 
 
 async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: Stage) -> None:
@@ -152,7 +152,7 @@ async def test_who_hides_is_seen_by_nobody_else(stage: Stage) -> None:
     assert "Ratings: Bo" in stage.post(place).text
     _, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
     assert "Ann" not in f"{board.text} {board.alts}"
-    assert "show nobody what they have played" in await refused(stage, "Bo", "profile", member=stage["Ann"])
+    assert "hide what they have played" in await refused(stage, "Bo", "profile", member=stage["Ann"])
     answer, own = await shown(stage, "Ann", "leaderboard", game="ribbon")
     assert "1. **Ann**" in own.text
     await stage["Ann"].click(answer.response, label="Show everybody")
@@ -171,7 +171,7 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: Stage) -> None:
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "Everybody who has played it hides" in await refused(stage, "Cy", "leaderboard", game="ribbon")
+    assert "Everybody who played it hides" in await refused(stage, "Cy", "leaderboard", game="ribbon")
 
 
 async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: Stage) -> None:

@@ -89,7 +89,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(stag
 
     told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "nobody here was promised anything" in told.response.content
+    assert "nothing was promised here" in told.response.content
     assert "It matches" in told.response.content
 
 
@@ -97,7 +97,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you may know" in seen(answer.response).text
+    assert "What you're allowed to see" in seen(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
@@ -108,8 +108,8 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"", "no file of a game"),
-        (b"\x89PNG", "no file of a game"),
+        (b"", "isn't an exported game"),
+        (b"\x89PNG", "isn't an exported game"),
         (b'{"format": "tangle-parlour", "version": 9}', "newer version"),
         (b" " * (LARGEST + 1), "too large"),
     ],
@@ -143,7 +143,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
-    assert "The deal was laid by hand" in card.text
+    assert "The deal was set up by hand" in card.text
     assert "*free*, the seat of <@101> \\*Tom\\*" in card.text
     assert card.message.mentions == []
     assert "Join" not in card.buttons
@@ -152,12 +152,12 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     assert "*free*, the seat of Granny" in stage.card().text
     await pick(stage["Bo"], stage.card().message, "seat", "0")
     asked = await stage["Ann"].click(stage.card().message, label="Options")
-    assert "They are settled here" in seen(asked.response).text
+    assert "They're fixed here" in seen(asked.response).text
     assert list(seen(asked.response).menus) == []
     await stage["Ann"].click(stage.card().message, label="Start")
 
     thread = stage.channel.threads[-1]
-    assert "from a deal that was laid by hand" in stage.post(thread).text
+    assert "from a deal set up by hand" in stage.post(thread).text
     assert (await stage.table()).names == ["Bo", "Ann"]
     verdict = await stage["Ann"].slash(thread, "table verify")
     assert "laid by hand" in verdict.response.content
@@ -196,7 +196,9 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     await stage["Cy"].click(stage.card().message, label="Start")
 
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
-    assert first[1] == f"This goes on from turn {turns[-2].number} of table 1, whose end is known. Good luck!"
+    assert (
+        first[1] == f"This continues from turn {turns[-2].number} of table 1, whose end is known. Good luck!"
+    )
     assert first[2].startswith("-# Earlier lines")
 
 

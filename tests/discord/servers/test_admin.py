@@ -49,7 +49,7 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: 
     for command in ("panel", "tables", "close", "skip", "rollback", "config", "pause", "resume", "audit"):
         answer = await stage["Ann"].slash(place, f"admin {command}")
         assert answer.ephemeral
-        assert "those who run this server" in answer.response.content
+        assert "for admins of this server" in answer.response.content
     assert await audit(stage) == []
 
 
@@ -57,7 +57,7 @@ async def test_nobody_else_presses_the_buttons_of_administrators(stage: Stage, p
     for room, verb in (one for one in known() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
         answer = await stage.pressed("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
-        assert "those who run this server" in answer.response.content, verb
+        assert "for admins of this server" in answer.response.content, verb
 
     assert (await stage.table()).phase == "play"
     assert await audit(stage) == []
@@ -92,7 +92,7 @@ async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
 
     await stage.admin.slash(stage.channel, "admin config", clear_role=True)
     refused = await croupier.slash(stage.channel, "admin tables")
-    assert "those who run this server" in refused.response.content
+    assert "for admins of this server" in refused.response.content
 
 
 async def test_the_role_of_a_bot_is_no_role_for_people(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: 
     view = await stage.view()
     assert view.circle == (None,) * 12
     assert await stage.due() == ["Ann"]
-    assert "An administrator has taken steps back" in stage.post(place).text
+    assert "An admin took steps back" in stage.post(place).text
     assert await audit(stage) == ["rollback"]
     await stage.finish(place)
 

@@ -136,7 +136,7 @@ async def test_strangers_and_computers_get_no_time(stage: Stage) -> None:
     refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
 
     assert f"<@{stage['Dee'].id}> doesn't sit at table 1" in stranger.response.content
-    assert "those who run this server" in refused.response.content
+    assert "for admins of this server" in refused.response.content
     assert await audit(stage) == []
 
 

@@ -77,7 +77,7 @@ async def test_nobody_else_may_put_one_up(stage: Stage, news: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
     answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
 
-    assert "those who run this server" in answer.response.content
+    assert "for admins of this server" in answer.response.content
     assert stage.posts(news) == []
 
 
@@ -203,7 +203,7 @@ async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(stage: S
     stage.env.inject_error("POST", f"/channels/{news.id}/messages", status=500, times=1)
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
-    assert "I go on trying" in answer.response.content
+    assert "I'll keep trying" in answer.response.content
     assert stage.posts(news) == []
     await minute(stage)
 

@@ -73,7 +73,7 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: An
     await invited(stage)
     await stage.env.advance_time(11)
 
-    assert "I am back in this server, and the table goes on." in stage.post(place).text
+    assert "I'm back in this server, and the game goes on." in stage.post(place).text
     (after,) = await parlour.waited(await stage.table())
     assert after.left == pytest.approx(before.left, abs=120)
     assert (await parlour.cups.cup(cup_id)).phase is CupPhase.GATHERING

@@ -195,10 +195,10 @@ async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(
     await lobby.wait(7 * DAY)
 
     assert (await lobby.table()).phase == "expired"
-    assert "Nobody has come for a week" in lobby.card().text
+    assert "Nobody joined for a week" in lobby.card().text
     assert list(lobby.card().buttons) == ["Open it again"]
     stranger = await lobby["Dee"].click(lobby.card().message, label="Open it again")
-    assert "Only who sat here" in stranger.response.content
+    assert "Only people who sat here" in stranger.response.content
 
     message = lobby.card().message
     await lobby["Bo"].click(message, label="Open it again")
@@ -213,7 +213,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> 
     await lobby.wait(7 * DAY)
 
     told = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, is closed: nobody has come for a week." in told.text
+    assert "**Ribbon Tangle**, table 1, was closed: nobody joined for a week." in told.text
     opened = await lobby["Ann"].user.click(told.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons
@@ -234,7 +234,7 @@ async def test_an_expired_lobby_takes_nobody(lobby: Stage) -> None:
     answer = await lobby["Bo"].slash(lobby.channel, "table join", table=1)
 
     assert answer.ephemeral
-    assert "nobody came for a week" in answer.response.content
+    assert "nobody joined for a week" in answer.response.content
 
 
 async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby: Stage) -> None:
@@ -249,7 +249,7 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     assert (await lobby.table()).phase == "play"
     twice = await lobby["Ann"].user.click(told.message, label="Start")
 
-    assert "has begun already" in twice.response.content
+    assert "has already begun" in twice.response.content
     assert "everybody is here" in seen(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
 

@@ -45,8 +45,8 @@ async def test_who_cannot_have_the_seat_is_told_so_at_once(stage: Stage, place: 
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     member, why = {
         "bot": (robot, "Bots can't play here"),
-        "oneself": (stage["Bo"], "That is you"),
-        "another at the table": (stage["Ann"], "Ann sits at this table already"),
+        "oneself": (stage["Bo"], "That's you"),
+        "another at the table": (stage["Ann"], "Ann is already at this table"),
     }[who]
 
     answer = await stage["Bo"].slash(place, "table offer", member=member)
@@ -89,7 +89,7 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     await agreed(stage, place, "Ann", "Cy", "Dee")
 
     assert "are asked" in seen(asked.response).text
-    assert "those who run this server" in strangers.response.content
+    assert "for admins of this server" in strangers.response.content
     assert "An administrator has given the seat of Bo to Dee" in stage.post(place).text
     told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
@@ -102,7 +102,7 @@ async def test_the_last_step_is_taken_back_when_all_agree(stage: Stage, place: A
     await stage["Bo"].click(proposals.response, label="Take back the last step")
     await agreed(stage, place, "Ann", "Cy")
 
-    assert "All agree: the last step is taken back" in stage.post(place).text
+    assert "All agree: the last step was taken back" in stage.post(place).text
     assert await stage.due() == ["Ann"]
 
 
@@ -126,7 +126,7 @@ async def test_what_nobody_offered_is_refused(stage: Stage, place: Any) -> None:
         answer = await stage.pressed("Ann", press)
         assert why in answer.response.content
     stranger = await stage.pressed("Dee", Press("late", "propose", 1, 0))
-    assert "those who play" in stranger.response.content
+    assert "players at this table" in stranger.response.content
 
 
 async def test_who_declines_is_told_at_once_to_everybody(stage: Stage, place: Any) -> None:

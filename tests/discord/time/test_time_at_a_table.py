@@ -142,8 +142,8 @@ async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, pla
     await stage.wait(2 * DAY)
 
     post = stage.post(place)
-    assert "Ann is late. The others may say how it goes on." in post.text
-    assert f"**Ann is late** since {until}" in post.text
+    assert "Ann is late. The others can decide how it goes on." in post.text
+    assert f"**Ann has been late** since {until}" in post.text
     assert {TURN, SEAT, WAIT} <= set(post.buttons)
     _, panel = await stage.panel("Ann", place)
     assert f"You are late since {until}" in panel.text
@@ -158,8 +158,8 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place:
     old = meant(stage.post(place), TURN)
 
     assert "a little more time" in await press(stage, "Bo", place, TURN)
-    assert "for the others to decide" in await press(stage, "Ann", place, TURN)
-    assert "for those who play" in await press(stage, "Dee", place, TURN)
+    assert "up to the others" in await press(stage, "Ann", place, TURN)
+    assert "Only players at this table" in await press(stage, "Dee", place, TURN)
     await stage.wait(HOUR)
     assert "A computer makes this turn of Ann." in await press(stage, "Bo", place, TURN)
 
@@ -173,8 +173,8 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place:
 async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "for the others to decide" in await press(stage, "Ann", place, WAIT)
-    assert "for those who play" in await press(stage, "Dee", place, WAIT)
+    assert "up to the others" in await press(stage, "Ann", place, WAIT)
+    assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
     assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
 
     assert WAIT not in stage.post(place).buttons
@@ -186,12 +186,12 @@ async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
 async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage: Stage, three: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "It is done when all the others have agreed" in await press(stage, "Bo", three, SEAT)
+    assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Proposed: giving the seat of Ann to a computer." in stage.post(three).text
     assert f"For it: Bo. Asked: <@{stage['Cy'].id}>.\n-# Stands until <t:" in stage.post(three).text
-    assert "agreed to that already" in await press(stage, "Bo", three, "Agree")
-    assert "for the others to decide" in await press(stage, "Ann", three, "Agree")
-    assert "for those who play" in await press(stage, "Dee", three, "Decline")
+    assert "already agreed" in await press(stage, "Bo", three, "Agree")
+    assert "up to the others" in await press(stage, "Ann", three, "Agree")
+    assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
     assert "You agree" in await press(stage, "Cy", three, "Agree")
 
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
@@ -237,7 +237,7 @@ async def test_what_is_proposed_is_declined(stage: Stage, three: Any) -> None:
     await press(stage, "Bo", three, SEAT)
     old = meant(stage.post(three), "Agree")
 
-    assert "You decline" in await press(stage, "Cy", three, "Decline")
+    assert "Declined" in await press(stage, "Cy", three, "Decline")
     late = await stage.pressed("Cy", old)
 
     assert "Nothing is proposed" in late.response.content
@@ -265,7 +265,7 @@ async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three
 
     answer = await stage.pressed("Cy", old)
 
-    assert "Something else is proposed by now" in answer.response.content
+    assert "Something else has been proposed since" in answer.response.content
     proposal = (await stage.table()).proposal
     assert proposal is not None
     assert proposal.agreed == (stage["Bo"].id,)
@@ -274,7 +274,7 @@ async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three
 async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     stage: Stage, place: Any
 ) -> None:
-    assert "when all have agreed" in await choose(stage, "Ann", place, "Pause the table")
+    assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
     assert "Ann proposes a pause of the table." in stage.post(place).text
     assert f"For it: Ann. Asked: <@{stage['Bo'].id}>." in stage.post(place).text
     assert "Pause the table" not in seen(await more(stage, "Bo", place)).buttons
@@ -286,7 +286,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
     assert "Go on" in seen(await more(stage, "Bo", place)).buttons
     await stage.wait(20 * DAY)
-    assert "for those who play" in await press(stage, "Dee", place, "Go on")
+    assert "Only players at this table" in await press(stage, "Dee", place, "Go on")
     assert "The game goes on" in await press(stage, "Bo", place, "Go on")
 
     assert "Bo ends the pause; the clocks run again." in stage.post(place).text
@@ -322,14 +322,14 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
     assert "Nudge" not in seen(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
-    assert "It is early for that; in 12 hours" in early
+    assert "It's too early for that; in 12 hours" in early
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
     assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "They were nudged already; again in 12 hours" in twice
+    assert "They were already been nudged; again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
     assert "The others look forward to your turn at **Ribbon Tangle**" in nudged.text
@@ -359,7 +359,7 @@ async def test_a_notice_by_direct_message_leads_to_the_turn(stage: Stage, place:
     assert f"<@{stage['Bo'].id}>" not in stage.post(place).text
     assert "**Bo**" in stage.post(place).text
     [told] = dms(stage, "Bo")
-    assert "You are the last one who is waited for at **Ribbon Tangle**, table 1" in told.text
+    assert "You're the last one everybody is waiting for at **Ribbon Tangle**, table 1" in told.text
     opened = await stage["Bo"].user.click(told.message, label="Take turn")
     assert "flip" in seen(opened.response).menus
 

@@ -70,18 +70,18 @@ def test_a_pace_of_ones_own_is_read_forgivingly(
 @pytest.mark.parametrize(
     ("typed", "why"),
     [
-        ("", "is no pace"),
+        ("", "isn't a pace"),
         ("soon", "Choose none, live, brisk, daily, relaxed, weekly"),
-        ("3", "is no pace"),
+        ("3", "isn't a pace"),
         ("4m", "from 5 minutes to 30 days"),
         ("31d", "from 5 minutes to 30 days"),
         ("3d+15d", "at most 14 days"),
         ("3d+1d cap 2d", "at least the time to begin with"),
         ("3d+1d cap 61d", "at most 60 days"),
-        ("3 months", "“months” is no unit of time"),
-        ("3 fortnights", "“fortnights” is no unit of time"),
-        ("-3d", "is no pace"),
-        ("9" * 400 + "d", "is no pace"),
+        ("3 months", "“months” isn't a unit of time"),
+        ("3 fortnights", "“fortnights” isn't a unit of time"),
+        ("-3d", "isn't a pace"),
+        ("9" * 400 + "d", "isn't a pace"),
     ],
 )
 def test_a_pace_that_cannot_be_kept_is_refused_with_an_example(typed: str, why: str) -> None:

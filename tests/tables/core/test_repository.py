@@ -204,7 +204,7 @@ async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, el
     started = await house.lobby.start(table.id, user(ANN))
 
     assert user(CY) in started.people
-    with pytest.raises(Refused, match="has begun already"):
+    with pytest.raises(Refused, match="has already begun"):
         await elsewhere.lobby.leave(table.id, user(CY))
 
 

@@ -72,9 +72,9 @@ async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house
 async def test_who_may_invite_whom(house: House) -> None:
     table, invite = await house.gathered(ANN, BO), house.parlour.invitations.invite
 
-    with pytest.raises(Refused, match="Only those who sit at the table"):
+    with pytest.raises(Refused, match="Only people at the table"):
         await invite(table.id, user(CY), user(DEE), "Dee")
-    with pytest.raises(Refused, match="Bo sits at this table already"):
+    with pytest.raises(Refused, match="Bo is already at this table"):
         await invite(table.id, user(ANN), user(BO), "Bo")
     await invite(table.id, user(ANN), user(CY), "Cy")
     with pytest.raises(Refused, match="Cy is invited already"):
@@ -116,7 +116,7 @@ async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offe
 
 async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) -> None:
     blocks = house.parlour.blocks
-    with pytest.raises(Refused, match="That is you"):
+    with pytest.raises(Refused, match="That's you"):
         await blocks.block(user(ANN), user(ANN))
     with pytest.raises(Refused, match="You haven't blocked them"):
         await blocks.unblock(user(ANN), user(BO))
@@ -135,7 +135,7 @@ async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: 
     assert await company.follow(table.id, user(CY))
     assert await company.follow(table.id, user(DEE))
     assert not await company.follow(table.id, user(DEE))
-    with pytest.raises(Refused, match="You sit at this table"):
+    with pytest.raises(Refused, match="You're at this table"):
         await company.follow(table.id, user(ANN))
 
     await house.play.resign(table.id, user(ANN))
@@ -149,7 +149,7 @@ async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: 
 
 async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -> None:
     table, company = await house.gathered(ANN), house.parlour.invitations
-    with pytest.raises(Refused, match="named no role"):
+    with pytest.raises(Refused, match="hasn't set a role"):
         await company.require_asking(table.id, user(ANN))
     await house.store.save_guild(GuildRow(GUILD, asked_role_id=77))
     with pytest.raises(Refused, match="Only the host"):
@@ -171,7 +171,7 @@ async def test_a_server_limits_open_tables_and_those_of_one_person(house: House)
     with pytest.raises(Refused, match="You sit at 2 open tables"):
         await house.gathered(ANN)
     await house.gathered(BO)
-    with pytest.raises(Refused, match="as many tables as it wants at once"):
+    with pytest.raises(Refused, match="at a time"):
         await house.gathered(CY)
     await house.lobby.cancel(table.id, user(ANN))
     await house.gathered(CY)
@@ -296,7 +296,7 @@ async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House)
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
     assert match is not None
 
-    with pytest.raises(Refused, match="as many tables as it wants"):
+    with pytest.raises(Refused, match="at a time"):
         await house.parlour.looking.open(match, CHANNEL, BO)
 
     assert [row.name for row in await house.parlour.looking.looking(GUILD, "tesla")] == ["Ann", "Bo"]
@@ -322,7 +322,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
     tables = [one for one in opened if isinstance(one, Table)]
     (refused,) = [one for one in opened if isinstance(one, Refused)]
     assert len(tables) == 1
-    assert "looks for that no longer" in str(refused)
+    assert "has stopped looking" in str(refused)
     assert len(await house.parlour.tables_in(GUILD)) == 1
 
 

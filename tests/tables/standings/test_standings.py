@@ -526,7 +526,7 @@ async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> Non
     }
 
     assert seen == {None: ["Bo"], user(BO): ["Bo"], user(ANN): ["Ann", "Bo"]}
-    with pytest.raises(Refused, match="They show nobody"):
+    with pytest.raises(Refused, match="They hide what they have played"):
         await standings.profile(GUILD, user(ANN), user(BO))
     assert (await standings.profile(GUILD, user(ANN), user(ANN))).charted == RIBBON
 

@@ -115,7 +115,7 @@ def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
         read_zone("atlantis")
     with pytest.raises(Unreadable, match="can mean several time zones: `"):
         read_zone("america")
-    with pytest.raises(Unreadable, match="is no time zone"):
+    with pytest.raises(Unreadable, match="isn't a time zone"):
         read_zone("  ")
 
 
