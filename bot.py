@@ -29,8 +29,8 @@ from cogs.discord.emoji import drawn, make_known
 from cogs.discord.gateway import Gateway
 from cogs.discord.rate import Rate
 from cogs.posts.courier import DiscordCourier
-from cogs.ui.acknowledge import expect
-from cogs.ui.errors import REFUSED, admitted, explain
+from cogs.ui.acknowledge import schedule_defer
+from cogs.ui.errors import REFUSED, explain, within_rate_limit
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
@@ -88,8 +88,8 @@ class Commands(discord.app_commands.CommandTree[Any]):
                 await interaction.response.autocomplete([])
             return free and not work.stopping
         work.begin(interaction)
-        expect(interaction)
-        admission = await admitted(interaction)
+        schedule_defer(interaction)
+        admission = await within_rate_limit(interaction)
         if not admission:
             work.end(interaction, REFUSED)
         return admission

@@ -12,7 +12,7 @@ from cogs.core.app import App, app_of, link, name_of, named, require_permissions
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
-from cogs.ui.acknowledge import unanswered
+from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import say
 from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
@@ -226,7 +226,7 @@ async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[i
 
 async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
-    if not await unanswered(interaction):
+    if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open: {link(table)}")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
@@ -241,7 +241,7 @@ async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
     app = app_of(interaction)
     is_card = interaction.message is not None and bool(interaction.message.attachments)
-    if not (is_card and await unanswered(interaction)):
+    if not (is_card and await claim_response(interaction)):
         app.parlour.outbox.wake(table.id)
         return await say(interaction, "Done; the card shows it.")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
@@ -381,7 +381,7 @@ async def custom_pressed(interaction: discord.Interaction[Any], press: Press) ->
     async def use(answered: discord.Interaction[Any], text: str) -> None:
         await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
 
-    if not await unanswered(interaction):
+    if not await claim_response(interaction):
         raise Refused("That took too long; press the button once more.")
     await interaction.response.send_modal(terms.PaceModal(use))
 

@@ -14,10 +14,10 @@ PATIENCE = 0.8
 TIMER, ACKNOWLEDGEMENT = "timer", "acknowledgement"
 
 
-def expect(interaction: discord.Interaction[Any]) -> None:
+def schedule_defer(interaction: discord.Interaction[Any]) -> None:
     """Acknowledge the interaction in a moment, unless it has been answered by then.
 
-    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `unanswered` first.
+    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `claim_response` first.
     """
 
     def late() -> None:
@@ -34,10 +34,10 @@ async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
     except (discord.HTTPException, discord.InteractionResponded) as error:
-        work_of(interaction).unanswered(interaction, error)
+        work_of(interaction).answer_failed(interaction, error)
 
 
-async def unanswered(interaction: discord.Interaction[Any]) -> bool:
+async def claim_response(interaction: discord.Interaction[Any]) -> bool:
     """Whether the interaction still waits for its first answer; it is not acknowledged any more then."""
     timer = interaction.extras.pop(TIMER, None)
     if timer is not None:

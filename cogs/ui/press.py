@@ -9,7 +9,7 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.ui.errors import guarded
+from cogs.ui.errors import run_interaction
 from engines.registry import SLUGS
 from tables.core.table import Refused
 
@@ -141,7 +141,7 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
             press = msgspec.structs.replace(press, values=tuple(self.item.values))
         elif isinstance(self.item, PICKS):
             press = msgspec.structs.replace(press, values=tuple(str(one.id) for one in self.item.values))
-        await guarded(interaction, answer(interaction, press))
+        await run_interaction(interaction, answer(interaction, press))
 
 
 async def answer(interaction: discord.Interaction[Any], press: Press) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from cogs.ui.acknowledge import in_panel, unanswered
+from cogs.ui.acknowledge import claim_response, in_panel
 from cogs.ui.page import Page
 
 Change = Callable[[Page], Awaitable[None]]
@@ -24,7 +24,7 @@ async def reply(
     page = await building
     if not (edit and in_panel(interaction)):
         await growing(interaction, page)
-    elif await unanswered(interaction):
+    elif await claim_response(interaction):
         await page.sent(
             lambda view, files: interaction.response.edit_message(
                 view=view, attachments=files, allowed_mentions=page.allowed()
@@ -40,7 +40,7 @@ async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
     That works for 15 minutes.
     """
     allowed = page.allowed()
-    if await unanswered(interaction):
+    if await claim_response(interaction):
         await page.sent(
             lambda view, files: interaction.response.send_message(
                 view=view, files=files, ephemeral=True, allowed_mentions=allowed

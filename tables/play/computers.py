@@ -48,7 +48,7 @@ class Computers:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[asyncio.Task[Any], Table] = {}
         self._failures: dict[int, Failure] = {}
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         self._background = Background()
         self._stopped = False
         self.troubled: Callable[[int], Awaitable[None]] = _nothing
@@ -122,7 +122,7 @@ class Computers:
             before = self._failures.get(table_id)
             attempts = 0 if before is None else before.attempts
             self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
-            if self._troubles.new(table_id, error):
+            if self._log_once.failed(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if before is None:
                 await self._background.run(f"telling table {table_id} of it", self.troubled(table_id))
@@ -131,7 +131,7 @@ class Computers:
 
     def _worked(self, table_id: int) -> None:
         self._failures.pop(table_id, None)
-        if self._troubles.over(table_id):
+        if self._log_once.recovered(table_id):
             log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:
