@@ -31,6 +31,7 @@ from cogs.discord.rate import Rate
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
 from cogs.ui.errors import REFUSED, explain, within_rate_limit
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
@@ -78,7 +79,7 @@ LONGEST_WAIT = 30.0
 class Commands(discord.app_commands.CommandTree[Any]):
     """The slash commands. One that takes longer than a moment is acknowledged meanwhile."""
 
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Called before each command, and before each autocomplete."""
         work = self.client.work
         if interaction.type is discord.InteractionType.autocomplete:
@@ -95,7 +96,7 @@ class Commands(discord.app_commands.CommandTree[Any]):
         return admission
 
     async def on_error(
-        self, interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError, /
+        self, interaction: Interaction, error: discord.app_commands.AppCommandError, /
     ) -> None:
         """Answer in private whatever went wrong."""
         self.client.work.end(interaction, await explain(interaction, error))
@@ -197,9 +198,7 @@ class ParlourBot(commands.AutoShardedBot):
     async def _make_signs_known(self) -> None:
         await make_known(self, await drawn(self.app.parlour.workers))
 
-    async def on_app_command_completion(
-        self, interaction: discord.Interaction[Any], _command: object
-    ) -> None:
+    async def on_app_command_completion(self, interaction: Interaction, _command: object) -> None:
         """A command has been carried out."""
         self.work.end(interaction, DONE)
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.presenter import presenter_of
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
@@ -54,7 +53,7 @@ class Guide(commands.Cog):
     """One command that explains the rest."""
 
     @app_commands.command(name="help", description="How this works, on one screen")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
+    async def help(self, interaction: Interaction) -> None:
         """Show the help."""
         await reply(interaction, _page())
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -15,6 +13,7 @@ from cogs.cups.posts import cup_posts
 from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -24,7 +23,6 @@ from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, Terms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
-Interaction = discord.Interaction[Any]
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 USUAL = 16
 """So many may take part in a cup unless its host says otherwise."""

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
@@ -14,6 +14,7 @@ from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in, name_of
 from cogs.cups.page import announcement, cup_page, won
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.press import Press, parse
 from render.picture import Picture
@@ -174,7 +175,7 @@ def _digests(page: Page) -> tuple[str, str]:
     return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
 
 
-def cup_posts(interaction: discord.Interaction[Any]) -> CupPosts:
+def cup_posts(interaction: Interaction) -> CupPosts:
     """The cog that keeps the posts."""
     return cast(CupPosts, cast(commands.Bot, interaction.client).get_cog("CupPosts"))
 

@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import discord
 import msgspec
 
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
 from cogs.lobby.lobby import place_here, show_card
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -24,7 +24,6 @@ from tables.clocks.pace import read_pace
 from tables.core.table import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 SIGN = "📖"
 LINES = 3
 """A lesson has so many lines at most."""

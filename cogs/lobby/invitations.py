@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -14,12 +12,12 @@ from cogs.core.presenter import presenter
 from cogs.core.words import status
 from cogs.time.seats import require_person
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Refused
 
-Interaction = discord.Interaction[Any]
 REFUSED = "You said no thanks. Nobody is told so, and I send you no more invitations by the same person."
 
 

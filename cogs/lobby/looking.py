@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.words import listed
 from cogs.lobby.lobby import place_here
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
@@ -21,7 +22,6 @@ from tables.clocks.pace import PACES, told_pace
 from tables.core.table import Refused, Sitter, Table
 from tables.lobby.looking import Match, fewest
 
-Interaction = discord.Interaction[Any]
 HEAD = (
     "### Looking for a game\nSay what you would play, and at which paces. When enough people here look for "
     "the same, a table opens for you, and they are asked. It holds for a week."

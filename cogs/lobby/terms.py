@@ -13,6 +13,7 @@ from discord import app_commands
 from cogs.core import time_words
 from cogs.core.app import app_of
 from cogs.ui.errors import run_interaction
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
@@ -22,7 +23,6 @@ from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
 from tables.lobby.decisions import allowed
 
-Interaction = discord.Interaction[Any]
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "medium", "strong"]

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
-Interaction = discord.Interaction[Any]
 BLOCKED = (
     "You and {who} are not offered each other's tables any more, and can't join them. "
     "They are not told. `/me unblock` ends it."

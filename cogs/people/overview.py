@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import discord
 from discord import app_commands
@@ -12,6 +11,7 @@ from discord.ext import commands
 from cogs.core.app import app_of
 from cogs.people import overview_words as words
 from cogs.review.notes import line
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Line, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -19,7 +19,6 @@ from tables.clocks.pace import DAY
 from tables.core.table import Table
 from tables.people.overview import Digest, Overview, Standing
 
-Interaction = discord.Interaction[Any]
 PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
 LATELY = 7 * DAY
 OPENED = 6

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 from msgspec.structs import replace
@@ -15,6 +13,7 @@ from cogs.people import settings_words as words
 from cogs.people.blocks import BlockCommands
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
@@ -24,7 +23,6 @@ from tables.core.people import Notices, Person, came_back, in_zone, went_away, w
 from tables.core.table import Refused
 from tables.time.reading import read_time, read_until, read_zone, zones_like
 
-Interaction = discord.Interaction[Any]
 Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
 OFF = ("", "off", "none", "no", "-")

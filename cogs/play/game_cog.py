@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -16,10 +15,9 @@ from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.tables import show_board, show_hand
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press
 from engines.registry import game
-
-Interaction = discord.Interaction[Any]
 
 
 def new_table(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
 from zlib import crc32
 
 import discord
@@ -16,6 +15,7 @@ from cogs.core.presenter import presenter
 from cogs.play.panel import current, make, panel_of
 from cogs.review.import_export import finished_tables
 from cogs.review.turning_points import why_page
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -23,7 +23,6 @@ from engines.game import Advice
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 PRIMARY, SUCCESS = discord.ButtonStyle.primary, discord.ButtonStyle.success
 HEAD = "💡 **What the strong computer would do,** the best first"
 PICTURED = "; the picture shows the first"

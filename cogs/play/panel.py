@@ -16,6 +16,7 @@ from cogs.learning.lessons import add_lesson
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.review.notes import note_of
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -26,7 +27,6 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 ROW = 5
 """So many buttons stand in a row."""
 

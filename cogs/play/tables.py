@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -24,6 +22,7 @@ from cogs.review.replay import show_replay
 from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -34,7 +33,6 @@ from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
 PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
-Interaction = discord.Interaction[Any]
 NOTED = (*OPEN, Phase.OVER)
 """At such tables there is something to note; others are found by their number."""
 

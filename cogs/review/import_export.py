@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,13 +11,13 @@ from cogs.core.lookup import table_choices, table_here
 from cogs.lobby.lobby import place_here, require_opening, show_card
 from cogs.review.log import log_of
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import EVER, Phase, Refused, Sitter, Table
 from tables.review.format import importable, require_small
 
-Interaction = discord.Interaction[Any]
 PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)
 
 

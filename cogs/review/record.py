@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import discord
 
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by
 from cogs.core.story import lines_of
 from cogs.review.import_export import take_along
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
@@ -22,7 +20,6 @@ from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
 from tables.review.record import Turn
 
-Interaction = discord.Interaction[Any]
 LENGTH = 1800
 HISTORY_PAGE = 20
 HANDS = "h"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar, Literal
 
-import discord
 import msgspec
 from discord import app_commands
 
@@ -16,6 +15,7 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import panel_page, renewed
 from cogs.ribbon import panel
 from cogs.ribbon.panel import Draft
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, on_press
@@ -30,7 +30,6 @@ from engines.ribbon.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 Place = app_commands.Range[int, 1, PLACES]
 WHERE = f"A place, 1 to {PLACES} like a clock"
 

@@ -18,13 +18,13 @@ from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
 from cogs.servers.admin_tables import admins_table, answer, seat_at
 from cogs.servers.admin_ways import TABLES, ways
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
-Interaction = discord.Interaction[Any]
 LAST = 10_000
 """No page of tables has a larger number."""
 ANY = "any"

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 import msgspec
 
 from cogs.core.app import app_of, link
 from cogs.play.tables import about
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY
 from tables.core.table import Imported, Phase, Table
 from tables.parlour import Filters
 
-Interaction = discord.Interaction[Any]
 Which = Literal["open", "finished", "closed"]
 PHASES = {
     "open": (Phase.LOBBY, Phase.PLAY),

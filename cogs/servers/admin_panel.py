@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 import discord
 from discord import app_commands
@@ -36,6 +36,7 @@ from cogs.servers.config import (
     with_paces,
 )
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
@@ -46,7 +47,6 @@ from tables.lobby.decisions import allowed
 from tables.lobby.lobby import MOST_OPEN
 from tables.lobby.opening import channels
 
-Interaction = discord.Interaction[Any]
 HEAD = "### Running the tables of this server"
 FIRST = "opening"
 KINDS: tuple[PaceKind, ...] = get_args(PaceKind)

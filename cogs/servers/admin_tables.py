@@ -17,6 +17,7 @@ from cogs.core.story import lines_of
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Page, Part
 from cogs.ui.press import Press, on_press
@@ -27,7 +28,6 @@ from tables.clocks.pace import BadPace, read_length, told_length
 from tables.core.table import Phase, Refused, Table
 from tables.time.reading import read_until
 
-Interaction = discord.Interaction[Any]
 KNOWN_BY_ALL = (
     "The game is over: all have seen every hand, and can work out from the seed what will be drawn. "
     "It goes on from there, and the ratings are worked out as if it had not ended."

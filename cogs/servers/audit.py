@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -12,11 +10,11 @@ from cogs.core.app import app_of
 from cogs.core.authority import require_admin
 from cogs.servers import audit_words as words
 from cogs.servers.admin_ways import AUDIT, ways
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
-Interaction = discord.Interaction[Any]
 LAST = 10_000
 """No page of the log has a larger number."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import discord
 from discord import app_commands
@@ -17,6 +17,7 @@ from cogs.lobby import terms
 from cogs.servers import config_words as words
 from cogs.servers.notice_board import notice_boards
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.reply import reply
 from db.records import GuildRow
@@ -25,7 +26,6 @@ from tables.core.table import Refused, WhenLate
 from tables.lobby.decisions import allowed
 from tables.lobby.opening import channels
 
-Interaction = discord.Interaction[Any]
 Change = Callable[[GuildRow], GuildRow]
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
 """What may be forbidden: a named pace, or all that are written by hand."""

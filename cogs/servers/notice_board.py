@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
@@ -13,13 +13,13 @@ from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
 from cogs.servers.listing import heading, listing
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from tables.core.background import Background
 from tables.core.outbox import pause
 from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
-Interaction = discord.Interaction[Any]
 APART = 60.0
 """Seconds between two edits of a board."""
 AT_ONCE = 8

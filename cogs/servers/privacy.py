@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -11,11 +11,11 @@ from discord.ext import commands
 from cogs.core.app import App, app_in, app_of, link
 from cogs.posts.board import untold
 from cogs.servers import privacy_words as words
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
-Interaction = discord.Interaction[Any]
 EXPORT = Button("Send me everything", Press("privacy", "export"), discord.ButtonStyle.primary)
 ERASE = Button("Erase me", Press("privacy", "ask"), discord.ButtonStyle.danger)
 

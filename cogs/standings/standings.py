@@ -14,6 +14,7 @@ from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter_of
 from cogs.standings import words
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -25,7 +26,6 @@ from tables.standings.ratings import trend, unsure
 from tables.standings.results import Kind
 from tables.standings.standings import Leaderboard, Profile
 
-Interaction = discord.Interaction[Any]
 PART = 10
 """So many lines of a leaderboard are shown at once."""
 EACH = 5

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.app import App
@@ -17,6 +16,7 @@ from cogs.play.panel import current, renewed, require_turn
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
 from cogs.tangle.draft import Asked
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, on_press
@@ -31,7 +31,6 @@ from engines.tangle.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 MOST = 25
 
 

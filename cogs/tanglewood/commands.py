@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
@@ -15,6 +14,7 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, renewed, require_turn
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import panel, rulebook, words
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of, on_press
@@ -26,7 +26,6 @@ from engines.tanglewood.events import Ended
 from engines.tanglewood.options import Options
 from tables.core.table import Refused, Stale
 
-Interaction = discord.Interaction[Any]
 MOST = 25
 
 

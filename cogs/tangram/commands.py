@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal
 
-import discord
 from discord import app_commands
 
 from cogs.core.app import App
@@ -17,6 +16,7 @@ from cogs.play.panel import current, may_act, renewed, require_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft, Jump
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -31,7 +31,6 @@ from engines.tangram.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 MOST = 25
 
 

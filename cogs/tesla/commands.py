@@ -7,7 +7,6 @@ from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
@@ -18,6 +17,7 @@ from cogs.play.panel import current, renewed, require_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, Nudge, spot_key
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.press import Press, number_of, on_press
 from cogs.ui.reply import reply
@@ -31,7 +31,6 @@ from engines.tesla.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 MOST = 25
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -11,13 +9,13 @@ from discord.ext import commands
 from cogs.core.app import app_of, link, name_of, named
 from cogs.core.lookup import open_tables, table_here
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
 from tables.core.table import Matter, Phase, Refused, Table
 
-Interaction = discord.Interaction[Any]
 PROPOSALS = {
     Matter.UNDO: ("Take back the last step", "The last step is taken back when all have agreed."),
     Matter.END: ("End without a result", "The game ends when all have agreed."),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Coroutine
-from typing import Any
 
 import aiohttp
 import discord
@@ -12,6 +11,7 @@ from discord import app_commands
 
 from cogs.ui.acknowledge import claim_response, schedule_defer
 from cogs.ui.cooldown import FLOODING
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import MESSAGE
 from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
@@ -34,7 +34,7 @@ CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 REFUSED, FAILED = "refused", "failed"
 
 
-async def say(interaction: discord.Interaction[Any], text: str) -> None:
+async def say(interaction: Interaction, text: str) -> None:
     """Tell one person something in private, as much of it as a message takes."""
     text = signed(text, MESSAGE)
     if await claim_response(interaction):
@@ -43,7 +43,7 @@ async def say(interaction: discord.Interaction[Any], text: str) -> None:
         await interaction.followup.send(text, ephemeral=True)
 
 
-async def run_interaction(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> None:
     """Await the work; whatever it raises is answered in private and changes nothing else.
 
     What takes longer than a moment is acknowledged meanwhile.
@@ -66,7 +66,7 @@ async def run_interaction(interaction: discord.Interaction[Any], work: Awaitable
         going.end(interaction, outcome)
 
 
-async def within_rate_limit(interaction: discord.Interaction[Any]) -> bool:
+async def within_rate_limit(interaction: Interaction) -> bool:
     """Whether an interaction is carried out at all; if not it is answered here: a flood once, then silently.
 
     Nothing is begun while the bot is being stopped, for it might not be finished.
@@ -83,7 +83,7 @@ async def within_rate_limit(interaction: discord.Interaction[Any]) -> bool:
     return free
 
 
-async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:
+async def explain(interaction: Interaction, error: Exception) -> str:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
 
     A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,

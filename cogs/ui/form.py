@@ -10,11 +10,11 @@ import discord
 
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import run_interaction
+from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 
 OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is forgotten."""
-Interaction = discord.Interaction[Any]
 Typed = dict[str, str]
 
 

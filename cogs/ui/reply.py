@@ -9,14 +9,13 @@ from typing import Any
 import discord
 
 from cogs.ui.acknowledge import claim_response, in_panel
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 
 Change = Callable[[Page], Awaitable[None]]
 
 
-async def reply(
-    interaction: discord.Interaction[Any], building: Coroutine[Any, Any, Page], *, edit: bool = False
-) -> None:
+async def reply(interaction: Interaction, building: Coroutine[Any, Any, Page], *, edit: bool = False) -> None:
     """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
 
     What everybody sees is never edited for one person: then the answer is a message of its own.
@@ -34,7 +33,7 @@ async def reply(
         await _change(interaction, page)
 
 
-async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
+async def growing(interaction: Interaction, page: Page) -> Change:
     """Answer with a page that only this person sees; what is given back puts another one in its place.
 
     That works for 15 minutes.
@@ -58,7 +57,7 @@ async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
     return partial(_change, interaction)
 
 
-async def _change(answer: discord.Interaction[Any] | discord.WebhookMessage, page: Page) -> None:
+async def _change(answer: Interaction | discord.WebhookMessage, page: Page) -> None:
     """Put a page in the place of an answer that stands."""
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
     await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))

@@ -10,12 +10,12 @@ from typing import Any, cast
 import discord
 
 from cogs.ui.cooldown import Cooldown
+from cogs.ui.interaction import Interaction
 from tables.core import trace
 from tables.core.background import LogOnce
 from tables.core.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
-Interaction = discord.Interaction[Any]
 KINDS = {
     discord.InteractionType.application_command: "command",
     discord.InteractionType.autocomplete: "completion",

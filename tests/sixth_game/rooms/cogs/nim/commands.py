@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.lookup import open_tables, table_here
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import make
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press
 from engines.nim.events import Taken
 from engines.nim.moves import Take
 from engines.nim.options import Options
-
-Interaction = discord.Interaction[Any]
 
 
 @on_press("nim", "take")
