@@ -54,7 +54,6 @@ class Guide(commands.Cog):
 
     @app_commands.command(name="help", description="How this works, on one screen")
     async def help(self, interaction: Interaction) -> None:
-        """Show the help."""
         await reply(interaction, _page())
 
 

@@ -104,7 +104,6 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         seats: app_commands.Range[int, 2, 5] | None = None,
         days: app_commands.Range[int, 1, LONGEST_ROUND] | None = None,
     ) -> None:
-        """Open a cup in which whoever opens it takes part."""
         parlour = app_of(interaction).parlour
         guild_id, channel_id = await place_here(interaction)
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
@@ -118,28 +117,24 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def join(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Take part."""
         await _join(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="leave", description="Take part no longer in a cup that has not begun")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Give up a place before the cup begins."""
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before all places are taken (the host)")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def start(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Begin."""
         await _start(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="show", description="How a cup stands")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Show the standings and the tables of the round."""
         found = await cup_here(interaction, cup)
         await reply(interaction, own_page(app_of(interaction), found, interaction.user.id))
 
@@ -152,7 +147,6 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     async def drop(
         self, interaction: Interaction, member: discord.User | None = None, cup: int | None = None
     ) -> None:
-        """Ask, then take somebody out of a cup."""
         found = await cup_here(interaction, cup)
         await reply(interaction, _dropping(found, interaction.user.id if member is None else member.id))
 
@@ -160,7 +154,6 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def close(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Ask, then close a cup."""
         found = await cup_here(interaction, cup)
         require_going(found)
         question = (
@@ -215,38 +208,32 @@ async def _start(interaction: Interaction, cup: Cup) -> None:
 
 @on_press("cup", "join")
 async def join_pressed(interaction: Interaction, press: Press) -> None:
-    """Take part."""
     await _join(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "leave")
 async def leave_pressed(interaction: Interaction, press: Press) -> None:
-    """Give up a place before the cup begins."""
     await _leave(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "start")
 async def start_pressed(interaction: Interaction, press: Press) -> None:
-    """Begin."""
     await _start(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "standings")
 async def standings_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the standings and the tables of the round."""
     cup = await _pressed(interaction, press)
     await reply(interaction, own_page(app_of(interaction), cup, interaction.user.id))
 
 
 @on_press("cup", "drop")
 async def drop_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask whether the presser is to drop out."""
     await reply(interaction, _dropping(await _pressed(interaction, press), interaction.user.id))
 
 
 @on_press("cup", "drop_now")
 async def drop_now(interaction: Interaction, press: Press) -> None:
-    """Take somebody out of a cup."""
     cup = await _pressed(interaction, press)
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
@@ -257,7 +244,6 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "close_now")
 async def close_now(interaction: Interaction, press: Press) -> None:
-    """End a cup without a winner."""
     cup = await _pressed(interaction, press)
     admin = await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
@@ -267,7 +253,6 @@ async def close_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "no")
 async def think_better(interaction: Interaction, press: Press) -> None:
-    """Leave all as it is."""
     await reply(interaction, _plain("Nothing has changed."), edit=True)
 
 

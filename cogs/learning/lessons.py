@@ -136,14 +136,12 @@ def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
 
 @on_press("lesson", "more")
 async def more_pressed(interaction: Interaction, press: Press) -> None:
-    """Open the page of the rules that a lesson is about."""
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug_of(slug), number_of(number))
 
 
 @on_press("lesson", "stop")
 async def stop_pressed(interaction: Interaction, press: Press) -> None:
-    """Tell the presser nothing more about a game."""
     slug = slug_of(press.arg)
     await reply(interaction, _stopped(app_of(interaction), interaction.user.id, slug))
 
@@ -155,5 +153,4 @@ async def _stopped(app: App, user_id: int, slug: str) -> Page:
 
 @on_press("lobby", "learn")
 async def learn_pressed(interaction: Interaction, press: Press) -> None:
-    """Open a table to learn the game of a lobby at."""
     await open_lesson(interaction, slug_of(press.arg))

@@ -16,7 +16,6 @@ PRIMARY = discord.ButtonStyle.primary
 
 @on_press("table", "rules")
 async def rules_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the rules of the table's game."""
     table = await app_of(interaction).parlour.table(press.table)
     await show_rules(interaction, table.slug, 0)
 
@@ -47,12 +46,10 @@ async def _rules(slug: str, number: int) -> Page:
 
 @on_press("rules", "page")
 async def rules_page(interaction: Interaction, press: Press) -> None:
-    """Turn a page of the rules."""
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug_of(slug), number_of(number), edit=True)
 
 
 @on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
-    """Open the rules of a game from the help."""
     await show_rules(interaction, slug_of(press.arg), 0)

@@ -30,7 +30,6 @@ class Invitations(commands.GroupCog):
     async def invite(
         self, interaction: Interaction, member: discord.Member, table: int | None = None
     ) -> None:
-        """Invite a member."""
         require_person(member, interaction.user.id)
         found, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(found.id, interaction.user.id, member.id, name_of(member))
@@ -40,7 +39,6 @@ class Invitations(commands.GroupCog):
     @app_commands.command(name="follow", description="Be told how a table ends; once more to stop")
     @app_commands.autocomplete(table=all_tables)
     async def follow(self, interaction: Interaction, table: int | None = None) -> None:
-        """Follow a table, or stop."""
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
         told = "You are told by DM how it ends" if follows else "You follow it no longer"
@@ -57,7 +55,6 @@ async def refuse(interaction: Interaction, press: Press) -> None:
 
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
-    """Be told again of invitations by somebody."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
     await reply(interaction, _told("You will be told again when they invite you."), edit=True)
 
@@ -68,7 +65,6 @@ async def _told(text: str, *buttons: Button) -> Page:
 
 @on_press("lobby", "ask")
 async def ask_around(interaction: Interaction, press: Press) -> None:
-    """Ask the role that the server has named whether somebody wants to play."""
     parlour = app_of(interaction).parlour
     role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)

@@ -266,7 +266,6 @@ async def join(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "seat")
 async def sit(interaction: Interaction, press: Press) -> None:
-    """Take a seat of one's choice, or change to it."""
     lobby = app_of(interaction).parlour.lobby
     user = interaction.user
     await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
@@ -274,7 +273,6 @@ async def sit(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "leave")
 async def leave(interaction: Interaction, press: Press) -> None:
-    """Give up a seat."""
     await _update(
         interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
     )
@@ -292,14 +290,12 @@ async def add_computer(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "remove")
 async def remove(interaction: Interaction, press: Press) -> None:
-    """Send the last computer player away."""
     lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
 
 
 @on_press("lobby", "cancel")
 async def cancel(interaction: Interaction, press: Press) -> None:
-    """Close the lobby."""
     await _update(
         interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
     )
@@ -348,7 +344,6 @@ async def _hosted(interaction: Interaction, press: Press) -> Table | None:
 
 @on_press("lobby", "pace", "late", "full")
 async def set_terms(interaction: Interaction, press: Press) -> None:
-    """Change how time is kept, or whether it starts when the last seat is taken."""
     app = app_of(interaction)
     match press.verb:
         case "pace":
@@ -375,7 +370,6 @@ async def _termed(interaction: Interaction, app: App, table_id: int, changes: di
 
 @on_press("lobby", "custom")
 async def custom_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for a pace in writing."""
 
     async def use(answered: Interaction, text: str) -> None:
         await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
@@ -387,7 +381,6 @@ async def custom_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "reopen")
 async def reopen(interaction: Interaction, press: Press) -> None:
-    """Open a lobby again that nobody had come to."""
     app = app_of(interaction)
     expired = await app.parlour.table(press.table)
     await require_opening(interaction, expired.guild_id, expired.channel_id)
@@ -400,7 +393,6 @@ async def reopen(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "set")
 async def set_option(interaction: Interaction, press: Press) -> None:
-    """Change one option."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)

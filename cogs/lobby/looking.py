@@ -68,7 +68,6 @@ class Looking(commands.Cog):
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
-        """Show what the caller looks for."""
         await reply(interaction, _page(app_of(interaction), _guild(interaction), interaction.user.id))
 
 
@@ -80,7 +79,6 @@ def _guild(interaction: Interaction) -> int:
 
 @on_press("looking", "games")
 async def games_chosen(interaction: Interaction, press: Press) -> None:
-    """Look for these games, at the paces that were said before."""
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
@@ -89,7 +87,6 @@ async def games_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "paces")
 async def paces_chosen(interaction: Interaction, press: Press) -> None:
-    """Look at these paces, for the games that were said before."""
     if not press.values or not set(press.values) <= {"any", *PACES}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
@@ -99,7 +96,6 @@ async def paces_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "stop")
 async def stop(interaction: Interaction, press: Press) -> None:
-    """Look for nothing any more."""
     await _look(interaction, [], [])
 
 

@@ -25,7 +25,6 @@ class BlockCommands(commands.GroupCog):
     @app_commands.command(name="block", description="Keep somebody's tables from you, and yours from them")
     @app_commands.describe(member="They are not told")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
-        """Block somebody."""
         if member.bot:
             raise Refused("Bots sit at no table; there is nobody to block.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
@@ -34,13 +33,11 @@ class BlockCommands(commands.GroupCog):
     @app_commands.command(name="unblock", description="Be offered somebody's tables again")
     @app_commands.describe(member="Whom you have blocked")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
-        """Unblock somebody."""
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{member.mention} is no longer blocked.")
 
     @app_commands.command(name="blocked", description="Whom you have blocked; nobody else sees it")
     async def blocked(self, interaction: Interaction) -> None:
-        """List whom one has blocked."""
         found = await app_of(interaction).parlour.blocks.blocked_by(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)
         await say(

@@ -101,13 +101,11 @@ class Mine(commands.Cog):
 
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
     async def mine(self, interaction: Interaction) -> None:
-        """List the caller's tables."""
         await reply(interaction, _page(interaction))
 
 
 @on_press("mine", "list")
 async def list_pressed(interaction: Interaction, press: Press) -> None:
-    """List the presser's tables as they stand now."""
     await reply(interaction, _page(interaction), edit=True)
 
 

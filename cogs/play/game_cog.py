@@ -75,24 +75,20 @@ class GameCog(commands.GroupCog):
 
     @app_commands.command(name="rules", description="How it is played")
     async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
         await show_rules(interaction, self.slug, 0)
 
     @app_commands.command(name="learn", description="Learn it in ten minutes, at a table of your own")
     @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
-        """Open a table to learn the game at, and begin."""
         await open_lesson(interaction, self.slug)
 
     @app_commands.command(name="hand", description="Your hand, for your eyes only")
     @app_commands.autocomplete(table=open_tables)
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's hand."""
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it lies")
     @app_commands.autocomplete(table=open_tables)
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the board."""
         await show_board(interaction, await table_here(interaction, table))

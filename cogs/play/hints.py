@@ -35,7 +35,6 @@ class Advised(commands.GroupCog):
     @app_commands.command(name="hint", description="What the strong computer would do in your place")
     @app_commands.autocomplete(table=open_tables)
     async def hint(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the hints for one's own turn."""
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
         await reply(interaction, _hints(app, perspective, interaction.user.id))
@@ -43,7 +42,6 @@ class Advised(commands.GroupCog):
     @app_commands.command(name="why", description="What decided a finished game")
     @app_commands.autocomplete(table=finished_tables)
     async def why(self, interaction: Interaction, table: int | None = None) -> None:
-        """Tell in which turns a finished game was decided."""
         found = await table_here(interaction, table, EVER)
         await reply(interaction, why_page(interaction, found.id))
 
@@ -130,7 +128,6 @@ async def _question(perspective: Perspective, advice: Advice) -> Page:
 
 @on_press("table", "follow")
 async def follow_pressed(interaction: Interaction, press: Press) -> None:
-    """Do what was advised."""
     found = await _advised(interaction, press)
     if found is not None:
         await make(interaction, press.table, found[2].moves, press.moment, edit=True, ends=())

@@ -160,7 +160,6 @@ async def redraft(
 
 @on_press("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
-    """Open the presser's private panel."""
     await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
@@ -263,7 +262,6 @@ async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *
 
 @on_press("table", "undo")
 async def undo_pressed(interaction: Interaction, press: Press) -> None:
-    """Take back a step from the panel."""
     try:
         await undo_step(interaction, press.table, press.moment, edit=True)
     except Stale as stale:

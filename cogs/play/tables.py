@@ -50,7 +50,6 @@ class Tables(
     @app_commands.command(name="list", description="The open tables of this server")
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
-        """List a server's open tables."""
         parlour = app_of(interaction).parlour
         found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
         tables = await parlour.invitations.offered(found, interaction.user.id)
@@ -65,7 +64,6 @@ class Tables(
     @app_commands.command(name="show", description="How a table stands")
     @app_commands.autocomplete(table=all_tables)
     async def show(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show a table's card, or its board with who is waited for."""
         found = await table_here(interaction, table, EVER)
         lines = await about(app_of(interaction), found)
         await reply(interaction, _plain("\n".join([*lines, link(found)])))
@@ -92,7 +90,6 @@ class Tables(
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     @app_commands.autocomplete(table=open_tables)
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        """Give up a seat in a lobby."""
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if found.phase is Phase.PLAY and found.seat_of(interaction.user.id) is not None:
@@ -104,7 +101,6 @@ class Tables(
     @app_commands.command(name="start", description="Begin the game (the host)")
     @app_commands.autocomplete(table=open_tables)
     async def start(self, interaction: Interaction, table: int | None = None) -> None:
-        """Deal and begin."""
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if interaction.channel_id == found.channel_id:
@@ -115,27 +111,23 @@ class Tables(
     @app_commands.command(name="hand", description="Your own hand, for your eyes only")
     @app_commands.autocomplete(table=open_tables)
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show one's own hand."""
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it stands, for your eyes only")
     @app_commands.autocomplete(table=all_tables)
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the board."""
         await show_board(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="undo", description="Take back your last step")
     @app_commands.autocomplete(table=open_tables)
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        """Take back one's own last step."""
         found = await table_here(interaction, table)
         await undo_step(interaction, found.id, None)
 
     @app_commands.command(name="resign", description="Leave a game that is going on")
     @app_commands.autocomplete(table=open_tables)
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask how to leave."""
         found = await table_here(interaction, table)
         if found.phase is not Phase.PLAY:
             raise Refused("The game has not begun. `/table leave` gives up your seat.")
@@ -152,14 +144,12 @@ class Tables(
         at: app_commands.Range[int, 0, 999_999] | None = None,
         table: int | None = None,
     ) -> None:
-        """Show a turn of a table's history, the last one by default."""
         found = await table_here(interaction, table, EVER)
         await reply(interaction, turn_page(interaction, found.id, at))
 
     @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
     @app_commands.autocomplete(table=all_tables)
     async def replay(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show a game as an animation."""
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
@@ -171,7 +161,6 @@ class Tables(
         text: app_commands.Range[str, 1, LONGEST] | None = None,
         table: int | None = None,
     ) -> None:
-        """Keep a note, or ask for it."""
         found = await table_here(interaction, table, NOTED)
         if text is None:
             return await notes.form(interaction, Press("table", "note", found.id))
@@ -180,7 +169,6 @@ class Tables(
     @app_commands.command(name="verify", description="Check that the deal was fair")
     @app_commands.autocomplete(table=all_tables)
     async def verify(self, interaction: Interaction, table: int | None = None) -> None:
-        """Deal again from the seed and compare."""
         found = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(found, draw_of(found)))
 
@@ -209,7 +197,6 @@ async def show_board(interaction: Interaction, table: Table) -> None:
 
 @on_press("table", "hand")
 async def show_hand(interaction: Interaction, press: Press) -> None:
-    """Answer with the presser's own hand."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(press.table, interaction.user.id)
     if perspective.seat is None:
@@ -219,7 +206,6 @@ async def show_hand(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "more")
 async def more(interaction: Interaction, press: Press) -> None:
-    """What else can be done at a table."""
     table = await app_of(interaction).parlour.table(press.table)
 
     async def build() -> Page:
@@ -241,13 +227,11 @@ async def more(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "board")
 async def board_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the board as it stands."""
     await show_board(interaction, await app_of(interaction).parlour.table(press.table))
 
 
 @on_press("table", "verify")
 async def verify_pressed(interaction: Interaction, press: Press) -> None:
-    """Check the deal."""
     table = await app_of(interaction).parlour.table(press.table)
     await say(interaction, words.verdict(table, draw_of(table)))
 
@@ -263,26 +247,22 @@ async def _leaving(table: Table) -> Page:
 
 @on_press("table", "leave")
 async def leave_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask how to leave."""
     await reply(interaction, _leaving(await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "stay")
 async def stay(interaction: Interaction, press: Press) -> None:
-    """Think better of it."""
     await reply(interaction, _plain("You stay. Good."), edit=True)
 
 
 @on_press("table", "resign")
 async def resign_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave the game for good."""
     await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
     await reply(interaction, _plain("You have left the game."), edit=True)
 
 
 @on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
-    """Leave the seat to a computer player."""
     play, user = app_of(interaction).parlour.play, interaction.user.id
     await play.hand_over(press.table, user, user, Strength.STRONG)
     await reply(interaction, _plain("A computer player goes on for you. Thank you for playing."), edit=True)
@@ -290,7 +270,6 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "rematch")
 async def rematch(interaction: Interaction, press: Press) -> None:
-    """Open a lobby with the same people and options, in the channel of the table."""
     app = app_of(interaction)
     old = await app.parlour.table(press.table)
     await require_opening(interaction, old.guild_id, old.channel_id)

@@ -56,14 +56,12 @@ class ImportExport(commands.GroupCog):
     @app_commands.command(name="export", description="The game as a file, as far as you may know it")
     @app_commands.autocomplete(table=played_tables)
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
-        """Answer with the file of a game."""
         found = await table_here(interaction, table, EVER)
         await reply(interaction, _file(interaction, found))
 
     @app_commands.command(name="log", description="The whole game as a text, turn by turn")
     @app_commands.autocomplete(table=played_tables)
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
-        """Answer with the log of a game."""
         found = await table_here(interaction, table, EVER)
         await reply(interaction, _log(interaction, found))
 
@@ -86,7 +84,6 @@ class ImportExport(commands.GroupCog):
     async def fork(
         self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: int | None = None
     ) -> None:
-        """Open an unrated table that goes on from a turn of a finished game."""
         await _fork(interaction, await table_here(interaction, table, EVER), at)
 
 
@@ -111,19 +108,16 @@ def take_along(table_id: int) -> list[Button]:
 
 @on_press("table", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer with the file of a game."""
     await reply(interaction, _file(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "log")
 async def log_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer with the log of a game."""
     await reply(interaction, _log(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "fork")
 async def fork_pressed(interaction: Interaction, press: Press) -> None:
-    """Open a table that goes on from the turn that is looked at."""
     await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
 
 

@@ -43,7 +43,6 @@ async def write(interaction: Interaction, table_id: int, text: str) -> None:
 
 @on_press("table", "note")
 async def form(interaction: Interaction, press: Press) -> None:
-    """Ask for a note, with what stands in it."""
     parlour = app_of(interaction).parlour
     await parlour.table(press.table)
     note = (await parlour.notes.of(interaction.user.id, [press.table])).get(press.table, "")

@@ -104,20 +104,17 @@ def _read(press: Press) -> tuple[int, bool]:
 
 @on_press("record", "turn", "mine", "hands")
 async def to_turn(interaction: Interaction, press: Press) -> None:
-    """Leaf to a turn, in place where a turn is shown already."""
     number, hands = _read(press)
     await reply(interaction, turn_page(interaction, press.table, number, hands=hands), edit=True)
 
 
 @on_press("table", "history")
 async def history(interaction: Interaction, press: Press) -> None:
-    """Show the last turn of a table's history."""
     await reply(interaction, turn_page(interaction, press.table, None))
 
 
 @on_press("record", "jump")
 async def jump(interaction: Interaction, press: Press) -> None:
-    """Ask for the number of a turn."""
     number, hands = _read(press)
     parlour = app_of(interaction).parlour
     last = (await parlour.record.turns(await parlour.table(press.table)))[-1].number

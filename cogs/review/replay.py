@@ -85,7 +85,6 @@ def _finished(table: Table, picture: Picture) -> Page:
 
 @on_press("table", "replay")
 async def replay_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the replay of a table."""
     await show_replay(interaction, await app_of(interaction).parlour.table(press.table))
 
 

@@ -29,7 +29,6 @@ NOTHING = "No single turn decided it: everybody stood the same way all along, as
 
 @on_press("table", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    """Tell what decided a finished game."""
     await reply(interaction, why_page(interaction, press.table))
 
 

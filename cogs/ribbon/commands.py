@@ -43,7 +43,6 @@ async def make(
 
 @on_press("ribbon", "colour")
 async def colour_pressed(interaction: Interaction, press: Press) -> None:
-    """Take a ribbon."""
     await make(interaction, press.table, [_colour(press.arg)], press.moment, edit=True)
 
 
@@ -55,19 +54,16 @@ async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("ribbon", "flip")
 async def flip_pressed(interaction: Interaction, press: Press) -> None:
-    """Turn up a card."""
     await make(interaction, press.table, [moves.Flip(press.picked_number)], press.moment, edit=True)
 
 
 @on_press("ribbon", "answer")
 async def answer_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer a tie."""
     await make(interaction, press.table, [moves.AnswerTie(press.arg == "yes")], press.moment, edit=True)
 
 
 @on_press("ribbon", "tie")
 async def tie_pressed(interaction: Interaction, press: Press) -> None:
-    """Offer a tie."""
     await make(interaction, press.table, [moves.OfferTie()], press.moment, edit=True)
 
 
@@ -94,7 +90,6 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("ribbon", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Back from the question to the panel."""
     await reply(interaction, panel_page(interaction, press.table), edit=True)
 
 
@@ -211,7 +206,6 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         colour: Literal["green", "orange", "purple"],
         table: int | None = None,
     ) -> None:
-        """Take a ribbon."""
         await self._play(interaction, table, _colour(colour))
 
     @app_commands.command(name="start-hand", description="Solo: choose the hand to begin with")
@@ -219,21 +213,18 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def start_hand(
         self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: int | None = None
     ) -> None:
-        """Choose the first hand of a solo game."""
         await self._play(interaction, table, moves.ChooseHand(hand))
 
     @app_commands.command(name="flip", description="Turn up a face-down card")
     @app_commands.describe(place=WHERE)
     @app_commands.autocomplete(place=flips, table=open_tables)
     async def flip(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
-        """Turn up a card."""
         await self._play(interaction, table, moves.Flip(place))
 
     @app_commands.command(name="swap", description="Swap the card at a place with the next one")
     @app_commands.describe(place=WHERE + "; it changes places with the next one")
     @app_commands.autocomplete(place=swaps, table=open_tables)
     async def swap(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
-        """Swap two neighbours."""
         await self._play(interaction, table, moves.Swap(place))
 
     @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
@@ -243,7 +234,6 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def exchange(
         self, interaction: Interaction, place: Place, card: Word, table: int | None = None
     ) -> None:
-        """Exchange a card."""
         await self._play(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
 
     @app_commands.command(name="end", description="End your turn")
@@ -264,7 +254,6 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     @app_commands.command(name="tie", description="Versus: offer a tie")
     @app_commands.autocomplete(table=open_tables)
     async def tie(self, interaction: Interaction, table: int | None = None) -> None:
-        """Offer a tie."""
         await self._play(interaction, table, moves.OfferTie())
 
     @app_commands.command(name="answer", description="Versus: answer a tie that is on offer")
@@ -272,7 +261,6 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def answer(
         self, interaction: Interaction, accept: Literal["yes", "no"], table: int | None = None
     ) -> None:
-        """Answer a tie."""
         await self._play(interaction, table, moves.AnswerTie(accept == "yes"))
 
     async def _play(self, interaction: Interaction, table: int | None, move: Any) -> None:

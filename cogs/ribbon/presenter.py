@@ -80,7 +80,6 @@ class RibbonPresenter(Presenter):
                 return [MODE, DIFFICULTY]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         match options.mode:
             case "solo":
                 return f"Solo, {options.difficulty}"

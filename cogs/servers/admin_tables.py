@@ -201,14 +201,12 @@ class AdminTables(commands.GroupCog):
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def close(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask, then close a table."""
         await ask_close(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="kick", description="Take a player from a table; a computer plays on")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def kick(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
-        """Ask, then free a seat in a lobby, or give it to a computer player during a game."""
         await ask_kick(interaction, await admins_table(interaction, table), player.id)
 
     @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
@@ -222,14 +220,12 @@ class AdminTables(commands.GroupCog):
         by: discord.Member,
         table: int | None = None,
     ) -> None:
-        """Propose that a member takes over a player's seat."""
         await replace(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def skip(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask, then let a computer player make the turn of those who are waited for."""
         await ask_skip(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
@@ -241,7 +237,6 @@ class AdminTables(commands.GroupCog):
         steps: app_commands.Range[int, 1, MOST_STEPS] = 1,
         table: int | None = None,
     ) -> None:
-        """Show what would be taken back, ask, then do it."""
         await ask_rollback(interaction, await _table_to_take_back(interaction, table), steps)
 
     @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
@@ -251,14 +246,12 @@ class AdminTables(commands.GroupCog):
     async def pause(
         self, interaction: Interaction, until: Line | None = None, table: int | None = None
     ) -> None:
-        """Pause a game, until a time or until somebody ends it."""
         await pause(interaction, await admins_table(interaction, table), until or "")
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def resume(self, interaction: Interaction, table: int | None = None) -> None:
-        """End a pause, whoever has begun it."""
         await resume(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="deadline", description="Give somebody more time")
@@ -270,7 +263,6 @@ class AdminTables(commands.GroupCog):
     async def deadline(
         self, interaction: Interaction, player: discord.User, by: Line, table: int | None = None
     ) -> None:
-        """Put time into the bank of a seat."""
         await give(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="move", description="Let a table live in another channel, in a new thread")
@@ -286,13 +278,11 @@ class AdminTables(commands.GroupCog):
 
 @on_press("admin", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave everything as it is."""
     await done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
 
 
 @on_press("admin", "steps")
 async def steps_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask about so many steps."""
     table = await _table_to_take_back(interaction, press.table)
     await ask_rollback(interaction, table, min(max(press.number, 1), MOST_STEPS))
 
@@ -304,7 +294,6 @@ async def _done(interaction: Interaction, table: Table, action: str, text: str, 
 
 @on_press("admin", "close")
 async def close_pressed(interaction: Interaction, press: Press) -> None:
-    """Close the table."""
     table = await admins_table(interaction, press.table)
     await app_of(interaction).parlour.play.close(table.id, interaction.user.id)
     await _done(interaction, table, "close", f"Table {table.id} is closed.")
@@ -312,7 +301,6 @@ async def close_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "kick")
 async def kick_pressed(interaction: Interaction, press: Press) -> None:
-    """Take the player from the table."""
     table = await admins_table(interaction, press.table)
     seat = seat_at(table, press.number)
     await app_of(interaction).parlour.kick(table.id, press.number, interaction.user.id)
@@ -322,7 +310,6 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "skip")
 async def skip_pressed(interaction: Interaction, press: Press) -> None:
-    """Let a computer player make the turn."""
     table = await admins_table(interaction, press.table)
     app = app_of(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
@@ -338,7 +325,6 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "rollback")
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
-    """Take the steps back."""
     table = await admins_table(interaction, press.table)
     await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id, press.moment)
     await _done(

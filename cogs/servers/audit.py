@@ -36,7 +36,6 @@ class AuditLog(commands.GroupCog):
         by: discord.User | None = None,
         page: app_commands.Range[int, 1, LAST] = 1,
     ) -> None:
-        """Show a page of the log."""
         await show(interaction, table, None if by is None else by.id, page)
 
 
@@ -61,6 +60,5 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
 
 @on_press("audit", "page")
 async def turned(interaction: Interaction, press: Press) -> None:
-    """Turn to another page."""
     actor_id = press.number if press.arg else None
     await show(interaction, press.table or None, actor_id, min(max(press.moment, 1), LAST))

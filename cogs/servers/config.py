@@ -197,7 +197,6 @@ class Config(commands.GroupCog):
         rate_computers: bool | None = None,
         hints: bool | None = None,
     ) -> None:
-        """Show or change a server's settings."""
 
         def changed(settings: GuildRow) -> GuildRow:
             settings = with_paces(settings, pace, forbid_pace, allow_pace)
@@ -230,7 +229,6 @@ class Config(commands.GroupCog):
     async def board(
         self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
     ) -> None:
-        """Put up the notice board, take it away, or say where it stands."""
         guild_id = await require_admin(interaction)
         if off:
             return await say(interaction, await take_down(interaction))

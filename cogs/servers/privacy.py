@@ -71,7 +71,6 @@ class Privacy(commands.Cog):
     async def privacy(
         self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"
     ) -> None:
-        """Say what is kept, send it, or ask whether to erase it."""
         app, user = app_of(interaction), interaction.user
         match what:
             case "show":
@@ -84,25 +83,21 @@ class Privacy(commands.Cog):
 
 @on_press("privacy", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    """Send all that is kept about the presser."""
     await reply(interaction, _sent(app_of(interaction), interaction.user))
 
 
 @on_press("privacy", "ask")
 async def ask_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask whether to erase the presser."""
     await reply(interaction, _asked(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "erase")
 async def erase_pressed(interaction: Interaction, press: Press) -> None:
-    """Erase the presser."""
     await reply(interaction, _erased(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave everything as it is."""
     await reply(interaction, _unchanged(), edit=True)
 
 

@@ -247,7 +247,6 @@ class StandingsCog(commands.Cog, name="Standings"):
     @app_commands.choices(slug=GAMES, kind=KINDS)
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, slug: str, kind: str | None = None) -> None:
-        """Show the leaderboard of a game."""
         app, guild = app_of(interaction), guild_of(interaction)
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
@@ -262,7 +261,6 @@ class StandingsCog(commands.Cog, name="Standings"):
     async def profile(
         self, interaction: Interaction, member: discord.User | None = None, slug: str | None = None
     ) -> None:
-        """Show what somebody has played."""
         app, guild = app_of(interaction), guild_of(interaction)
         user = member or interaction.user
         if user.bot:
@@ -283,7 +281,6 @@ def _place(press: Press) -> tuple[str, Kind, int]:
 
 @on_press("standings", "board")
 async def board_pressed(interaction: Interaction, press: Press) -> None:
-    """Show another part, or the leaderboard of another kind."""
     slug, kind, part = _place(press)
     app, guild = app_of(interaction), guild_of(interaction)
     page = leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
@@ -292,7 +289,6 @@ async def board_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("standings", "post")
 async def board_posted(interaction: Interaction, press: Press) -> None:
-    """Show a leaderboard to everybody, as everybody may see it."""
     slug, kind, part = _place(press)
     page = await leaderboard_page(app_of(interaction), guild_of(interaction), slug, kind, part, None)
     await _post(interaction, page)
@@ -300,7 +296,6 @@ async def board_posted(interaction: Interaction, press: Press) -> None:
 
 @on_press("standings", "chart")
 async def chart_chosen(interaction: Interaction, press: Press) -> None:
-    """Show the chart of another game."""
     app, guild = app_of(interaction), guild_of(interaction)
     page = profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
     await reply(interaction, page, edit=True)
@@ -308,7 +303,6 @@ async def chart_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("standings", "show")
 async def profile_posted(interaction: Interaction, press: Press) -> None:
-    """Show somebody's profile to everybody."""
     user_id, _, slug = press.arg.partition(".")
     app, guild = app_of(interaction), guild_of(interaction)
     charted = slug_of(slug) if slug else None

@@ -48,13 +48,11 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
 
 @on_press("tangle", "start")
 async def start_chosen(interaction: Interaction, press: Press) -> None:
-    """Think of moving another root."""
     await redraft(interaction, press, start=press.picked, to=None)
 
 
 @on_press("tangle", "to")
 async def end_chosen(interaction: Interaction, press: Press) -> None:
-    """Look at a placement."""
     found = await current(interaction, press)
     if found is not None:
         start = (await panel.drafted(*found)).start
@@ -64,13 +62,11 @@ async def end_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangle", "back", "again")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Forget what was chosen and choose anew."""
     await redraft(interaction, press, to=None, picks=())
 
 
 @on_press("tangle", "pick", "chosen")
 async def picked(interaction: Interaction, press: Press) -> None:
-    """Answer the next question, or lay on several areas at once."""
     found = await current(interaction, press)
     if found is None:
         return None
@@ -114,14 +110,12 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangle", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a placement."""
     start, _, to = press.arg.partition("/")
     await make(interaction, press.table, [moves.Place(start, to)], press.moment, edit=True)
 
 
 @on_press("tangle", "done", "pay_rest", "drop_rest")
 async def plain_pressed(interaction: Interaction, press: Press) -> None:
-    """Close what is asked, or answer upkeep for all at once."""
     made = {"done": moves.Done(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
     await make(interaction, press.table, [made[press.verb]], press.moment, edit=True)
 
@@ -231,21 +225,18 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        """Show the pages of the rules with all cards."""
         await show_rules(interaction, "tangle", rulebook.CARD_PAGES)
 
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")
     @app_commands.autocomplete(name=card_names)
     async def card(self, interaction: Interaction, name: Line) -> None:
-        """Show one card."""
         await reply(interaction, _card_page(name))
 
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")
     @app_commands.autocomplete(table=open_tables)
     async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
-        """Show one area and its surroundings."""
         found = await table_here(interaction, table)
         await reply(interaction, _area_page(interaction, found.id, code.strip().upper()))
 
@@ -254,7 +245,6 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.autocomplete(root=roots, to=places)
     @app_commands.autocomplete(table=open_tables)
     async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
-        """Place a root."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         require_turn(perspective)
@@ -269,7 +259,6 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
-        """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
         require_turn(perspective)

@@ -38,7 +38,6 @@ class TanglePresenter(Presenter):
         return [CENTRE, ROUNDS]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = ["2 to 4 players"]
         if options.centre != "none":
             told.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")

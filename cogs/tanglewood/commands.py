@@ -43,37 +43,31 @@ async def redraft(interaction: Interaction, press: Press, **changes: Any) -> Non
 
 @on_press("tanglewood", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to where the choice began."""
     await redraft(interaction, press, region=None, votes=False)
 
 
 @on_press("tanglewood", "votes")
 async def votes_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at what everybody would score now."""
     await redraft(interaction, press, votes=True)
 
 
 @on_press("tanglewood", "region")
 async def region_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at placing in a region."""
     await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None)
 
 
 @on_press("tanglewood", "again")
 async def again_pressed(interaction: Interaction, press: Press) -> None:
-    """Forget the answers and choose anew."""
     await redraft(interaction, press, picks=())
 
 
 @on_press("tanglewood", "pick")
 async def pick_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer the next question with a button."""
     await _answer(interaction, press, press.arg)
 
 
 @on_press("tanglewood", "chosen")
 async def chosen(interaction: Interaction, press: Press) -> None:
-    """Answer the next question with a menu."""
     await _answer(interaction, press, drafts.answer(press.values))
 
 
@@ -93,14 +87,12 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
 
 @on_press("tanglewood", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a placement."""
     move = moves.Place(press.arg[:1], number_of(press.arg[1:]))
     await make(interaction, press.table, [move], press.moment, edit=True)
 
 
 @on_press("tanglewood", "draw")
 async def draw_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a Draw action."""
     step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
     await make(interaction, press.table, [moves.Draw(step)], press.moment, edit=True)
 
@@ -164,13 +156,11 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:
-        """Show the pages of the rules with all Tangles."""
         await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
 
     @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
     @app_commands.autocomplete(table=open_tables)
     async def votes(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show what every region would pay."""
         found = await table_here(interaction, table)
         await reply(interaction, _votes_page(interaction, found.id))
 
@@ -180,7 +170,6 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: int | None = None
     ) -> None:
-        """Draw."""
         found = await table_here(interaction, table)
         await make(interaction, found.id, [moves.Draw(step)], None, edit=False)
 
@@ -191,7 +180,6 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: int | None = None
     ) -> None:
-        """Place."""
         found = await table_here(interaction, table)
         move = moves.Place(region.strip().upper()[:1], count)
         await make(interaction, found.id, [move], None, edit=False)
@@ -201,7 +189,6 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
-        """Choose by the words that autocomplete offers."""
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
         require_turn(perspective)

@@ -45,7 +45,6 @@ class TanglewoodPresenter(Presenter):
         return [LENGTH, FOX_TILES, FIRST]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = ["3 to 5 players"]
         if options.length == "short":
             told.append("short")

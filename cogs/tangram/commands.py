@@ -51,14 +51,12 @@ async def redraft(
 
 @on_press("tangram", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
-    """Move, turn or flip the tile, or go to the next place where it fits."""
     how: Any = press.arg
     await redraft(interaction, press, how)
 
 
 @on_press("tangram", "jump")
 async def jump_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the tile to a column or a row."""
     found = await current(interaction, press)
     if found is not None:
         ghost = (await panel.drafted(*found)).ghost
@@ -74,7 +72,6 @@ async def tile_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "change")
 async def change_pressed(interaction: Interaction, press: Press) -> None:
-    """Change an answer that was given."""
     await _take_up(interaction, press)
 
 
@@ -93,31 +90,26 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "later")
 async def later_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave what might be answered ahead until it is asked for."""
     await redraft(interaction, press, ghost=None, busy=False, declining=False, later=True)
 
 
 @on_press("tangram", "return")
 async def return_pressed(interaction: Interaction, press: Press) -> None:
-    """Take an answer back that is in the way, and go on with the tile at hand."""
     await make(interaction, press.table, [moves.TakeBack(press.number)], press.moment, edit=True)
 
 
 @on_press("tangram", "decline")
 async def decline_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask before a tile is set aside."""
     await redraft(interaction, press, declining=True)
 
 
 @on_press("tangram", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Back from the question to the pad."""
     await redraft(interaction, press, declining=False)
 
 
 @on_press("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where it is held, or to where the press says."""
     found = await current(interaction, press)
     if found is None:
         return None
@@ -129,7 +121,6 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "aside")
 async def aside_pressed(interaction: Interaction, press: Press) -> None:
-    """Set the tile aside."""
     found = await current(interaction, press)
     if found is not None:
         tile = panel.held(found[1].view, await panel.drafted(*found))
@@ -139,7 +130,6 @@ async def aside_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tangram", "keep")
 async def keep_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave the answer that was given as it is."""
     await redraft(interaction, press, ghost=None, busy=False, declining=False)
 
 
@@ -302,7 +292,6 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         tile: Word | None = None,
         table: int | None = None,
     ) -> None:
-        """Lay a tile."""
         found = await table_here(interaction, table)
         app, perspective = await self._asked(interaction, found.id)
         number = _step(perspective.view, tile)
@@ -328,7 +317,6 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         corner: Literal["top right", "bottom right", "bottom left", "top left"],
         table: int | None = None,
     ) -> None:
-        """Lay a fountain."""
         found = await table_here(interaction, table)
         half: Corner = next(sign for sign in CORNERS if CORNER_NAMES[sign] == corner)
         await make(interaction, found.id, [moves.Fountain(at.strip().upper(), half)], None, edit=False)
@@ -340,7 +328,6 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: int | None = None
     ) -> None:
-        """Ask before a tile is set aside."""
         found = await table_here(interaction, table)
         app, perspective = await self._asked(interaction, found.id)
         number = _step(perspective.view, tile, water=True)
@@ -355,7 +342,6 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
     async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
-        """Take an answer back."""
         found = await table_here(interaction, table)
         _, perspective = await self._asked(interaction, found.id)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
@@ -364,6 +350,5 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.command(name="done", description="Last round: confirm your answers")
     @app_commands.autocomplete(table=open_tables)
     async def done(self, interaction: Interaction, table: int | None = None) -> None:
-        """Confirm the last round's answers."""
         found = await table_here(interaction, table)
         await make(interaction, found.id, [moves.Done()], None, edit=False)

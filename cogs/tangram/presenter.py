@@ -29,5 +29,4 @@ class TangramPresenter(Presenter):
         return [BOARDS]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")

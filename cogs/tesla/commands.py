@@ -49,13 +49,11 @@ async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = 
 
 @on_press("tesla", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the whole board and the hand."""
     await redraft(interaction, press, step="home", page=0)
 
 
 @on_press("tesla", "tiles")
 async def tiles_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to the tiles, as they were left."""
     await redraft(interaction, press, step="tile", page=0)
 
 
@@ -67,58 +65,49 @@ async def tile_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tesla", "group")
 async def group_pressed(interaction: Interaction, press: Press) -> None:
-    """List another kind of places."""
     await redraft(interaction, press, group=press.picked, page=0, cell=None)
 
 
 @on_press("tesla", "spot")
 async def spot_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the cursor to a place of the list."""
     cell, _, turned = press.picked.partition(" ")
     await redraft(interaction, press, cell=cell, turn=number_of(turned))
 
 
 @on_press("tesla", "page")
 async def page_pressed(interaction: Interaction, press: Press) -> None:
-    """Leaf through a long list."""
     await redraft(interaction, press, page=max(0, press.number))
 
 
 @on_press("tesla", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the cursor with the pad."""
     direction: Any = press.arg
     await redraft(interaction, press, nudge=direction)
 
 
 @on_press("tesla", "marker")
 async def marker_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at the circuits."""
     await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
 
 
 @on_press("tesla", "circuit")
 async def circuit_pressed(interaction: Interaction, press: Press) -> None:
-    """Choose a circuit."""
     circuit, _, spot = press.picked.partition(" ")
     await redraft(interaction, press, circuit=number_of(circuit), spot=spot)
 
 
 @on_press("tesla", "where")
 async def where_pressed(interaction: Interaction, press: Press) -> None:
-    """Choose the tile of a circuit."""
     await redraft(interaction, press, spot=press.picked)
 
 
 @on_press("tesla", "discard")
 async def discard_pressed(interaction: Interaction, press: Press) -> None:
-    """Look which tiles to throw away."""
     await redraft(interaction, press, step="discard", thrown=())
 
 
 @on_press("tesla", "throw")
 async def throw_pressed(interaction: Interaction, press: Press) -> None:
-    """Put a tile among those to be thrown away, or take it back."""
     app, perspective = await seen_by(interaction, press.table)
     thrown = set((await panel.drafted(app, perspective)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
@@ -132,7 +121,6 @@ async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective,
 
 @on_press("tesla", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where the cursor stands."""
     found = await _drafted(interaction, press)
     if found is None:
         return None
@@ -147,7 +135,6 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tesla", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send what was chosen in the marker step."""
     found = await _drafted(interaction, press)
     if found is None:
         return None
@@ -162,7 +149,6 @@ async def confirm_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("tesla", "toss")
 async def toss_pressed(interaction: Interaction, press: Press) -> None:
-    """Throw the chosen tiles away and end the turn."""
     found = await _drafted(interaction, press)
     if found is not None:
         perspective, draft = found
@@ -389,7 +375,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def place(
         self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
-        """Lay a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Place)
 
     @app_commands.command(name="replace", description="Lay a tile in the place of another")
@@ -403,7 +388,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def replace(
         self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
-        """Replace a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Replace)
 
     async def _lay(
@@ -440,7 +424,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(at=takeable)
     @app_commands.autocomplete(table=open_tables)
     async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
-        """Take a marker."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         view: View = perspective.view
@@ -457,7 +440,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(tiles=throwable)
     @app_commands.autocomplete(table=open_tables)
     async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
-        """Throw tiles away."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         numbers = tiles.replace(",", " ").split()

@@ -55,7 +55,6 @@ class TeslaPresenter(Presenter):
         return [TILES, OPENING, WIN]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = [f"2 to 4 players, {options.win} points win"]
         if options.tiles == "square":
             told.append("square tiles")

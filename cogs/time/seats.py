@@ -63,7 +63,6 @@ class Seats(commands.GroupCog):
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def offer(self, interaction: Interaction, member: discord.Member, table: int | None = None) -> None:
-        """Offer one's own seat to a member."""
         require_person(member, interaction.user.id)
         found = playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
@@ -82,7 +81,6 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: int | None = None,
     ) -> None:
-        """Ask those who play for a computer player's seat."""
         found = playing(await table_here(interaction, table))
         at = _computer(found, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
@@ -106,7 +104,6 @@ def _computer(table: Table, number: int | None) -> Seat:
 
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
-    """Show what may be proposed."""
     table = playing(await app_of(interaction).parlour.table(press.table))
     if table.seat_of(interaction.user.id) is None:
         raise Refused("That is for those who play at this table.")
@@ -123,7 +120,6 @@ async def propose(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "matter")
 async def proposed(interaction: Interaction, press: Press) -> None:
-    """Propose what was chosen."""
     matter = next((one for one in PROPOSALS if one.value == press.arg), None)
     if matter is None:
         raise Refused("That can't be proposed here.")
