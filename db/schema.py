@@ -162,7 +162,6 @@ posts = Table(
     Column("message_id", BigInteger, nullable=False),
     Column("version", Integer, nullable=False),
     Column("memo", Text, nullable=False),
-    Index("ix_posts_message_id", "message_id"),
     Index("ix_posts_target", "target"),
 )
 
