@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.presenter import presenter_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.registry import games
@@ -38,10 +37,7 @@ async def _page() -> Page:
 
 def open_buttons() -> list[Button]:
     """One button a game that opens a table of it."""
-    return [
-        Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), discord.ButtonStyle.primary)
-        for game in games()
-    ]
+    return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
 
 def rules_buttons() -> list[Button]:

@@ -14,7 +14,7 @@ from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
@@ -23,7 +23,6 @@ from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, Terms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 USUAL = 16
 """So many may take part in a cup unless its host says otherwise."""
 

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
-
-PRIMARY = discord.ButtonStyle.primary
 
 
 @on_press("table", "rules")

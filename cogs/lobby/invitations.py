@@ -13,7 +13,7 @@ from cogs.core.words import status
 from cogs.time.seats import require_person
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Refused
@@ -73,7 +73,7 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     free = table.room - table.taken
     seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
     text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
-    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), discord.ButtonStyle.primary)
+    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), PRIMARY)
     page = Page([text, [join]], roles=[role])
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):

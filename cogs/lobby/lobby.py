@@ -15,7 +15,7 @@ from cogs.lobby import terms
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import sign
@@ -25,12 +25,6 @@ from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
 from tables.lobby import opening
-
-PRIMARY, SUCCESS, DANGER = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-)
 
 
 def lobby_page(table: Table, settings: GuildRow) -> Page:

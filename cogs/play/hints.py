@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from zlib import crc32
 
-import discord
 import msgspec
 from discord import app_commands
 from discord.ext import commands
@@ -16,14 +15,13 @@ from cogs.play.panel import current, make, panel_of
 from cogs.review.import_export import finished_tables
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Line, Page
+from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Advice
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS = discord.ButtonStyle.primary, discord.ButtonStyle.success
 HEAD = "💡 **What the strong computer would do,** the best first"
 PICTURED = "; the picture shows the first"
 NOTHING = "💡 There is nothing to decide just now."
@@ -65,7 +63,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     for number, one in enumerate(advice, start=1):
         told = hints.line(view, seat, one, table.names)
         label = "Try it" if hints.draft(view, seat, one.moves) is not None else "Do it …"
-        style = PRIMARY if number == 1 else discord.ButtonStyle.secondary
+        style = PRIMARY if number == 1 else PLAIN
         page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from typing import Any
 
-import discord
 import msgspec
 
 from cogs.core import time_words
@@ -17,7 +16,7 @@ from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import beside
@@ -90,7 +89,7 @@ async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
     turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
     if turn is not None:
         press = Press("table", "turn", turn.table_id, turn.version)
-        button = Button("Next table", press, discord.ButtonStyle.primary)
+        button = Button("Next table", press, PRIMARY)
         page.parts += [mine_words.next_table(turn), [button]]
 
 
@@ -98,9 +97,7 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
     """What stands in the panel when its turn is over; where the same seat is next, the way on."""
     table = perspective.table
     if perspective.seat in table.owing:
-        again = Button(
-            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
-        )
+        again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, "-# It is your turn again."]), [again]])
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -23,7 +22,7 @@ from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
@@ -32,7 +31,6 @@ from tables.core.table import EVER, OPEN, Phase, Refused, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 NOTED = (*OPEN, Phase.OVER)
 """At such tables there is something to note; others are found by their number."""
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 import msgspec
 
 from cogs.core.app import App
 from cogs.play.panel import undoable
 from cogs.posts.board import hand_page
 from cogs.ribbon import words
-from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
 from engines.game import Seat
@@ -24,11 +23,6 @@ from engines.ribbon.view import View, hand_to_use
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-)
 NONE = "none"
 
 

@@ -19,7 +19,7 @@ from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
-from cogs.ui.page import Button, Page, Part
+from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
@@ -33,7 +33,6 @@ KNOWN_BY_ALL = (
     "It goes on from there, and the ratings are worked out as if it had not ended."
 )
 MOST_STEPS = 100
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 
 
 async def admins_table(interaction: Interaction, number: int | None) -> Table:

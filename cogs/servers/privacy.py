@@ -12,12 +12,12 @@ from cogs.core.app import App, app_in, app_of, link
 from cogs.posts.board import untold
 from cogs.servers import privacy_words as words
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Document, Page
+from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
-EXPORT = Button("Send me everything", Press("privacy", "export"), discord.ButtonStyle.primary)
-ERASE = Button("Erase me", Press("privacy", "ask"), discord.ButtonStyle.danger)
+EXPORT = Button("Send me everything", Press("privacy", "export"), PRIMARY)
+ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
 
 async def _shown(app: App, user_id: int) -> Page:
@@ -45,11 +45,11 @@ async def _sent(app: App, user: discord.abc.User) -> Page:
 async def _asked(app: App, user_id: int) -> Page:
     tables = await app.parlour.tables_of(user_id)
     seated = words.seated([f"[table {table.id}]({link(table)})" for table in tables])
-    sure = Button("Yes, erase me", Press("privacy", "erase"), discord.ButtonStyle.danger)
+    sure = Button("Yes, erase me", Press("privacy", "erase"), DANGER)
     return Page(
         [
             words.ASK.format(tables=seated),
-            [sure, Button("No", Press("privacy", "no"), discord.ButtonStyle.primary)],
+            [sure, Button("No", Press("privacy", "no"), PRIMARY)],
         ]
     )
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
 from cogs.play.panel import undo_button, undoable
 from cogs.tangle import draft as drafts
 from cogs.tangle import outlook, words
 from cogs.tangle.draft import Asked, Draft
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
+from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital, sign, worded
 from engines.game import Seat
@@ -30,12 +28,6 @@ from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 MENUS = 3
 """So many menus of one question a panel shows."""
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
 from cogs.play.panel import undo_button, undoable
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import outlook, words
 from cogs.tanglewood.draft import Asked, Draft
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
+from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital
 from engines.game import Seat
@@ -39,11 +37,6 @@ from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.secondary,
-)
 NO_STEP = "none"
 NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")

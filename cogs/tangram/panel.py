@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
-from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import capital
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
@@ -18,12 +16,6 @@ from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 BEST = "The best build a large rectangle and leave no holes; some more are shown small."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 

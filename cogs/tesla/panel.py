@@ -12,7 +12,7 @@ from cogs.core.words import signed
 from cogs.play.panel import undoable
 from cogs.tesla import words
 from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
+from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
 from engines.tesla import moves, preview
@@ -22,12 +22,6 @@ from engines.tesla.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
 ENDING = "end"
 """What a press says that ends the turn as well."""
@@ -388,7 +382,7 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
             Button(
                 f"{'✓ ' if place in thrown else ''}{words.numbered(view.options.tiles, place, face)}",
                 _press(table, "throw", str(place)),
-                PRIMARY if place in thrown else discord.ButtonStyle.secondary,
+                PRIMARY if place in thrown else PLAIN,
             )
             for place, face in enumerate(tiles, start=1)
         ]

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App, app_of, named
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button
+from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
 from tables.core.table import Matter, Phase, Proposal, Refused, Table
 from tables.core.turns import anybody_waits
 
-SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 SHOWN = 2
 """For so many late seats there are buttons at once; the others follow when these are settled."""
 
