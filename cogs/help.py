@@ -28,7 +28,7 @@ can take free seats.
 Every button has a command too: type `/` and the game's name. Those who run a server find `/admin`."""
 
 
-async def _page() -> Page:
+def _page() -> Page:
     openers = ", ".join(
         f"`/{game.slug} new` ({presenter_of(game.slug).tagline.rstrip('.')})" for game in games()
     )

@@ -135,7 +135,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
         found = await cup_here(interaction, cup)
-        await reply(interaction, own_page(app_of(interaction), found, interaction.user.id))
+        await reply(interaction, await own_page(app_of(interaction), found, interaction.user.id))
 
     @app_commands.command(
         name="drop", description="Drop out of a cup that goes on; computers play on for you"
@@ -147,7 +147,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         self, interaction: Interaction, member: discord.User | None = None, cup: int | None = None
     ) -> None:
         found = await cup_here(interaction, cup)
-        await reply(interaction, _dropping(found, interaction.user.id if member is None else member.id))
+        await reply(interaction, await _dropping(found, interaction.user.id if member is None else member.id))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
     @app_commands.autocomplete(cup=numbers)
@@ -161,7 +161,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         await reply(interaction, _asked(found, question, "close", ""))
 
 
-async def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
+def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
     row = [
         Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
         Button("No", Press("cup", "no", cup.id), PRIMARY),
@@ -181,7 +181,7 @@ async def _dropping(cup: Cup, user_id: int) -> Page:
         f"**<@{user_id}> is to drop out?** Computers play on in all games of the cup, and have no points. "
         "What was won stays; there is no way back in."
     )
-    return await _asked(cup, question, "drop", str(user_id))
+    return _asked(cup, question, "drop", str(user_id))
 
 
 async def _join(interaction: Interaction, cup: Cup) -> None:
@@ -223,12 +223,12 @@ async def start_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("cup", "standings")
 async def standings_pressed(interaction: Interaction, press: Press) -> None:
     cup = await _pressed(interaction, press)
-    await reply(interaction, own_page(app_of(interaction), cup, interaction.user.id))
+    await reply(interaction, await own_page(app_of(interaction), cup, interaction.user.id))
 
 
 @on_press("cup", "drop")
 async def drop_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _dropping(await _pressed(interaction, press), interaction.user.id))
+    await reply(interaction, await _dropping(await _pressed(interaction, press), interaction.user.id))
 
 
 @on_press("cup", "drop_now")
@@ -252,17 +252,13 @@ async def close_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "no")
 async def think_better(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _plain("Nothing has changed."), edit=True)
+    await reply(interaction, Page(["Nothing has changed."]), edit=True)
 
 
 async def _done(interaction: Interaction, cup: Cup, text: str) -> None:
     """Say in place of the question what was done, and bring the cup's post up to date."""
-    await reply(interaction, _plain(text), edit=True)
+    await reply(interaction, Page([text]), edit=True)
     await cup_posts(interaction).refresh(cup.id)
-
-
-async def _plain(text: str) -> Page:
-    return Page([text])
 
 
 async def _pressed(interaction: Interaction, press: Press) -> Cup:

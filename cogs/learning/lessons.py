@@ -143,7 +143,7 @@ async def more_pressed(interaction: Interaction, press: Press) -> None:
 @on_press("lesson", "stop")
 async def stop_pressed(interaction: Interaction, press: Press) -> None:
     slug = slug_of(press.arg)
-    await reply(interaction, _stopped(app_of(interaction), interaction.user.id, slug))
+    await reply(interaction, await _stopped(app_of(interaction), interaction.user.id, slug))
 
 
 async def _stopped(app: App, user_id: int, slug: str) -> Page:

@@ -21,7 +21,7 @@ async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: 
     await reply(interaction, _rules(slug, number), edit=edit)
 
 
-async def _rules(slug: str, number: int) -> Page:
+def _rules(slug: str, number: int) -> Page:
     pages = presenter_of(slug).rules()
     number = max(0, min(number, len(pages) - 1))
     page = Page(list(pages[number].parts))

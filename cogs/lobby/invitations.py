@@ -59,7 +59,7 @@ async def want(interaction: Interaction, press: Press) -> None:
     await reply(interaction, _told("You will be told again when they invite you."), edit=True)
 
 
-async def _told(text: str, *buttons: Button) -> Page:
+def _told(text: str, *buttons: Button) -> Page:
     return Page([text, list(buttons)] if buttons else [text])
 
 

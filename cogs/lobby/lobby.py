@@ -321,7 +321,7 @@ async def time_options(interaction: Interaction, press: Press) -> None:
     """Show how time is kept; the host may change it."""
     table = await _hosted(interaction, press)
     if table is not None:
-        await reply(interaction, _time_page(app_of(interaction), table), edit=True)
+        await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
 
 
 async def _hosted(interaction: Interaction, press: Press) -> Table | None:
@@ -359,7 +359,7 @@ def _rule(text: str) -> WhenLate:
 async def _termed(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
     table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _time_page(app, table), edit=True)
+    await reply(interaction, await _time_page(app, table), edit=True)
 
 
 @on_press("lobby", "custom")
@@ -400,7 +400,7 @@ async def set_option(interaction: Interaction, press: Press) -> None:
     await reply(interaction, _options_page(table), edit=True)
 
 
-async def _options_page(table: Table) -> Page:
+def _options_page(table: Table) -> Page:
     """The options of the game, and the way to those of time."""
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])

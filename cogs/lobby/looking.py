@@ -68,7 +68,7 @@ class Looking(commands.Cog):
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
-        await reply(interaction, _page(app_of(interaction), _guild(interaction), interaction.user.id))
+        await reply(interaction, await _page(app_of(interaction), _guild(interaction), interaction.user.id))
 
 
 def _guild(interaction: Interaction) -> int:
@@ -107,7 +107,7 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
         )  # where a table would open; better known before somebody is promised one
     match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces)
     told = "" if match is None else await _open(interaction, app, match)
-    await reply(interaction, _page(app, guild_id, user.id, told), edit=True)
+    await reply(interaction, await _page(app, guild_id, user.id, told), edit=True)
 
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:

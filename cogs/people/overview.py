@@ -99,12 +99,12 @@ class Mine(commands.Cog):
 
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
     async def mine(self, interaction: Interaction) -> None:
-        await reply(interaction, _page(interaction))
+        await reply(interaction, await _page(interaction))
 
 
 @on_press("mine", "list")
 async def list_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _page(interaction), edit=True)
+    await reply(interaction, await _page(interaction), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -93,7 +93,7 @@ async def _changed(app: App, user_id: int, change: Change) -> Page:
 
 async def _change(interaction: Interaction, change: Change) -> None:
     """Change what the presser has set, and show the panel as it is then."""
-    await reply(interaction, _changed(app_of(interaction), interaction.user.id, change), edit=True)
+    await reply(interaction, await _changed(app_of(interaction), interaction.user.id, change), edit=True)
 
 
 async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
@@ -122,7 +122,9 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
     async def settings(self, interaction: Interaction) -> None:
-        await reply(interaction, _changed(app_of(interaction), interaction.user.id, lambda person: person))
+        await reply(
+            interaction, await _changed(app_of(interaction), interaction.user.id, lambda person: person)
+        )
 
     @app_commands.command(name="notices", description="Where you are told that it is your turn")
     @app_commands.describe(

@@ -35,13 +35,13 @@ class Advised(commands.GroupCog):
     async def hint(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
-        await reply(interaction, _hints(app, perspective, interaction.user.id))
+        await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(name="why", description="What decided a finished game")
     @app_commands.autocomplete(table=finished_tables)
     async def why(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, why_page(interaction, found.id))
+        await reply(interaction, await why_page(interaction, found.id))
 
 
 @on_press("table", "hint")
@@ -49,7 +49,7 @@ async def hint_pressed(interaction: Interaction, press: Press) -> None:
     """Show the hints in place of the panel; nothing is drafted yet."""
     found = await current(interaction, press)
     if found is not None:
-        await reply(interaction, _hints(*found, interaction.user.id), edit=True)
+        await reply(interaction, await _hints(*found, interaction.user.id), edit=True)
 
 
 async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
@@ -113,10 +113,10 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
     if draft is None:
         return await reply(interaction, _question(perspective, advice), edit=True)
     await app.parlour.save_draft(perspective.table, seat, draft)
-    await reply(interaction, panel_of(app, perspective), edit=True)
+    await reply(interaction, await panel_of(app, perspective), edit=True)
 
 
-async def _question(perspective: Perspective, advice: Advice) -> Page:
+def _question(perspective: Perspective, advice: Advice) -> Page:
     table = perspective.table
     told = presenter(table).hints.line(perspective.view, perspective.seat or 0, advice, table.names)
     return Page(

@@ -50,7 +50,9 @@ async def make(
     except Stale as stale:
         return await renewed(interaction, table_id, stale)
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    await reply(interaction, turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit)
+    await reply(
+        interaction, await turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit
+    )
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
@@ -152,12 +154,12 @@ async def redraft(
         app, perspective = found
         draft = msgspec.structs.replace(await drafted(app, perspective), **changes)
         await app.parlour.save_draft(perspective.table, perspective.seat or 0, draft)
-        await reply(interaction, _timed(app, perspective, panel(app, perspective)), edit=True)
+        await reply(interaction, await _timed(app, perspective, panel(app, perspective)), edit=True)
 
 
 @on_press("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
@@ -254,7 +256,7 @@ async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *
     app = app_of(interaction)
     await app.parlour.play.undo(table_id, interaction.user.id, seen)
     app.parlour.outbox.wake(table_id)
-    await reply(interaction, panel_page(interaction, table_id), edit=edit)
+    await reply(interaction, await panel_page(interaction, table_id), edit=edit)
 
 
 @on_press("table", "undo")
@@ -276,4 +278,4 @@ async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None
         page.parts.insert(0, f"*{stale}*")
         return page
 
-    await reply(interaction, build(), edit=True)
+    await reply(interaction, await build(), edit=True)

@@ -57,14 +57,14 @@ class Tables(
         lines = [words.status(table) for table in tables[:25]]
         if len(tables) > 25:
             lines.append("… and more; `/table show` finds any by its number.")
-        await reply(interaction, _plain("\n".join(lines)))
+        await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="How a table stands")
     @app_commands.autocomplete(table=all_tables)
     async def show(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         lines = await about(app_of(interaction), found)
-        await reply(interaction, _plain("\n".join([*lines, link(found)])))
+        await reply(interaction, Page(["\n".join([*lines, link(found)])]))
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
@@ -143,7 +143,7 @@ class Tables(
         table: int | None = None,
     ) -> None:
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, turn_page(interaction, found.id, at))
+        await reply(interaction, await turn_page(interaction, found.id, at))
 
     @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
     @app_commands.autocomplete(table=all_tables)
@@ -187,10 +187,7 @@ async def show_board(interaction: Interaction, table: Table) -> None:
     if table.deal is None:
         raise Refused("The game has not begun yet, so there is no board.")
 
-    async def build() -> Page:
-        return (await board_post(app, table.id, after=None, memo=None)).page
-
-    await reply(interaction, build())
+    await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
 
 
 @on_press("table", "hand")
@@ -199,28 +196,24 @@ async def show_hand(interaction: Interaction, press: Press) -> None:
     perspective = await app.parlour.play.perspective(press.table, interaction.user.id)
     if perspective.seat is None:
         raise Refused(words.NO_HAND)
-    await reply(interaction, hand_page(app, perspective))
+    await reply(interaction, await hand_page(app, perspective))
 
 
 @on_press("table", "more")
 async def more(interaction: Interaction, press: Press) -> None:
     table = await app_of(interaction).parlour.table(press.table)
-
-    async def build() -> Page:
-        row = [
-            Button("Board now", Press("table", "board", table.id)),
-            Button("History", Press("table", "history", table.id)),
-            Button("Replay", Press("table", "replay", table.id)),
-            Button("Note", Press("table", "note", table.id)),
-            Button("Check the deal", Press("table", "verify", table.id)),
-        ]
-        page = Page(["\n".join(await about(app_of(interaction), table)), row])
-        if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
-            leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
-            page.parts.append([*late.more(table, interaction.user.id), leave])
-        return page
-
-    await reply(interaction, build())
+    row = [
+        Button("Board now", Press("table", "board", table.id)),
+        Button("History", Press("table", "history", table.id)),
+        Button("Replay", Press("table", "replay", table.id)),
+        Button("Note", Press("table", "note", table.id)),
+        Button("Check the deal", Press("table", "verify", table.id)),
+    ]
+    page = Page(["\n".join(await about(app_of(interaction), table)), row])
+    if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
+        leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
+        page.parts.append([*late.more(table, interaction.user.id), leave])
+    await reply(interaction, page)
 
 
 @on_press("table", "board")
@@ -234,7 +227,7 @@ async def verify_pressed(interaction: Interaction, press: Press) -> None:
     await say(interaction, words.verdict(table, draw_of(table)))
 
 
-async def _leaving(table: Table) -> Page:
+def _leaving(table: Table) -> Page:
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         Button("Let a computer play on for me", Press("table", "handover", table.id)),
@@ -250,20 +243,20 @@ async def leave_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "stay")
 async def stay(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _plain("You stay. Good."), edit=True)
+    await reply(interaction, Page(["You stay. Good."]), edit=True)
 
 
 @on_press("table", "resign")
 async def resign_pressed(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
-    await reply(interaction, _plain("You have left the game."), edit=True)
+    await reply(interaction, Page(["You have left the game."]), edit=True)
 
 
 @on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
     play, user = app_of(interaction).parlour.play, interaction.user.id
     await play.hand_over(press.table, user, user, Strength.STRONG)
-    await reply(interaction, _plain("A computer player goes on for you. Thank you for playing."), edit=True)
+    await reply(interaction, Page(["A computer player goes on for you. Thank you for playing."]), edit=True)
 
 
 @on_press("table", "rematch")
@@ -277,10 +270,6 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     else:
         await app.parlour.refresh(table.id, "lobby")
         await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
-
-
-async def _plain(text: str) -> Page:
-    return Page([text])
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -57,13 +57,13 @@ class ImportExport(commands.GroupCog):
     @app_commands.autocomplete(table=played_tables)
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, _file(interaction, found))
+        await reply(interaction, await _file(interaction, found))
 
     @app_commands.command(name="log", description="The whole game as a text, turn by turn")
     @app_commands.autocomplete(table=played_tables)
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, _log(interaction, found))
+        await reply(interaction, await _log(interaction, found))
 
     @app_commands.command(name="import", description="Open a table from a file of /table export")
     @app_commands.guild_only()
@@ -108,12 +108,12 @@ def take_along(table_id: int) -> list[Button]:
 
 @on_press("table", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _file(interaction, await app_of(interaction).parlour.table(press.table)))
+    await reply(interaction, await _file(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "log")
 async def log_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _log(interaction, await app_of(interaction).parlour.table(press.table)))
+    await reply(interaction, await _log(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "fork")

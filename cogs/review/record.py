@@ -105,12 +105,12 @@ def _read(press: Press) -> tuple[int, bool]:
 @on_press("record", "turn", "mine", "hands")
 async def to_turn(interaction: Interaction, press: Press) -> None:
     number, hands = _read(press)
-    await reply(interaction, turn_page(interaction, press.table, number, hands=hands), edit=True)
+    await reply(interaction, await turn_page(interaction, press.table, number, hands=hands), edit=True)
 
 
 @on_press("table", "history")
 async def history(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, turn_page(interaction, press.table, None))
+    await reply(interaction, await turn_page(interaction, press.table, None))
 
 
 @on_press("record", "jump")
@@ -124,7 +124,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
     async def filled(answer: Interaction, typed: Typed) -> None:
         if not typed["turn"].isdecimal():
             raise Refused(f"A turn is a number from 0 to {last}.")
-        page = turn_page(answer, press.table, int(typed["turn"]), hands=hands)
+        page = await turn_page(answer, press.table, int(typed["turn"]), hands=hands)
         await reply(answer, page, edit=True)
 
     await ask(interaction, Form("Jump to a turn", [field], filled))
@@ -134,7 +134,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
 async def lines_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of all lines, the newest first; from its own buttons in place."""
     number = press.number if press.arg else None
-    await reply(interaction, _lines(interaction, press.table, number, press.moment), edit=True)
+    await reply(interaction, await _lines(interaction, press.table, number, press.moment), edit=True)
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:

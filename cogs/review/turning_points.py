@@ -29,7 +29,7 @@ NOTHING = "No single turn decided it: everybody stood the same way all along, as
 
 @on_press("table", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, why_page(interaction, press.table))
+    await reply(interaction, await why_page(interaction, press.table))
 
 
 async def why_page(interaction: Interaction, table_id: int) -> Page:

@@ -85,12 +85,12 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
         case _:
             draft = Draft()
     await app.parlour.save_draft(perspective.table, perspective.seat, draft)
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 @on_press("ribbon", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 @on_press("ribbon", "end", "drop", "lose")
@@ -107,17 +107,13 @@ async def end_pressed(interaction: Interaction, press: Press) -> None:
     ahead = panel.preview(perspective.view, draft)
     made = panel.steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
-        return await reply(interaction, _ask_half(perspective, draft), edit=True)
+        return await reply(interaction, panel.half(perspective.table, draft), edit=True)
     if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await make(interaction, press.table, made, press.moment, edit=True)
 
 
-async def _ask_half(perspective: Perspective, draft: Draft) -> Page:
-    return panel.half(perspective.table, draft)
-
-
-async def _ask(perspective: Perspective, ahead: View) -> Page:
+def _ask(perspective: Perspective, ahead: View) -> Page:
     return panel.sure(perspective.table, ahead, hopeless=not clearing(perspective.view))
 
 

@@ -49,7 +49,7 @@ def search_of(arg: str) -> Search:
 
 async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
     """Answer with a page of the tables. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _list(interaction, search, min(max(page, 1), LAST)), edit=True)
+    await reply(interaction, await _list(interaction, search, min(max(page, 1), LAST)), edit=True)
 
 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
@@ -144,7 +144,7 @@ async def table_pressed(interaction: Interaction, press: Press) -> None:
 
 
 async def _show(interaction: Interaction, table: Table, search: Search) -> None:
-    await reply(interaction, table_page(interaction, table, search), edit=True)
+    await reply(interaction, await table_page(interaction, table, search), edit=True)
 
 
 AtTable = Callable[[Interaction, Table], Awaitable[None]]

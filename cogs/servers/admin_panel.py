@@ -182,7 +182,7 @@ async def _page(interaction: Interaction, name: str, told: str = "") -> Page:
 
 async def show_panel(interaction: Interaction, name: str = FIRST, told: str = "") -> None:
     """Answer with a page of the panel. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _page(interaction, name, told), edit=True)
+    await reply(interaction, await _page(interaction, name, told), edit=True)
 
 
 class AdminPanel(commands.GroupCog):

@@ -69,19 +69,15 @@ def back_to(table: Table) -> list[Button]:
 async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
     """Ask for something more: in the panel with the ways back, or alone after a typed command."""
     ways = [back_to(table)] if in_panel(interaction) else []
-    await reply(interaction, _page(Page([*parts, *ways])), edit=True)
+    await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
 async def done(interaction: Interaction, table: Table, text: str) -> None:
     """Say what was done: in the panel above the table as it stands now, or alone after a typed command."""
     if not in_panel(interaction):
-        return await reply(interaction, _page(Page([text])), edit=True)
+        return await reply(interaction, Page([text]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
-    await reply(interaction, table_page(interaction, now, Search(), text), edit=True)
-
-
-async def _page(page: Page) -> Page:
-    return page
+    await reply(interaction, await table_page(interaction, now, Search(), text), edit=True)
 
 
 async def _ask(
@@ -92,7 +88,7 @@ async def _ask(
         Button("No", Press("admin", "no", table.id), PRIMARY),
         *others,
     ]
-    await reply(interaction, _page(Page([question, row])), edit=True)
+    await reply(interaction, Page([question, row]), edit=True)
 
 
 async def ask_close(interaction: Interaction, table: Table) -> None:

@@ -41,7 +41,7 @@ class AuditLog(commands.GroupCog):
 
 async def show(interaction: Interaction, table_id: int | None, actor_id: int | None, page: int) -> None:
     """Answer with a page of this server's log. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _page(interaction, table_id, actor_id, page), edit=True)
+    await reply(interaction, await _page(interaction, table_id, actor_id, page), edit=True)
 
 
 async def _page(interaction: Interaction, table_id: int | None, actor_id: int | None, number: int) -> Page:

@@ -221,7 +221,7 @@ class Config(commands.GroupCog):
         told = ["\n".join(words.told(settings))]
         if role is not None and not clear_role:
             told.append(words.OVERRIDE)
-        await reply(interaction, _page(Page([*told])))
+        await reply(interaction, Page([*told]))
 
     @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
     @app_commands.describe(channel="Where it stands", off="Take it away")
@@ -248,7 +248,3 @@ def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | 
     if role is not None and role.is_bot_managed():
         raise Refused(f"{role.mention} is the role of a bot, which nobody else can be given. Choose another.")
     return before if role is None else role.id
-
-
-async def _page(page: Page) -> Page:
-    return page

@@ -59,10 +59,6 @@ async def _erased(app: App, user_id: int) -> Page:
     return Page([words.ERASED])
 
 
-async def _unchanged() -> Page:
-    return Page([words.UNCHANGED])
-
-
 class Privacy(commands.Cog):
     """The `/privacy` command; it works in servers and in DMs."""
 
@@ -74,31 +70,31 @@ class Privacy(commands.Cog):
         app, user = app_of(interaction), interaction.user
         match what:
             case "show":
-                await reply(interaction, _shown(app, user.id))
+                await reply(interaction, await _shown(app, user.id))
             case "export":
-                await reply(interaction, _sent(app, user))
+                await reply(interaction, await _sent(app, user))
             case "erase":
-                await reply(interaction, _asked(app, user.id))
+                await reply(interaction, await _asked(app, user.id))
 
 
 @on_press("privacy", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _sent(app_of(interaction), interaction.user))
+    await reply(interaction, await _sent(app_of(interaction), interaction.user))
 
 
 @on_press("privacy", "ask")
 async def ask_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _asked(app_of(interaction), interaction.user.id), edit=True)
+    await reply(interaction, await _asked(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "erase")
 async def erase_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _erased(app_of(interaction), interaction.user.id), edit=True)
+    await reply(interaction, await _erased(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _unchanged(), edit=True)
+    await reply(interaction, Page([words.UNCHANGED]), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:

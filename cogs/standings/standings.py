@@ -251,7 +251,7 @@ class StandingsCog(commands.Cog, name="Standings"):
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
         wanted = None if kind is None else Kind(kind)
-        await reply(interaction, leaderboard_page(app, guild, slug, wanted, 0, user.id))
+        await reply(interaction, await leaderboard_page(app, guild, slug, wanted, 0, user.id))
 
     @app_commands.command(name="profile", description="What you or somebody else has played in this server")
     @app_commands.rename(slug="game")
@@ -267,7 +267,7 @@ class StandingsCog(commands.Cog, name="Standings"):
             raise Refused(words.NO_MEMBER)
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
         whose = user.id, name_of(user)
-        await reply(interaction, profile_page(app, guild, whose, slug, interaction.user.id))
+        await reply(interaction, await profile_page(app, guild, whose, slug, interaction.user.id))
 
 
 def _place(press: Press) -> tuple[str, Kind, int]:
@@ -283,7 +283,7 @@ def _place(press: Press) -> tuple[str, Kind, int]:
 async def board_pressed(interaction: Interaction, press: Press) -> None:
     slug, kind, part = _place(press)
     app, guild = app_of(interaction), guild_of(interaction)
-    page = leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
+    page = await leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
     await reply(interaction, page, edit=True)
 
 
@@ -297,7 +297,7 @@ async def board_posted(interaction: Interaction, press: Press) -> None:
 @on_press("standings", "chart")
 async def chart_chosen(interaction: Interaction, press: Press) -> None:
     app, guild = app_of(interaction), guild_of(interaction)
-    page = profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
+    page = await profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
     await reply(interaction, page, edit=True)
 
 

@@ -238,7 +238,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.autocomplete(table=open_tables)
     async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
         found = await table_here(interaction, table)
-        await reply(interaction, _area_page(interaction, found.id, code.strip().upper()))
+        await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
@@ -273,7 +273,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         raise Refused("That is not among the choices; those that are come up while you type.")
 
 
-async def _card_page(name: str) -> Page:
+def _card_page(name: str) -> Page:
     wanted = name.strip().lower()
     for key, card in CARDS.items():
         if card.name.lower() == wanted:

@@ -162,7 +162,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.autocomplete(table=open_tables)
     async def votes(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table)
-        await reply(interaction, _votes_page(interaction, found.id))
+        await reply(interaction, await _votes_page(interaction, found.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="The track to step up, where drawing comes with a step")

@@ -333,7 +333,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         number = _step(perspective.view, tile, water=True)
         ghost = (await app.workers.run(drafts.look, perspective.view, number, None)).ghost
         await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(ghost, declining=True))
-        await reply(interaction, panel.panel(app, perspective))
+        await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(
         name="take-back", description="Take back an answer of the last round, or one given ahead"

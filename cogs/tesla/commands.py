@@ -164,13 +164,9 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
     view: View = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.idle(view):
-        return await reply(interaction, _ask_idle(perspective), edit=True)
+        return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
     await make(interaction, press.table, [move], press.moment, edit=True)
-
-
-async def _ask_idle(perspective: Perspective) -> Any:
-    return panel.ask_idle(perspective.table, perspective.view)
 
 
 def discarding(view: View, places: Iterable[int]) -> moves.Discard:
@@ -416,7 +412,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
-            return await reply(interaction, panel.panel(app, perspective))
+            return await reply(interaction, await panel.panel(app, perspective))
         await make(interaction, found.id, [move], perspective.table.moment, edit=False)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
@@ -457,6 +453,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await seen_by(interaction, found.id)
         require_turn(perspective)
         if panel.idle(perspective.view):
-            return await reply(interaction, _ask_idle(perspective))
+            return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
         await make(interaction, found.id, [move], perspective.table.moment, edit=False)

@@ -107,15 +107,11 @@ async def propose(interaction: Interaction, press: Press) -> None:
     table = playing(await app_of(interaction).parlour.table(press.table))
     if table.seat_of(interaction.user.id) is None:
         raise Refused("That is for those who play at this table.")
-
-    async def build() -> Page:
-        row = [
-            Button(label, Press("late", "matter", table.id, table.version, matter.value))
-            for matter, (label, _) in PROPOSALS.items()
-        ]
-        return Page([HEAD, row, OFFER])
-
-    await reply(interaction, build())
+    row = [
+        Button(label, Press("late", "matter", table.id, table.version, matter.value))
+        for matter, (label, _) in PROPOSALS.items()
+    ]
+    await reply(interaction, Page([HEAD, row, OFFER]))
 
 
 @on_press("late", "matter")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 import discord
 
@@ -15,12 +14,11 @@ from cogs.ui.page import Page
 Change = Callable[[Page], Awaitable[None]]
 
 
-async def reply(interaction: Interaction, building: Coroutine[Any, Any, Page], *, edit: bool = False) -> None:
+async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> None:
     """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
 
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
-    page = await building
     if not (edit and in_panel(interaction)):
         await growing(interaction, page)
     elif await claim_response(interaction):
