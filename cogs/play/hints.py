@@ -11,12 +11,12 @@ from discord.ext import commands
 from cogs.core.app import App
 from cogs.core.lookup import open_tables, seen_by, table_here
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make, panel_of
+from cogs.play.panel import current, make, on_panel, panel_of
 from cogs.review.import_export import finished_tables
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
 from tables.core.table import EVER, Refused, Table
@@ -44,12 +44,10 @@ class Advised(commands.GroupCog):
         await reply(interaction, await why_page(interaction, found.id))
 
 
-@on_press("table", "hint")
+@on_panel("table", "hint")
 async def hint_pressed(interaction: Interaction, press: Press) -> None:
     """Show the hints in place of the panel; nothing is drafted yet."""
-    found = await current(interaction, press)
-    if found is not None:
-        await reply(interaction, await _hints(*found, interaction.user.id), edit=True)
+    await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
 
 
 async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
@@ -57,7 +55,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     advice = await app.parlour.hints.advice(table.id, user_id)
     if not advice:
         return Page([NOTHING, [_back(table)]])
-    hints, seat = presenter(table).hints, perspective.seat or 0
+    hints, seat = presenter(table).hints, perspective.me
     picture = await hints.picture(app, perspective, advice[0].moves)
     page = Page([HEAD + (PICTURED if picture is not None else "") + "."])
     for number, one in enumerate(advice, start=1):
@@ -83,32 +81,28 @@ def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice] | None:
-    """The advice of a press, or None, answered already, when its panel's time has passed.
+async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
+    """The advice of a press.
 
     Raises:
         Refused: when what it advised isn't advised any more.
+        Stale: when its panel's time has passed.
     """
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    advice = await found[0].parlour.hints.advice(press.table, interaction.user.id)
+    app, perspective = await current(interaction, press)
+    advice = await app.parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
         raise Refused(
             "That hint was about something else that you see no more. **Take turn** shows how it stands."
         )
-    return *found, chosen
+    return app, perspective, chosen
 
 
-@on_press("table", "advised")
+@on_panel("table", "advised")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Draft what was advised, and show it in the panel; what can't be drafted is asked about."""
-    found = await _advised(interaction, press)
-    if found is None:
-        return None
-    app, perspective, advice = found
-    seat = perspective.seat or 0
+    app, perspective, advice = await _advised(interaction, press)
+    seat = perspective.me
     draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)
     if draft is None:
         return await reply(interaction, _question(perspective, advice), edit=True)
@@ -118,14 +112,13 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
 
 def _question(perspective: Perspective, advice: Advice) -> Page:
     table = perspective.table
-    told = presenter(table).hints.line(perspective.view, perspective.seat or 0, advice, table.names)
+    told = presenter(table).hints.line(perspective.view, perspective.me, advice, table.names)
     return Page(
         [f"{told}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
     )
 
 
-@on_press("table", "follow")
+@on_panel("table", "follow")
 async def follow_pressed(interaction: Interaction, press: Press) -> None:
-    found = await _advised(interaction, press)
-    if found is not None:
-        await make(interaction, press.table, found[2].moves, press.moment, edit=True, ends=())
+    _, _, advice = await _advised(interaction, press)
+    await make(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

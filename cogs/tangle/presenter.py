@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
+from engines.tangle.events import TurnEnded
 from engines.tangle.options import Options
 
 CENTRE = Choice(
@@ -27,6 +28,7 @@ class TanglePresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
+    ends = TurnEnded
     charted = "Still lacking for the best condition"
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."

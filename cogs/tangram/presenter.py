@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
+from engines.tangram.events import Ended
 from engines.tangram.options import Options
 
 BOARDS = Choice(
@@ -19,6 +20,7 @@ class TangramPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
+    ends = Ended
     charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"

@@ -33,6 +33,11 @@ class Perspective(msgspec.Struct, frozen=True):
     seat: Seat | None
     view: Any
 
+    @property
+    def me(self) -> Seat:
+        """The seat that looks; 0 for a spectator, whom nothing is asked."""
+        return self.seat or 0
+
     def __repr__(self) -> str:
         return f"Perspective({self.table!r}, seat={self.seat})"
 
