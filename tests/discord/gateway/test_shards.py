@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.discord import rate
 from cogs.discord.rate import Rate
 from db.processes.presence import Presence

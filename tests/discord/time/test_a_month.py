@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.core.pictures import Pictures
 from cogs.posts import courier
 from cogs.ui.page import Button, Page
