@@ -81,19 +81,21 @@ def _seen(note: asyncio.Task[None]) -> None:
         note.exception()
 
 
-def _nothing(_table_id: int, _version: int) -> None:
-    """Nobody keeps an older version in memory."""
-
-
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another.
 
     Attributes:
-        expecting: called with a table and its version before that is shown, which must be no older then.
         sure_from: what was due before that instant may have been shown by somebody else.
     """
 
-    def __init__(self, store: Store, courier: Courier, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        courier: Courier,
+        clock: Callable[[], float],
+        invalidate: Callable[[int, int], None],
+    ) -> None:
+        """`invalidate` is called with a table and its version before that is shown, no older than that."""
         self._store = store
         self._courier = courier
         self._clock = clock
@@ -105,7 +107,7 @@ class Outbox:
         self._given_up = 0
         self._log_once = LogOnce()
         self._gate = asyncio.Semaphore(AT_ONCE)
-        self.expecting: Callable[[int, int], None] = _nothing
+        self._invalidate = invalidate
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
@@ -185,7 +187,7 @@ class Outbox:
 
     async def _show(self, row: OutboxRow) -> Noted:
         """Show a row, and say what to write about it."""
-        self.expecting(row.table_id, row.version)
+        self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
         self._unsure.add(slot)

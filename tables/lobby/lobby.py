@@ -118,7 +118,7 @@ class Lobby:
     async def _opened(self, table_id: int) -> Table:
         """A table that has just been opened; who listens is told of it."""
         table = await self._repository.table(table_id)
-        self._repository.committed(table, False)
+        self._repository.listener.committed(table, False)
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
