@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import gc
-import hashlib
-import json
 import logging
 import os
 import signal
@@ -13,51 +11,24 @@ import sys
 import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
-from importlib import import_module
-from typing import Any
 
 import aiohttp
 import discord
-from discord.ext import commands, tasks
 
 import logs
-from cogs.core.app import NEEDED, App
-from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import Reels
-from cogs.discord.emoji import drawn, make_known
-from cogs.discord.gateway import Gateway
-from cogs.discord.rate import Rate
-from cogs.posts.courier import DiscordCourier
-from cogs.ui.acknowledge import expect
-from cogs.ui.errors import REFUSED, admitted, explain
-from cogs.ui.press import PressItem
-from cogs.ui.signs import show
-from cogs.ui.work import DONE, Work, kind
+from client import ParlourBot
 from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import DatabaseUnreachable
 from db.connection.single_instance import AlreadyInUse, sole_use
 from db.migrate import DatabaseTooNew
 from db.processes.presence import DividedOtherwise, TakenOver
-from db.processes.shards import Plan
 from db.store import Store
 from db.subjects.ownership import OwnedByAnother
-from engines.registry import SLUGS
 from engines.workers import Workers
 from monitoring import Monitor
 from settings import BadSettings, Settings, load
-from tables.core.meters import INTERACTIONS
-from tables.parlour import Parlour
-from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")
-CORE_COGS = (
-    *("help", "play.tables", "people.overview", "people.settings", "lobby.looking", "standings.standings"),
-    *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
-    *("servers.servers", "servers.privacy", "core.authority"),
-)
-COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
-COMMANDS_FACT = "commands"
 UNUSABLE = (
     AlreadyInUse,
     BadSettings,
@@ -67,235 +38,6 @@ UNUSABLE = (
     OwnedByAnother,
 )
 """Why a start is refused for good; their texts say what to do."""
-LONGEST_END = 10.0
-"""Seconds that finishing what is under way may take when the bot stops."""
-LONGEST_MOMENT = 30.0
-"""Seconds for which the gateway may be lost without a word in the log."""
-LONGEST_WAIT = 30.0
-"""Seconds for which a request waits out a rate limit; beyond that a post is postponed. Discord.py's least."""
-
-
-class Commands(discord.app_commands.CommandTree[Any]):
-    """The slash commands. One that takes longer than a moment is acknowledged meanwhile."""
-
-    async def interaction_check(self, interaction: discord.Interaction[Any], /) -> bool:
-        """Called before each command, and before each autocomplete."""
-        work = self.client.work
-        if interaction.type is discord.InteractionType.autocomplete:
-            free, _ = work.typing.take(interaction.user.id)
-            INTERACTIONS.labels(kind(interaction), DONE if free else REFUSED).inc()
-            if not free:
-                await interaction.response.autocomplete([])
-            return free and not work.stopping
-        work.begin(interaction)
-        expect(interaction)
-        admission = await admitted(interaction)
-        if not admission:
-            work.end(interaction, REFUSED)
-        return admission
-
-    async def on_error(
-        self, interaction: discord.Interaction[Any], error: discord.app_commands.AppCommandError, /
-    ) -> None:
-        """Answer in private whatever went wrong."""
-        self.client.work.end(interaction, await explain(interaction, error))
-
-
-class ParlourBot(commands.AutoShardedBot):
-    """The bot, in as many shards as there are to be.
-
-    Whoever gave it an open store and workers closes them after the bot.
-    """
-
-    app: App
-
-    def __init__(
-        self,
-        store: Store,
-        workers: Workers,
-        *,
-        invites: bool = False,
-        kept_days: float = KEPT_DAYS,
-        plan: Plan | None = None,
-        signs: bool = False,
-    ) -> None:
-        """With `invites`, the link that adds the bot to a server is printed once it is known.
-
-        `kept_days` is how long the data of servers that have removed the bot is kept. `plan` divides the
-        servers among processes; without one Discord says how many shards there are to be. With `signs`
-        Discord is told of those that it lacks, and they are shown; without, words stand alone.
-        """
-        self._invites = invites
-        self._shows_signs = signs
-        self._signs: asyncio.Task[None] | None = None
-        self._connected = False
-        self._lost_at, self._told_lost = 0.0, False
-        self.work = Work(_now)
-        discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
-        shards = store.shards
-        super().__init__(
-            shard_count=None if plan is None else plan.count,
-            http_trace=Rate(lambda: len(shards.held) / shards.count).trace(),
-            command_prefix=commands.when_mentioned,
-            tree_cls=Commands,
-            max_ratelimit_timeout=LONGEST_WAIT,
-            help_command=None,
-            intents=discord.Intents(guilds=True),
-            allowed_mentions=discord.AllowedMentions.none(),
-            member_cache_flags=discord.MemberCacheFlags.none(),
-            chunk_guilds_at_startup=False,
-        )
-        courier = DiscordCourier()
-        parlour = Parlour(store, workers, courier, _now)
-        parlour.servers.kept_days = kept_days
-        self.gateway = Gateway(self, parlour, plan or Plan(1, (0,)))
-        self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
-        courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
-
-    async def setup_hook(self) -> None:
-        """Load the cogs and register the commands; called once, after login and before connecting.
-
-        Raises:
-            OwnedByAnother: when the database is another application's, before anything is changed.
-        """
-        if self.application_id is None:
-            raise RuntimeError("setup_hook is for a bot that has logged in")
-        await self.app.parlour.store.ownership.require(self.application_id)
-        self.add_dynamic_items(PressItem)
-        self._warming = asyncio.create_task(self.app.parlour.workers.start(), name="start workers")
-        for cog in COGS:
-            await import_module(cog).setup(self)
-        await self._register_commands()
-        show({})
-        if self._shows_signs:
-            self._signs = asyncio.create_task(self._make_signs_known(), name="make signs known")
-            self._signs.add_done_callback(_tell_failure)
-        if self.gateway.presence is not None:
-            self.gateway.logins = (await self.fetch_session_start_limits()).max_concurrency
-
-    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
-        """Called before a shard logs in; Discord lets only so many do so at once, of all processes."""
-        if self.gateway.presence is None:
-            await super().before_identify_hook(shard_id, initial=initial)
-        else:
-            await self.gateway.log_in(shard_id)
-
-    async def on_shard_ready(self, shard_id: int) -> None:
-        """A shard is connected, and its servers are known."""
-        await self.gateway.opened(shard_id)
-        self._reached()
-
-    async def on_shard_resumed(self, shard_id: int) -> None:
-        """A shard's connection is back, and nothing was missed."""
-        self.gateway.resumed(shard_id)
-        self._reached()
-
-    async def on_shard_disconnect(self, shard_id: int) -> None:
-        """A shard's connection is lost, or could not be made again."""
-        self.gateway.lost(shard_id)
-
-    async def _make_signs_known(self) -> None:
-        await make_known(self, await drawn(self.app.parlour.workers))
-
-    async def on_app_command_completion(
-        self, interaction: discord.Interaction[Any], _command: object
-    ) -> None:
-        """A command has been carried out."""
-        self.work.end(interaction, DONE)
-
-    async def on_ready(self) -> None:
-        """Go on with what the last run left, as soon as there is a connection."""
-        self._reached()
-        if self._sweep.is_running():
-            return
-        if self._invites and self.user is not None:
-            print(
-                f"Logged in as {self.user}. To add it to a server, open\n    {invite(self.user.id)}",
-                flush=True,
-            )
-        self._sweep.start()
-
-    async def on_resumed(self) -> None:
-        """The connection is back, and nothing was missed."""
-        self._reached()
-
-    async def on_disconnect(self) -> None:
-        """The connection is lost, or could not be made again; no time passes at tables until it is back."""
-        if self._connected:
-            self._lost_at = _now()
-        self._connected = False
-
-    def _reached(self) -> None:
-        if not self.gateway.complete:
-            return
-        if self._told_lost:
-            log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
-        self._connected, self._told_lost = True, False
-
-    def _tell_lost(self) -> None:
-        """Tell the log once of a gateway that is lost for longer than a moment; that happens every day."""
-        if self._connected or self._told_lost or abs(_now() - self._lost_at) < LONGEST_MOMENT:
-            return
-        log.warning("Discord's gateway is lost; clocks stand until it is back")
-        self._told_lost = True
-
-    async def close(self) -> None:
-        """Begin nothing more, finish and show what was acknowledged, and disconnect.
-
-        What isn't done after some seconds is done after the next start.
-        """
-        self.work.stopping = True
-        self._sweep.cancel()
-        if self._signs is not None:
-            self._signs.cancel()
-        try:
-            async with asyncio.timeout(LONGEST_END):
-                await self.work.finished()
-                await self.gateway.close()
-                await self.app.reels.stop()
-                await self.app.parlour.close()
-        except TimeoutError:
-            log.warning("not everything was shown in time; the rest follows after the next start")
-        await super().close()
-
-    @property
-    def connected(self) -> bool:
-        """Whether Discord's gateway is connected."""
-        return self._connected
-
-    @tasks.loop(seconds=5)
-    async def _sweep(self) -> None:
-        """Take up what the last run left, and what has failed since."""
-        self._tell_lost()
-        # Where the shards are those that processes share, each is looked at by itself.
-        reachable = self._connected or self.gateway.divided
-        await self.app.parlour.resume(reachable=reachable)
-
-    async def _register_commands(self) -> None:
-        """Tell Discord our commands when they have changed, or when it doesn't know them."""
-        ours = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        print_of_ours = hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest()
-        known = await self.app.parlour.store.fact(COMMANDS_FACT)
-        if known == print_of_ours and len(await self.tree.fetch_commands()) == len(ours):
-            return
-        await self.tree.sync()
-        await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
-        log.info("registered %s commands", len(ours))
-
-
-def _tell_failure(task: asyncio.Task[Any]) -> None:
-    """Tell the log of a task that has failed, which nobody waits for."""
-    if not task.cancelled() and (error := task.exception()) is not None:
-        log.error("the task to %s failed", task.get_name(), exc_info=error)
-
-
-def _now() -> float:
-    return discord.utils.utcnow().timestamp()
-
-
-def invite(client_id: int) -> str:
-    """The link that adds the bot to a server with exactly the permissions that it needs."""
-    return discord.utils.oauth_url(client_id, permissions=NEEDED, scopes=("bot", "applications.commands"))
 
 
 def spare_the_collector() -> None:

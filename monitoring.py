@@ -58,7 +58,7 @@ class Monitor:
         self._counted = 0.0
         self._runner: web.AppRunner | None = None
         self._lag: asyncio.Task[None] | None = None
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         workers.timed_out = lambda urgency: WORKER_TIMEOUTS.labels(urgency.name.lower()).inc()
 
     async def start(self, host: str, port: int) -> int:
@@ -129,10 +129,10 @@ class Monitor:
                 raise TimeoutError
             asked.result()
         except Exception as error:  # whatever is wrong, the answer is that it isn't well
-            if self._troubles.new(name, error):
+            if self._log_once.failed(name, error):
                 log.warning("not healthy: %s: %s", name, error or type(error).__name__)
             return False
-        self._troubles.over(name)
+        self._log_once.recovered(name)
         return True
 
     async def _flowing(self) -> None:

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.emoji import drawn, make_known
 from cogs.help import open_buttons, rules_buttons

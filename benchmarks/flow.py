@@ -13,7 +13,8 @@ from typing import Any
 import simcord
 
 from benchmarks.measure import Figure
-from bot import ParlourBot, spare_the_collector
+from bot import spare_the_collector
+from client import ParlourBot
 from cogs.ui import cooldown
 from db.store import Store
 from engines.registry import game

@@ -197,7 +197,6 @@ async def _parlour(address: str, wish: Wish, index: int, journal: Journal) -> Pa
     store = await Store.open(address)
     journal.parlour = Parlour(store, Workers(1), journal, time.time)
     presence = journal.parlour.ownership.join(address, Plan(wish.processes, (index,), 1))
-    presence.claimed = journal.parlour.ownership.take
     journal.staying = asyncio.create_task(presence.stay())
     await presence.some()
     return journal.parlour

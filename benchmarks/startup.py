@@ -109,7 +109,7 @@ async def _started(url: str) -> None:
     begun = time.perf_counter()
     import simcord
 
-    from bot import ParlourBot
+    from client import ParlourBot
 
     store = await Store.open(url)
     workers = Workers(1)

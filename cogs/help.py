@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.presenter import presenter_of
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.registry import games
@@ -30,7 +28,7 @@ can take free seats.
 Every button has a command too: type `/` and the game's name. Admins have `/admin`."""
 
 
-async def _page() -> Page:
+def _page() -> Page:
     openers = ", ".join(
         f"`/{game.slug} new` ({presenter_of(game.slug).tagline.rstrip('.')})" for game in games()
     )
@@ -39,10 +37,7 @@ async def _page() -> Page:
 
 def open_buttons() -> list[Button]:
     """One button a game that opens a table of it."""
-    return [
-        Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), discord.ButtonStyle.primary)
-        for game in games()
-    ]
+    return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
 
 def rules_buttons() -> list[Button]:
@@ -54,8 +49,7 @@ class Guide(commands.Cog):
     """One command that explains the rest."""
 
     @app_commands.command(name="help", description="How this works, on one screen")
-    async def help(self, interaction: discord.Interaction[Any]) -> None:
-        """Show the help."""
+    async def help(self, interaction: Interaction) -> None:
         await reply(interaction, _page())
 
 

@@ -279,8 +279,8 @@ class CupRow(msgspec.Struct, frozen=True):
     round: int
     began_at: float | None
     host_id: int
-    announced: bool
     created_at: float
+    announced: bool = False
 
 
 class CupPlayerRow(msgspec.Struct, frozen=True):

@@ -1,7 +1,17 @@
-"""The tables of the database, as SQLAlchemy Core sees them; db/migrations brings a database here."""
+"""The tables of the database, as SQLAlchemy Core sees them; db/migrations brings a database here.
+
+What a table holds stands in its record (`db.records`), and here only what a record doesn't say: keys,
+indexes, and how long texts may be.
+"""
 
 from __future__ import annotations
 
+from types import NoneType
+from typing import Any, get_args
+
+import msgspec
+from msgspec import NODEFAULT
+from msgspec.structs import FieldInfo
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -20,6 +30,8 @@ from sqlalchemy import (
     true,
 )
 
+from db import records
+
 metadata = MetaData(
     naming_convention={
         "ix": "ix_%(table_name)s_%(column_0_N_name)s",
@@ -27,6 +39,54 @@ metadata = MetaData(
         "pk": "pk_%(table_name)s",
     }
 )
+TYPES: dict[Any, Any] = {int: Integer, float: Float, bool: Boolean, str: Text}
+LENGTHS = {
+    "action": 32,
+    "game": 32,
+    "hints": 16,
+    "kind": 16,
+    "name": 128,
+    "notices": 16,
+    "pace": 64,
+    "phase": 16,
+    "place": 16,
+    "salt": 64,
+    "seed": 64,
+    "strength": 16,
+    "when_late": 16,
+    "zone": 64,
+}
+"""How long the texts in these columns are at most; others are as long as they like."""
+
+
+def _columns(
+    record: type[msgspec.Struct], *keys: str, but: tuple[str, ...] = (), bare: tuple[str, ...] = ()
+) -> list[Column[Any]]:
+    """The columns of a record's fields: `keys` are the primary key, and those of `but` stand elsewhere.
+
+    The database knows the defaults of all columns but `bare` ones, for a column that comes later needs one.
+    """
+    fields = [field for field in msgspec.structs.fields(record) if field.name not in but]
+    return [_column(field, key=field.name in keys, bare=field.name in (*keys, *bare)) for field in fields]
+
+
+def _column(field: FieldInfo, *, key: bool, bare: bool) -> Column[Any]:
+    name, kinds = field.name, get_args(field.type) or (field.type,)
+    plain = next(kind for kind in kinds if kind is not NoneType)
+    length = LENGTHS.get(name) if plain is str else None
+    of_discord = plain is int and name.endswith(("_id", "target", "kept_for"))
+    column_type = String(length) if length else BigInteger if of_discord else TYPES[plain]
+    default = None if bare or field.default in (NODEFAULT, None) else field.default
+    if isinstance(default, bool):
+        default = true() if default else false()
+    optional = NoneType in kinds
+    return Column(
+        name, column_type, primary_key=key, nullable=optional, server_default=default, autoincrement=False
+    )
+
+
+def _number() -> Column[int]:
+    return Column("id", Integer, primary_key=True, autoincrement=True)
 
 
 def _of_table() -> Column[int]:
@@ -43,37 +103,8 @@ def _of_origin(*columns: str) -> Index:
 tables = Table(
     "tables",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("thread_id", BigInteger),
-    Column("game", String(32), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("phase", String(16), nullable=False),
-    Column("host_id", BigInteger, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("beat", Integer, nullable=False),
-    Column("owing", Text, nullable=False),
-    Column("computer_due", Boolean, nullable=False),
-    Column("seed", String(64), nullable=False),
-    Column("salt", String(64), nullable=False),
-    Column("deal", Text),
-    Column("outcome", Text),
-    Column("pace", String(64), nullable=False, server_default="none"),
-    Column("when_late", String(16), nullable=False, server_default="others"),
-    Column("starts_full", Boolean, nullable=False, server_default=false()),
-    Column("clocks", Text, nullable=False, server_default="[]"),
-    Column("paused_at", Float),
-    Column("paused_until", Float),
-    Column("proposal", Text),
-    Column("due_at", Float),
-    Column("origin", Text),
-    Column("private", Boolean, nullable=False, server_default=false()),
-    Column("ordered", Boolean, nullable=False, server_default=false()),
-    Column("rated", Boolean, nullable=False, server_default=true()),
-    Column("hints", String(16), nullable=False, server_default="usual"),
-    Column("created_at", Float, nullable=False),
-    Column("touched_at", Float, nullable=False),
+    _number(),
+    *_columns(records.TableRow, but=("id",)),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
     Index("ix_tables_channel_id_phase", "channel_id", "phase"),
     Index("ix_tables_thread_id", "thread_id"),
@@ -96,11 +127,7 @@ seats = Table(
     "seats",
     metadata,
     _of_table(),
-    Column("seat", Integer, primary_key=True),
-    Column("user_id", BigInteger),
-    Column("name", String(128), nullable=False),
-    Column("strength", String(16)),
-    Column("kept_for", BigInteger),
+    *_columns(records.SeatRow, "seat"),
     Index("ix_seats_user_id", "user_id"),
     Index("ix_seats_kept_for", "kept_for"),
 )
@@ -109,16 +136,7 @@ actions = Table(
     "actions",
     metadata,
     _of_table(),
-    Column("version", Integer, primary_key=True),
-    Column("base", Integer, nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("seat", Integer),
-    Column("actor_id", BigInteger),
-    Column("payload", Text),
-    Column("events", Text, nullable=False),
-    Column("reveals", Boolean, nullable=False),
-    Column("at", Float, nullable=False),
-    Column("beat", Integer),
+    *_columns(records.ActionRow, "version"),
     Index("ix_actions_actor_id_table_id", "actor_id", "table_id"),
 )
 
@@ -142,12 +160,7 @@ outbox = Table(
     "outbox",
     metadata,
     _of_table(),
-    Column("kind", String(16), primary_key=True),
-    Column("target", BigInteger, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("fresh", Boolean, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("due_at", Float, nullable=False),
+    *_columns(records.OutboxRow, "kind", "target", but=("table_id",)),
     Column("guild_id", BigInteger, nullable=False, server_default="0"),
     Index("ix_outbox_due_at_guild_id", "due_at", "guild_id"),
 )
@@ -156,13 +169,7 @@ posts = Table(
     "posts",
     metadata,
     _of_table(),
-    Column("kind", String(16), primary_key=True),
-    Column("target", BigInteger, primary_key=True),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("message_id", BigInteger, nullable=False),
-    Column("version", Integer, nullable=False),
-    Column("memo", Text, nullable=False),
-    Index("ix_posts_message_id", "message_id"),
+    *_columns(records.PostRow, "kind", "target", but=("table_id",)),
     Index("ix_posts_target", "target"),
 )
 
@@ -170,9 +177,7 @@ drafts = Table(
     "drafts",
     metadata,
     _of_table(),
-    Column("seat", Integer, primary_key=True),
-    Column("version", Integer, nullable=False),
-    Column("payload", Text, nullable=False),
+    *_columns(records.DraftRow, "seat", but=("table_id",)),
 )
 
 hints_taken = Table(
@@ -188,8 +193,7 @@ notes = Table(
     "notes",
     metadata,
     _of_table(),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("text", Text, nullable=False),
+    *_columns(records.NoteRow, "user_id", but=("table_id",)),
     Index("ix_notes_user_id", "user_id"),
 )
 
@@ -213,9 +217,7 @@ invitations = Table(
     "invitations",
     metadata,
     _of_table(),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("by_id", BigInteger),
-    Column("at", Float),
+    *_columns(records.InvitationRow, "user_id", but=("table_id",)),
     Index("ix_invitations_user_id", "user_id"),
     Index("ix_invitations_by_id_at", "by_id", "at"),
 )
@@ -231,12 +233,7 @@ unwanted = Table(
 wishes = Table(
     "wishes",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", String(32), primary_key=True),
-    Column("name", String(128), nullable=False),
-    Column("paces", Text, nullable=False),
-    Column("at", Float, nullable=False),
+    *_columns(records.WishRow, "guild_id", "user_id", "game"),
     Index("ix_wishes_guild_id_game", "guild_id", "game"),
     Index("ix_wishes_user_id", "user_id"),
 )
@@ -244,22 +241,8 @@ wishes = Table(
 cups = Table(
     "cups",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("channel_id", BigInteger, nullable=False),
-    Column("message_id", BigInteger),
-    Column("game", String(32), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("most", Integer, nullable=False),
-    Column("size", Integer),
-    Column("pace", String(64), nullable=False),
-    Column("days", Integer),
-    Column("phase", String(16), nullable=False),
-    Column("round", Integer, nullable=False),
-    Column("began_at", Float),
-    Column("host_id", BigInteger, nullable=False),
-    Column("announced", Boolean, nullable=False, server_default=false()),
-    Column("created_at", Float, nullable=False),
+    _number(),
+    *_columns(records.CupRow, but=("id",)),
     Index("ix_cups_channel_id_phase", "channel_id", "phase"),
     Index("ix_cups_guild_id_phase", "guild_id", "phase"),
     Index("ix_cups_phase_announced", "phase", "announced"),
@@ -276,10 +259,7 @@ cup_players = Table(
     "cup_players",
     metadata,
     _of_cup(),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", String(128), nullable=False),
-    Column("number", Integer, nullable=False),
-    Column("dropped", Boolean, nullable=False, server_default=false()),
+    *_columns(records.CupPlayerRow, "user_id", but=("cup_id",)),
     Index("ix_cup_players_user_id", "user_id"),
 )
 
@@ -287,11 +267,16 @@ cup_tables = Table(
     "cup_tables",
     metadata,
     _of_cup(),
-    Column("round", Integer, primary_key=True, autoincrement=False),
-    Column("pod", Integer, primary_key=True, autoincrement=False),
-    Column("seats", Text, nullable=False),
+    *_columns(
+        records.CupTableRow,
+        "round",
+        "pod",
+        but=(
+            "cup_id",
+            "table_id",
+        ),
+    ),
     Column("table_id", Integer, ForeignKey("tables.id", ondelete="CASCADE")),
-    Column("places", Text),
     Index("ix_cup_tables_table_id", "table_id"),
 )
 
@@ -306,23 +291,7 @@ results = Table(
     "results",
     metadata,
     _of_table(),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("guild_id", BigInteger, nullable=False),
-    Column("game", String(32), nullable=False),
-    Column("kind", String(16), nullable=False),
-    Column("options", Text, nullable=False),
-    Column("name", String(128), nullable=False),
-    Column("seats", Integer, nullable=False),
-    Column("stayed", Boolean, nullable=False),
-    Column("counts", Boolean, nullable=False),
-    Column("place", Integer),
-    Column("won", Boolean),
-    Column("score", Integer),
-    Column("turns", Integer, nullable=False),
-    Column("seconds", Float, nullable=False),
-    Column("ended_at", Float, nullable=False),
-    Column("before", Integer),
-    Column("after", Integer),
+    *_columns(records.ResultRow, "user_id", but=("table_id",)),
     Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
     Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_results_user_id", "user_id"),
@@ -331,16 +300,7 @@ results = Table(
 ratings = Table(
     "ratings",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("game", String(32), primary_key=True),
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", String(128), nullable=False),
-    Column("mu", Float, nullable=False),
-    Column("sigma", Float, nullable=False),
-    Column("rating", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("wins", Integer, nullable=False),
-    Column("recent", Text, nullable=False),
+    *_columns(records.RatingRow, "guild_id", "game", "user_id", bare=("games", "wins", "recent")),
     Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_ratings_user_id", "user_id"),
@@ -357,53 +317,18 @@ rated_games = Table(
 guilds = Table(
     "guilds",
     metadata,
-    Column("guild_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("admin_role_id", BigInteger),
-    Column("place", String(16), nullable=False),
-    Column("pace", String(64), nullable=False, server_default="daily"),
-    Column("forbidden_paces", Text, nullable=False, server_default="[]"),
-    Column("when_late", String(16), nullable=False, server_default="others"),
-    Column("board_channel_id", BigInteger),
-    Column("board_message_id", BigInteger),
-    Column("asked_role_id", BigInteger),
-    Column("asked_at", Float),
-    Column("most_tables", Integer),
-    Column("most_each", Integer),
-    Column("rated", Boolean, nullable=False, server_default=true()),
-    Column("rate_computers", Boolean, nullable=False, server_default=false()),
-    Column("removed_at", Float),
-    Column("open_in", Text, nullable=False, server_default="[]"),
-    Column("open_role_id", BigInteger),
-    Column("computers", Boolean, nullable=False, server_default=true()),
-    Column("hints", Boolean, nullable=False, server_default=true()),
+    *_columns(records.GuildRow, "guild_id", bare=("place",)),
 )
 
 people = Table(
     "people",
     metadata,
-    Column("user_id", BigInteger, primary_key=True, autoincrement=False),
-    Column("notices", String(16), nullable=False),
-    Column("reminders", Boolean, nullable=False),
-    Column("hands", Boolean, nullable=False),
-    Column("zone", String(64), nullable=False),
-    Column("quiet_begins", Integer),
-    Column("quiet_ends", Integer),
-    Column("digest_hour", Integer),
-    Column("digest_at", Float),
-    Column("digested_at", Float),
-    Column("away_note", Text, nullable=False),
-    Column("absences", Text, nullable=False),
-    Column("hidden", Boolean, nullable=False, server_default=false()),
+    *_columns(
+        records.PersonRow,
+        "user_id",
+        bare=("notices", "reminders", "hands", "zone", "away_note", "absences"),
+    ),
     Index("ix_people_digest_at", "digest_at"),
-)
-
-shard_gaps = Table(
-    "shard_gaps",
-    metadata,
-    Column("begin", Float, primary_key=True, autoincrement=False),
-    Column("shard", Integer, primary_key=True, autoincrement=False),
-    Column("count", Integer, primary_key=True, autoincrement=False),
-    Column("end", Float, nullable=False),
 )
 
 lessons = Table(
@@ -419,20 +344,15 @@ lessons = Table(
 gaps = Table(
     "gaps",
     metadata,
-    Column("begin", Float, primary_key=True, autoincrement=False),
-    Column("end", Float, nullable=False),
+    *_columns(records.GapRow, "begin", "shard", "count"),
 )
 
 audit = Table(
     "audit",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("guild_id", BigInteger, nullable=False),
+    _number(),
+    *_columns(records.AuditRow, but=("table_id",)),
     Column("table_id", Integer),
-    Column("actor_id", BigInteger, nullable=False),
-    Column("action", String(32), nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("at", Float, nullable=False),
     Index("ix_audit_guild_id_id", "guild_id", "id"),
     Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),
     Index("ix_audit_guild_id_actor_id_id", "guild_id", "actor_id", "id"),

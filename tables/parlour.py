@@ -16,6 +16,7 @@ from engines.workers import Workers
 from tables.core import outbox
 from tables.core.background import Background
 from tables.core.history import History
+from tables.core.listener import Listener
 from tables.core.outbox import Outbox
 from tables.core.people import Person
 from tables.core.repository import Repository
@@ -70,7 +71,7 @@ class Courier(outbox.Courier, DigestCourier, Protocol):
     """Shows what there is to show of tables, and sends digests."""
 
 
-class Parlour:
+class Parlour(Listener):
     """Every table of every server: `lobby` before a game, `play` during it, `computers` beside the people,
     `outbox` for what is shown."""
 
@@ -78,10 +79,8 @@ class Parlour:
         self.store = store
         self.workers = workers
         self.clock = clock
-        self._repository = Repository(store, Engine(workers), clock)
-        self._repository.committed = self._committed
-        self.outbox = Outbox(store, courier, clock)
-        self.outbox.expecting = self._repository.invalidate
+        self._repository = Repository(store, Engine(workers), clock, self)
+        self.outbox = Outbox(store, courier, clock, self._repository.invalidate)
         self.drafts = Drafts(store)
         self.history = History(store)
         self.blocks = Blocks(store)
@@ -95,7 +94,6 @@ class Parlour:
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.standings = Standings(self._repository, workers)
-        self._repository.ended = self.standings.wake
         self.people = self._repository.time.people
         self.lateness = Lateness(self._repository)
         self.pauses = Pauses(self._repository)
@@ -104,12 +102,9 @@ class Parlour:
         self.proposals = Proposals(self._repository, self.play, self.blocks)
         self.due = DueTables(self._repository, self.play)
         self.personal_settings = PersonalSettings(self._repository, self.due)
-        self.personal_settings.shown = self.outbox.wake
-        self.play.acted = self.personal_settings.acted
         self.overviews = Overviews(self._repository)
         self.digests = Digests(self._repository, self.personal_settings, courier)
-        self.computers = Computers(self._repository, self.play, clock, self._show)
-        self.computers.troubled = self._tell_trouble
+        self.computers = Computers(self._repository, self.play, clock)
         self.cups = Cups(self._repository, self.lobby, self.blocks, workers)
         self.running = Running(self._repository, self.cups, self.lobby, self.play)
         self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
@@ -124,7 +119,6 @@ class Parlour:
             self.blocks,
             self.table_lists,
         )
-        self.eraser.refreshed = self.refresh
         self.servers = Servers(self._repository, self.pauses, self.cups, self.table_lists)
         self.ownership = ShardOwnership(self)
         self._background = Background()
@@ -132,7 +126,7 @@ class Parlour:
         self._touched: set[int] = set()
         self._looks_asked = self._looks_done = 0
 
-    def _committed(self, table: Table, to_show: bool) -> None:
+    def committed(self, table: Table, to_show: bool) -> None:
         """Go on after a commit: computer seats move, and then what has happened is shown.
 
         The card of an open lobby is redrawn by whoever changed it.
@@ -148,15 +142,31 @@ class Parlour:
         if to_show:
             self._to_show.add(table.id)
         if not self.computers.wake(table):
-            self._show(table.id)
+            self.computers_settled(table.id)
 
-    def _show(self, table_id: int) -> None:
+    def ended(self, table: Table) -> None:
+        """Have the results of a table counted."""
+        self.standings.wake(table)
+
+    async def acted(self, user_id: int) -> None:
+        """End the holiday of a person who has acted."""
+        await self.personal_settings.acted(user_id)
+
+    def cup_changed(self, cup_id: int) -> None:
+        """Have a cup looked at."""
+        self.running.wake(cup_id)
+
+    def post_changed(self, table_id: int) -> None:
+        """Have shown what stands in the outbox."""
+        self.outbox.wake(table_id)
+
+    def computers_settled(self, table_id: int) -> None:
         """Have shown what was written for the table; most steps inside a turn write nothing to show."""
         if table_id in self._to_show:
             self._to_show.discard(table_id)
             self.outbox.wake(table_id)
 
-    async def _tell_trouble(self, table_id: int) -> None:
+    async def computers_failed(self, table_id: int) -> None:
         """Have the board show that a computer seat has failed and will be tried again."""
         await self.refresh(table_id, "board")
 
@@ -191,7 +201,7 @@ class Parlour:
         table = await self.table(table_id)
         if table.phase is Phase.OVER:
             self.standings.wake(table)
-        self._committed(table, True)
+        self.committed(table, True)
 
     def invalidate(self, table_id: int) -> None:
         """Look after a table the next time, and after every list in which it may stand."""

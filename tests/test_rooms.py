@@ -49,3 +49,11 @@ def test_the_house_looks_into_no_games_rooms() -> None:
     assert len(files) > 40
     for file in files:
         assert not games_in(file), file
+
+
+def test_what_starts_the_bot_imports_each_other_one_way() -> None:
+    order = ("client", "practice", "bot")
+
+    for number, module in enumerate(order):
+        known = {name.split(".")[0] for name in imported(ROOT / f"{module}.py")}
+        assert known.isdisjoint(order[number:]), module

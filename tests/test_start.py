@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlparse
 import discord
 import pytest
 
-from bot import LONGEST_WAIT, ParlourBot, invite
+from client import LONGEST_WAIT, ParlourBot, invite
 from cogs.core.app import NEEDED
 from db.connection.single_instance import sole_use
 from db.processes.shards import Plan

@@ -12,6 +12,7 @@ from discord.ext import commands
 
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import Reels
+from cogs.ui.interaction import Interaction
 from cogs.ui.signs import beside, worded
 from engines.workers import Workers
 from tables.core.table import Refused, Table
@@ -47,7 +48,7 @@ def app_in(bot: discord.Client) -> App:
     return cast(App, cast(Any, bot).app)
 
 
-def app_of(interaction: discord.Interaction[Any]) -> App:
+def app_of(interaction: Interaction) -> App:
     """The app of the bot that received this interaction."""
     return app_in(interaction.client)
 
@@ -93,7 +94,7 @@ def missing_permissions(had: discord.Permissions) -> list[str]:
     ]
 
 
-def require_permissions(interaction: discord.Interaction[Any]) -> None:
+def require_permissions(interaction: Interaction) -> None:
     """Raises Refused when the bot may not do here what a table needs."""
     missing = missing_permissions(interaction.app_permissions)
     if missing:

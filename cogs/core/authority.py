@@ -10,11 +10,11 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.core.app import app_of
+from cogs.ui.interaction import Interaction
 from tables.core.cache import Cache
 from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
-Interaction = discord.Interaction[Any]
 GROUP = "admin"
 Permissions = tuple[discord.app_commands.AppCommandPermissions, ...]
 KNOWN_FOR = 60.0

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 from discord import app_commands
 
 from cogs.core.app import App, app_of
 from cogs.core.authority import is_admin
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, before_press
 from engines.registry import SLUGS, game
 from tables.core.table import EVER, OPEN, Phase, Refused, Table
@@ -17,11 +17,9 @@ from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
-
 
 async def table_here(
-    interaction: discord.Interaction[Any],
+    interaction: Interaction,
     number: int | None,
     phases: tuple[Phase, ...] = OPEN,
     lists: Parlour | TableLists | None = None,
@@ -70,7 +68,7 @@ async def table_here(
     raise Refused("There is no table here. `/help` says how to open one.")
 
 
-def game_of(interaction: discord.Interaction[Any]) -> str | None:
+def game_of(interaction: Interaction) -> str | None:
     """The slug of the game whose group a command belongs to; None for the commands of all games."""
     command = interaction.command
     group = command.root_parent if isinstance(command, app_commands.Command) else None

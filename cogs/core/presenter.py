@@ -138,7 +138,8 @@ class Presenter(ABC):
 
     Class attributes: `slug`; `tagline`, what the game is in one line; `length`, how long it takes; `weight`,
     how much there is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
-    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`.
+    the whole board; `charted`, what `Game.tally` counts; `estimated`, the unit of `Game.estimate`; `ends`,
+    the event that ends a turn, after which the panel says farewell.
     """
 
     slug: ClassVar[str]
@@ -148,6 +149,7 @@ class Presenter(ABC):
     boards: ClassVar[tuple[str, ...]] = ("table",)
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
+    ends: ClassVar[type[Any] | tuple[()]] = ()
 
     def __init__(
         self,

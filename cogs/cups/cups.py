@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -15,7 +13,8 @@ from cogs.cups.posts import cup_posts
 from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.errors import say
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
@@ -24,8 +23,6 @@ from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, Terms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
-Interaction = discord.Interaction[Any]
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 USUAL = 16
 """So many may take part in a cup unless its host says otherwise."""
 
@@ -107,7 +104,6 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         seats: app_commands.Range[int, 2, 5] | None = None,
         days: app_commands.Range[int, 1, LONGEST_ROUND] | None = None,
     ) -> None:
-        """Open a cup in which whoever opens it takes part."""
         parlour = app_of(interaction).parlour
         guild_id, channel_id = await place_here(interaction)
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
@@ -121,30 +117,26 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def join(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Take part."""
         await _join(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="leave", description="Leave a cup that hasn't begun")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Give up a place before the cup begins."""
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before all places are taken (the host)")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def start(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Begin."""
         await _start(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="show", description="How a cup stands")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Show the standings and the tables of the round."""
         found = await cup_here(interaction, cup)
-        await reply(interaction, own_page(app_of(interaction), found, interaction.user.id))
+        await reply(interaction, await own_page(app_of(interaction), found, interaction.user.id))
 
     @app_commands.command(
         name="drop", description="Drop out of a cup that goes on; computers play on for you"
@@ -155,15 +147,13 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
     async def drop(
         self, interaction: Interaction, member: discord.User | None = None, cup: int | None = None
     ) -> None:
-        """Ask, then take somebody out of a cup."""
         found = await cup_here(interaction, cup)
-        await reply(interaction, _dropping(found, interaction.user.id if member is None else member.id))
+        await reply(interaction, await _dropping(found, interaction.user.id if member is None else member.id))
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def close(self, interaction: Interaction, cup: int | None = None) -> None:
-        """Ask, then close a cup."""
         found = await cup_here(interaction, cup)
         require_going(found)
         question = (
@@ -172,7 +162,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         await reply(interaction, _asked(found, question, "close", ""))
 
 
-async def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
+def _asked(cup: Cup, question: str, verb: str, arg: str) -> Page:
     row = [
         Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
         Button("No", Press("cup", "no", cup.id), PRIMARY),
@@ -192,7 +182,7 @@ async def _dropping(cup: Cup, user_id: int) -> Page:
         f"**<@{user_id}> is to drop out?** Computers play on in all games of the cup, and have no points. "
         "What was won stays; there is no way back in."
     )
-    return await _asked(cup, question, "drop", str(user_id))
+    return _asked(cup, question, "drop", str(user_id))
 
 
 async def _join(interaction: Interaction, cup: Cup) -> None:
@@ -218,38 +208,32 @@ async def _start(interaction: Interaction, cup: Cup) -> None:
 
 @on_press("cup", "join")
 async def join_pressed(interaction: Interaction, press: Press) -> None:
-    """Take part."""
     await _join(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "leave")
 async def leave_pressed(interaction: Interaction, press: Press) -> None:
-    """Give up a place before the cup begins."""
     await _leave(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "start")
 async def start_pressed(interaction: Interaction, press: Press) -> None:
-    """Begin."""
     await _start(interaction, await _pressed(interaction, press))
 
 
 @on_press("cup", "standings")
 async def standings_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the standings and the tables of the round."""
     cup = await _pressed(interaction, press)
-    await reply(interaction, own_page(app_of(interaction), cup, interaction.user.id))
+    await reply(interaction, await own_page(app_of(interaction), cup, interaction.user.id))
 
 
 @on_press("cup", "drop")
 async def drop_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask whether the presser is to drop out."""
-    await reply(interaction, _dropping(await _pressed(interaction, press), interaction.user.id))
+    await reply(interaction, await _dropping(await _pressed(interaction, press), interaction.user.id))
 
 
 @on_press("cup", "drop_now")
 async def drop_now(interaction: Interaction, press: Press) -> None:
-    """Take somebody out of a cup."""
     cup = await _pressed(interaction, press)
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
@@ -260,7 +244,6 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "close_now")
 async def close_now(interaction: Interaction, press: Press) -> None:
-    """End a cup without a winner."""
     cup = await _pressed(interaction, press)
     admin = await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.close(cup.id, interaction.user.id, admin=admin)
@@ -270,18 +253,13 @@ async def close_now(interaction: Interaction, press: Press) -> None:
 
 @on_press("cup", "no")
 async def think_better(interaction: Interaction, press: Press) -> None:
-    """Leave all as it is."""
-    await reply(interaction, _plain("Nothing has changed."), edit=True)
+    await reply(interaction, Page(["Nothing has changed."]), edit=True)
 
 
 async def _done(interaction: Interaction, cup: Cup, text: str) -> None:
     """Say in place of the question what was done, and bring the cup's post up to date."""
-    await reply(interaction, _plain(text), edit=True)
+    await reply(interaction, Page([text]), edit=True)
     await cup_posts(interaction).refresh(cup.id)
-
-
-async def _plain(text: str) -> Page:
-    return Page([text])
 
 
 async def _pressed(interaction: Interaction, press: Press) -> Cup:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-import discord
 from discord.utils import escape_markdown
 
 from cogs.core import time_words
 from cogs.core.app import App, link
 from cogs.core.presenter import presenter_of
 from cogs.core.words import listed
-from cogs.ui.page import Button, Page, Part
+from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
 from render.cup import Line, Standings
 from render.words import ordinal, plural
@@ -20,11 +19,6 @@ from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, Entrant, Pairing, Standing
 from tables.cups.schedule import best_size, rounds_of
 
-PRIMARY, SUCCESS, DANGER = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-)
 NAMES = 2000
 """So many characters have the names of all who take part."""
 TABLES = 12

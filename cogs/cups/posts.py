@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
-from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
@@ -14,16 +12,13 @@ from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in, name_of
 from cogs.cups.page import announcement, cup_page, won
-from cogs.ui.page import Page
-from cogs.ui.press import Press, parse
-from render.picture import Picture
+from cogs.discord.messages import EditedPost, newest, presses_of, send
+from cogs.ui.interaction import Interaction
 from tables.core.background import Background
 from tables.core.outbox import TryLater, pause, waits
 from tables.cups.cup import Cup, CupPhase
 
 log = logging.getLogger(__name__)
-LOOK_BACK = 30
-Known = Callable[[Press], bool]
 
 
 class CupPosts(commands.Cog):
@@ -36,7 +31,7 @@ class CupPosts(commands.Cog):
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._dirty: set[int] = set()
         self._opened = False
-        self._shown: dict[int, tuple[int, str, str]] = {}
+        self._posts: dict[int, EditedPost] = {}
         self._failures: dict[int, int] = {}
         self._next_at: dict[int, float] = {}
 
@@ -97,84 +92,28 @@ class CupPosts(commands.Cog):
             if guild is None or guild.unavailable or not isinstance(channel, discord.TextChannel):
                 return  # its games go on elsewhere, and `/cup show` tells of it
             page = await cup_page(self._house, cup)
-            number = await self._standing(channel, cup, page)
-            self._shown[cup_id] = number, *_digests(page)
+            post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
+            nonce = f"cup{cup.id}.{cup.message_id or 0}"[-25:]
+            number = await post.show(channel, cup.message_id, page, nonce)
             if number != cup.message_id:
                 await self._house.parlour.cups.note_post(cup_id, number)
             if cup.phase is CupPhase.OVER and not cup.announced:
                 await self._announce(channel, cup)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
-                self._shown.pop(cup_id)
-
-    async def _standing(self, channel: discord.TextChannel, cup: Cup, page: Page) -> int:
-        """The message that shows the page now: the one that is known, one that is found, or a new one."""
-        if cup.message_id is not None and await self._edited(channel, cup, cup.message_id, page):
-            return cup.message_id
-        found = await self._found(channel, lambda press: press.table == cup.id and press.arg == "")
-        if found is not None and await self._edited(channel, cup, found, page):
-            return found
-        nonce = f"cup{cup.id}.{cup.message_id or 0}"[-25:]
-        return (
-            await channel.send(
-                view=page.view(), files=page.files(), allowed_mentions=page.allowed(), nonce=nonce
-            )
-        ).id
-
-    async def _edited(self, channel: discord.TextChannel, cup: Cup, number: int, page: Page) -> bool:
-        """Edit a cup's message unless it shows that already; False when it has been deleted.
-
-        A picture that it shows already is not uploaded again.
-        """
-        shown, digests = self._shown.get(cup.id), _digests(page)
-        if shown == (number, *digests):
-            return True
-        same = shown is not None and (shown[0], shown[2]) == (number, digests[1])
-        try:
-            await channel.get_partial_message(number).edit(
-                view=page.view(),
-                attachments=discord.utils.MISSING if same else page.files(),
-                allowed_mentions=page.allowed(),
-            )
-        except discord.NotFound:
-            return False
-        return True
+                self._posts.pop(cup_id)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Tell everybody once who has won; also where that could not be noted any more."""
-        if await self._found(channel, lambda press: press == won(cup)) is None:
-            page = announcement(cup)
-            await channel.send(
-                view=page.view(), allowed_mentions=page.allowed(), nonce=f"cup{cup.id}.won"[-25:]
-            )
+        if await newest(self._bot, channel, lambda one: won(cup) in presses_of(one) or None) is None:
+            await send(channel, announcement(cup), f"cup{cup.id}.won"[-25:])
         await self._house.parlour.cups.note_announced(cup.id)
 
-    async def _found(self, channel: discord.TextChannel, known: Known) -> int | None:
-        """A message of ours among the last ones of a channel with such a button of a cup."""
-        me = self._bot.user
-        async for message in channel.history(limit=LOOK_BACK):
-            if me is None or message.author.id != me.id:
-                continue
-            if any(press.room == "cup" and known(press) for press in _presses(message)):
-                return message.id
-        return None
+
+def _is_post(message: discord.Message, cup_id: int) -> bool:
+    return any((press.room, press.table, press.arg) == ("cup", cup_id, "") for press in presses_of(message))
 
 
-def _presses(message: discord.Message) -> list[Press]:
-    """What the buttons of a message of ours mean."""
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    ids = (getattr(item, "custom_id", None) for item in layout.walk_children())
-    found = (parse(custom_id) for custom_id in ids if custom_id is not None)
-    return [press for press in found if press is not None]
-
-
-def _digests(page: Page) -> tuple[str, str]:
-    """What a post shows, and which pictures; of two that show the same, they are the same."""
-    pictures = [part for part in page.parts if isinstance(part, Picture)]
-    return sha256(repr(page.parts).encode()).hexdigest(), sha256(repr(pictures).encode()).hexdigest()
-
-
-def cup_posts(interaction: discord.Interaction[Any]) -> CupPosts:
+def cup_posts(interaction: Interaction) -> CupPosts:
     """The cog that keeps the posts."""
     return cast(CupPosts, cast(commands.Bot, interaction.client).get_cog("CupPosts"))
 

@@ -51,9 +51,8 @@ class Gateway:
 
     def join(self, address: str) -> Presence:
         """Be present among the processes on a database; shards are held once that `stay`s."""
-        presence = self.presence = self._sharing.join(address, self._plan)
-        presence.claimed = self.claimed
-        return presence
+        self.presence = self._sharing.join(address, self._plan, self.claimed)
+        return self.presence
 
     async def begin(self) -> None:
         """Wait until there is a shard to connect, before the bot starts."""

@@ -21,7 +21,7 @@ class Threads(commands.Cog):
         self._bot = bot
         self._house = app
         self._background = Background()
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
 
     async def cog_load(self) -> None:
         """Begin to look after threads."""
@@ -71,10 +71,10 @@ class Threads(commands.Cog):
         try:
             await thread.edit(archived=False)
         except discord.HTTPException as error:
-            if self._troubles.new(thread.id, error):
+            if self._log_once.failed(thread.id, error):
                 log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
             return
-        self._troubles.over(thread.id)
+        self._log_once.recovered(thread.id)
 
 
 async def setup(bot: commands.Bot) -> None:

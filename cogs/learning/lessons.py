@@ -8,13 +8,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import discord
 import msgspec
 
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
 from cogs.lobby.lobby import place_here, show_card
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -24,7 +24,6 @@ from tables.clocks.pace import read_pace
 from tables.core.table import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 SIGN = "📖"
 LINES = 3
 """A lesson has so many lines at most."""
@@ -137,16 +136,14 @@ def dealt(slug: str, setup: Setup) -> tuple[Any, str]:
 
 @on_press("lesson", "more")
 async def more_pressed(interaction: Interaction, press: Press) -> None:
-    """Open the page of the rules that a lesson is about."""
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug_of(slug), number_of(number))
 
 
 @on_press("lesson", "stop")
 async def stop_pressed(interaction: Interaction, press: Press) -> None:
-    """Tell the presser nothing more about a game."""
     slug = slug_of(press.arg)
-    await reply(interaction, _stopped(app_of(interaction), interaction.user.id, slug))
+    await reply(interaction, await _stopped(app_of(interaction), interaction.user.id, slug))
 
 
 async def _stopped(app: App, user_id: int, slug: str) -> Page:
@@ -156,5 +153,4 @@ async def _stopped(app: App, user_id: int, slug: str) -> Page:
 
 @on_press("lobby", "learn")
 async def learn_pressed(interaction: Interaction, press: Press) -> None:
-    """Open a table to learn the game of a lobby at."""
     await open_lesson(interaction, slug_of(press.arg))

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
-
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
-
-PRIMARY = discord.ButtonStyle.primary
-Interaction = discord.Interaction[Any]
 
 
 @on_press("table", "rules")
 async def rules_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the rules of the table's game."""
     table = await app_of(interaction).parlour.table(press.table)
     await show_rules(interaction, table.slug, 0)
 
@@ -28,7 +21,7 @@ async def show_rules(interaction: Interaction, slug: str, number: int, *, edit: 
     await reply(interaction, _rules(slug, number), edit=edit)
 
 
-async def _rules(slug: str, number: int) -> Page:
+def _rules(slug: str, number: int) -> Page:
     pages = presenter_of(slug).rules()
     number = max(0, min(number, len(pages) - 1))
     page = Page(list(pages[number].parts))
@@ -49,12 +42,10 @@ async def _rules(slug: str, number: int) -> Page:
 
 @on_press("rules", "page")
 async def rules_page(interaction: Interaction, press: Press) -> None:
-    """Turn a page of the rules."""
     slug, _, number = press.arg.partition(".")
     await show_rules(interaction, slug_of(slug), number_of(number), edit=True)
 
 
 @on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
-    """Open the rules of a game from the help."""
     await show_rules(interaction, slug_of(press.arg), 0)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -14,12 +12,12 @@ from cogs.core.presenter import presenter
 from cogs.core.words import status
 from cogs.time.seats import require_person
 from cogs.ui.errors import say
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Refused
 
-Interaction = discord.Interaction[Any]
 REFUSED = "Declined. Nobody is told, and I won't send you this person's invitations any more."
 
 
@@ -32,7 +30,6 @@ class Invitations(commands.GroupCog):
     async def invite(
         self, interaction: Interaction, member: discord.Member, table: int | None = None
     ) -> None:
-        """Invite a member."""
         require_person(member, interaction.user.id)
         found, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(found.id, interaction.user.id, member.id, name_of(member))
@@ -42,7 +39,6 @@ class Invitations(commands.GroupCog):
     @app_commands.command(name="follow", description="Be told how a table ends; use it again to stop")
     @app_commands.autocomplete(table=all_tables)
     async def follow(self, interaction: Interaction, table: int | None = None) -> None:
-        """Follow a table, or stop."""
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
         told = "You are told by DM how it ends" if follows else "You no longer follow it"
@@ -59,18 +55,16 @@ async def refuse(interaction: Interaction, press: Press) -> None:
 
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
-    """Be told again of invitations by somebody."""
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
     await reply(interaction, _told("You will be told again when they invite you."), edit=True)
 
 
-async def _told(text: str, *buttons: Button) -> Page:
+def _told(text: str, *buttons: Button) -> Page:
     return Page([text, list(buttons)] if buttons else [text])
 
 
 @on_press("lobby", "ask")
 async def ask_around(interaction: Interaction, press: Press) -> None:
-    """Ask the role that the server has named whether somebody wants to play."""
     parlour = app_of(interaction).parlour
     role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
@@ -79,7 +73,7 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     free = table.room - table.taken
     seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
     text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
-    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), discord.ButtonStyle.primary)
+    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), PRIMARY)
     page = Page([text, [join]], roles=[role])
     channel = interaction.channel
     if not isinstance(channel, discord.abc.Messageable):

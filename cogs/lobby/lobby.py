@@ -12,9 +12,10 @@ from cogs.core.app import App, app_of, link, name_of, named, require_permissions
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
-from cogs.ui.acknowledge import unanswered
+from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import say
-from cogs.ui.page import Button, Heading, Menu, Option, Page, Part
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import sign
@@ -24,12 +25,6 @@ from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
 from tables.lobby import opening
-
-PRIMARY, SUCCESS, DANGER = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-)
 
 
 def lobby_page(table: Table, settings: GuildRow) -> Page:
@@ -146,13 +141,13 @@ def _seats(table: Table) -> Menu:
 
 
 @on_press("lobby", "new")
-async def new_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
+async def new_pressed(interaction: Interaction, press: Press) -> None:
     """Open a lobby with the usual options; they can be changed on its card."""
     await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.Said())
 
 
 async def open_table(
-    interaction: discord.Interaction[Any],
+    interaction: Interaction,
     slug: str,
     options: Any,
     computers: int,
@@ -179,7 +174,7 @@ async def _rival(app: App, table: Table) -> Strength:
     return Strength.STRONG if known else Strength.EASY
 
 
-async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
+async def place_here(interaction: Interaction) -> tuple[int, int]:
     """The server and the channel in which a table is opened here.
 
     Raises:
@@ -199,7 +194,7 @@ async def place_here(interaction: discord.Interaction[Any]) -> tuple[int, int]:
     return interaction.guild_id, interaction.channel_id
 
 
-async def require_opening(interaction: discord.Interaction[Any], guild_id: int, channel_id: int) -> None:
+async def require_opening(interaction: Interaction, guild_id: int, channel_id: int) -> None:
     """Raises Refused for who may not open a table in a channel; those who run the server may anywhere."""
     settings = await app_of(interaction).parlour.settings(guild_id)
     roles = () if settings.open_role_id is None else await _roles(interaction, guild_id)
@@ -210,7 +205,7 @@ async def require_opening(interaction: discord.Interaction[Any], guild_id: int, 
             raise
 
 
-async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[int]:
+async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
     """The roles of whoever asks in a server, from wherever they ask; none for who isn't there any more."""
     member: discord.abc.User | None = interaction.user
     if not isinstance(member, discord.Member):
@@ -224,9 +219,9 @@ async def _roles(interaction: discord.Interaction[Any], guild_id: int) -> list[i
     return [role.id for role in member.roles] if isinstance(member, discord.Member) else []
 
 
-async def show_card(interaction: discord.Interaction[Any], app: App, table: Table) -> None:
+async def show_card(interaction: Interaction, app: App, table: Table) -> None:
     """Answer in public with the card of a new table, and remember which message it is."""
-    if not await unanswered(interaction):
+    if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open: {link(table)}")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
@@ -237,11 +232,11 @@ async def show_card(interaction: discord.Interaction[Any], app: App, table: Tabl
         await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
 
 
-async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
+async def _update(interaction: Interaction, table: Table) -> None:
     """Redraw the card that was pressed; the outbox does it wherever else the table was changed from."""
     app = app_of(interaction)
     is_card = interaction.message is not None and bool(interaction.message.attachments)
-    if not (is_card and await unanswered(interaction)):
+    if not (is_card and await claim_response(interaction)):
         app.parlour.outbox.wake(table.id)
         return await say(interaction, "Done; the card shows it.")
     page = lobby_page(table, await app.parlour.settings(table.guild_id))
@@ -253,7 +248,7 @@ async def _update(interaction: discord.Interaction[Any], table: Table) -> None:
 
 
 @on_press("lobby", "join")
-async def join(interaction: discord.Interaction[Any], press: Press) -> None:
+async def join(interaction: Interaction, press: Press) -> None:
     """Take a seat; from a card, or with an argument from the notice board."""
     app = app_of(interaction)
     table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
@@ -264,23 +259,21 @@ async def join(interaction: discord.Interaction[Any], press: Press) -> None:
 
 
 @on_press("lobby", "seat")
-async def sit(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Take a seat of one's choice, or change to it."""
+async def sit(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
     user = interaction.user
     await _update(interaction, await lobby.sit(press.table, user.id, name_of(user), press.picked_number))
 
 
 @on_press("lobby", "leave")
-async def leave(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Give up a seat."""
+async def leave(interaction: Interaction, press: Press) -> None:
     await _update(
         interaction, await app_of(interaction).parlour.lobby.leave(press.table, interaction.user.id)
     )
 
 
 @on_press("lobby", "computer", "strong", "weak")
-async def add_computer(interaction: discord.Interaction[Any], press: Press) -> None:
+async def add_computer(interaction: Interaction, press: Press) -> None:
     """Seat a computer player; on older cards the button's own name says how well it plays."""
     strength = press.arg if press.verb == "computer" else press.verb
     if strength not in (*Strength, "weak"):
@@ -290,22 +283,20 @@ async def add_computer(interaction: discord.Interaction[Any], press: Press) -> N
 
 
 @on_press("lobby", "remove")
-async def remove(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Send the last computer player away."""
+async def remove(interaction: Interaction, press: Press) -> None:
     lobby = app_of(interaction).parlour.lobby
     await _update(interaction, await lobby.remove_computer(press.table, interaction.user.id))
 
 
 @on_press("lobby", "cancel")
-async def cancel(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Close the lobby."""
+async def cancel(interaction: Interaction, press: Press) -> None:
     await _update(
         interaction, await app_of(interaction).parlour.lobby.cancel(press.table, interaction.user.id)
     )
 
 
 @on_press("lobby", "start")
-async def start(interaction: discord.Interaction[Any], press: Press) -> None:
+async def start(interaction: Interaction, press: Press) -> None:
     """Deal and begin; from the card, or with an argument from the reminder that the lobby is full."""
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
@@ -318,7 +309,7 @@ async def start(interaction: discord.Interaction[Any], press: Press) -> None:
 
 
 @on_press("lobby", "options")
-async def options(interaction: discord.Interaction[Any], press: Press) -> None:
+async def options(interaction: Interaction, press: Press) -> None:
     """Show the options; the host may change them."""
     table = await _hosted(interaction, press)
     if table is not None:
@@ -326,14 +317,14 @@ async def options(interaction: discord.Interaction[Any], press: Press) -> None:
 
 
 @on_press("lobby", "time")
-async def time_options(interaction: discord.Interaction[Any], press: Press) -> None:
+async def time_options(interaction: Interaction, press: Press) -> None:
     """Show how time is kept; the host may change it."""
     table = await _hosted(interaction, press)
     if table is not None:
-        await reply(interaction, _time_page(app_of(interaction), table), edit=True)
+        await reply(interaction, await _time_page(app_of(interaction), table), edit=True)
 
 
-async def _hosted(interaction: discord.Interaction[Any], press: Press) -> Table | None:
+async def _hosted(interaction: Interaction, press: Press) -> Table | None:
     """The table of a press whose host it is; None, answered already, for anybody else."""
     table = await app_of(interaction).parlour.table(press.table)
     require_lobby(table)
@@ -346,8 +337,7 @@ async def _hosted(interaction: discord.Interaction[Any], press: Press) -> Table 
 
 
 @on_press("lobby", "pace", "late", "full")
-async def set_terms(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Change how time is kept, or whether it starts when the last seat is taken."""
+async def set_terms(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     match press.verb:
         case "pace":
@@ -366,29 +356,25 @@ def _rule(text: str) -> WhenLate:
         raise Refused(NOT_OURS) from None
 
 
-async def _termed(
-    interaction: discord.Interaction[Any], app: App, table_id: int, changes: dict[str, Any]
-) -> None:
+async def _termed(interaction: Interaction, app: App, table_id: int, changes: dict[str, Any]) -> None:
     table = await app.parlour.lobby.set_terms(table_id, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
-    await reply(interaction, _time_page(app, table), edit=True)
+    await reply(interaction, await _time_page(app, table), edit=True)
 
 
 @on_press("lobby", "custom")
-async def custom_pressed(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Ask for a pace in writing."""
+async def custom_pressed(interaction: Interaction, press: Press) -> None:
 
-    async def use(answered: discord.Interaction[Any], text: str) -> None:
+    async def use(answered: Interaction, text: str) -> None:
         await _termed(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
 
-    if not await unanswered(interaction):
+    if not await claim_response(interaction):
         raise Refused("That took too long; press the button again.")
     await interaction.response.send_modal(terms.PaceModal(use))
 
 
 @on_press("lobby", "reopen")
-async def reopen(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Open a lobby again that nobody had come to."""
+async def reopen(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     expired = await app.parlour.table(press.table)
     await require_opening(interaction, expired.guild_id, expired.channel_id)
@@ -400,8 +386,7 @@ async def reopen(interaction: discord.Interaction[Any], press: Press) -> None:
 
 
 @on_press("lobby", "set")
-async def set_option(interaction: discord.Interaction[Any], press: Press) -> None:
-    """Change one option."""
+async def set_option(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     plain = msgspec.to_builtins(table.options)
@@ -415,7 +400,7 @@ async def set_option(interaction: discord.Interaction[Any], press: Press) -> Non
     await reply(interaction, _options_page(table), edit=True)
 
 
-async def _options_page(table: Table) -> Page:
+def _options_page(table: Table) -> Page:
     """The options of the game, and the way to those of time."""
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])

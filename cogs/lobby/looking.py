@@ -12,6 +12,7 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.words import listed
 from cogs.lobby.lobby import place_here
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
@@ -21,7 +22,6 @@ from tables.clocks.pace import PACES, told_pace
 from tables.core.table import Refused, Sitter, Table
 from tables.lobby.looking import Match, fewest
 
-Interaction = discord.Interaction[Any]
 HEAD = (
     "### Looking for a game\nSay what you'd like to play, and at which paces. When enough people "
     "here want the same, a table opens and everybody is asked. Your search lasts a week."
@@ -68,8 +68,7 @@ class Looking(commands.Cog):
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
-        """Show what the caller looks for."""
-        await reply(interaction, _page(app_of(interaction), _guild(interaction), interaction.user.id))
+        await reply(interaction, await _page(app_of(interaction), _guild(interaction), interaction.user.id))
 
 
 def _guild(interaction: Interaction) -> int:
@@ -80,7 +79,6 @@ def _guild(interaction: Interaction) -> int:
 
 @on_press("looking", "games")
 async def games_chosen(interaction: Interaction, press: Press) -> None:
-    """Look for these games, at the paces that were said before."""
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
@@ -89,7 +87,6 @@ async def games_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "paces")
 async def paces_chosen(interaction: Interaction, press: Press) -> None:
-    """Look at these paces, for the games that were said before."""
     if not press.values or not set(press.values) <= {"any", *PACES}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(_guild(interaction), interaction.user.id)
@@ -99,7 +96,6 @@ async def paces_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "stop")
 async def stop(interaction: Interaction, press: Press) -> None:
-    """Look for nothing any more."""
     await _look(interaction, [], [])
 
 
@@ -111,7 +107,7 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
         )  # where a table would open; better known before somebody is promised one
     match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces)
     told = "" if match is None else await _open(interaction, app, match)
-    await reply(interaction, _page(app, guild_id, user.id, told), edit=True)
+    await reply(interaction, await _page(app, guild_id, user.id, told), edit=True)
 
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:

@@ -12,7 +12,8 @@ from discord import app_commands
 
 from cogs.core import time_words
 from cogs.core.app import app_of
-from cogs.ui.errors import guarded
+from cogs.ui.errors import run_interaction
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
@@ -22,7 +23,6 @@ from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
 from tables.lobby.decisions import allowed
 
-Interaction = discord.Interaction[Any]
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "medium", "strong"]
@@ -159,4 +159,4 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
 
     async def on_submit(self, interaction: Interaction, /) -> None:
         """Hand on what was typed."""
-        await guarded(interaction, self._use(interaction, self.pace.value))
+        await run_interaction(interaction, self._use(interaction, self.pace.value))

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
-Interaction = discord.Interaction[Any]
 BLOCKED = (
     "You and {who} are not offered each other's tables any more, and can't join them. "
     "They are not told. `/me unblock` ends it."
@@ -27,7 +25,6 @@ class BlockCommands(commands.GroupCog):
     @app_commands.command(name="block", description="Keep somebody's tables from you, and yours from them")
     @app_commands.describe(member="They are not told")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
-        """Block somebody."""
         if member.bot:
             raise Refused("Bots don't join tables, so there's nobody to block.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
@@ -36,13 +33,11 @@ class BlockCommands(commands.GroupCog):
     @app_commands.command(name="unblock", description="See somebody's tables again")
     @app_commands.describe(member="Somebody you have blocked")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
-        """Unblock somebody."""
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{member.mention} is no longer blocked.")
 
     @app_commands.command(name="blocked", description="People you have blocked; nobody else sees this")
     async def blocked(self, interaction: Interaction) -> None:
-        """List whom one has blocked."""
         found = await app_of(interaction).parlour.blocks.blocked_by(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)
         await say(

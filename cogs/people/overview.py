@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.people import overview_words as words
 from cogs.review.notes import line
-from cogs.ui.page import Button, Line, Page, Part
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PLAIN, PRIMARY, Button, Line, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.clocks.pace import DAY
 from tables.core.table import Table
 from tables.people.overview import Digest, Overview, Standing
 
-Interaction = discord.Interaction[Any]
-PRIMARY, SECONDARY = discord.ButtonStyle.primary, discord.ButtonStyle.secondary
 LATELY = 7 * DAY
 OPENED = 6
 """So many tables have a button of their own."""
@@ -77,7 +74,7 @@ def _waiting(mine: Sequence[Standing], user_id: int, notes: Mapping[int, str]) -
         table = standing.table
         press = Press("table", "turn", table.id, table.version)
         told = words.mine(standing, user_id) + _note(notes, table)
-        parts.append(Line(told, Button("Open", press, SECONDARY if number else PRIMARY)))
+        parts.append(Line(told, Button("Open", press, PLAIN if number else PRIMARY)))
     further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[OPENED:]]
     return [*parts, "\n".join(further)] if further else parts
 
@@ -102,14 +99,12 @@ class Mine(commands.Cog):
 
     @app_commands.command(name="mine", description="Your tables: what waits for you, and for others")
     async def mine(self, interaction: Interaction) -> None:
-        """List the caller's tables."""
-        await reply(interaction, _page(interaction))
+        await reply(interaction, await _page(interaction))
 
 
 @on_press("mine", "list")
 async def list_pressed(interaction: Interaction, press: Press) -> None:
-    """List the presser's tables as they stand now."""
-    await reply(interaction, _page(interaction), edit=True)
+    await reply(interaction, await _page(interaction), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 from msgspec.structs import replace
@@ -15,6 +13,7 @@ from cogs.people import settings_words as words
 from cogs.people.blocks import BlockCommands
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
@@ -24,7 +23,6 @@ from tables.core.people import Notices, Person, came_back, in_zone, went_away, w
 from tables.core.table import Refused
 from tables.time.reading import read_time, read_until, read_zone, zones_like
 
-Interaction = discord.Interaction[Any]
 Change = Callable[[Person], Person]
 HOURS: tuple[int | None, ...] = (None, *range(24))
 OFF = ("", "off", "none", "no", "-")
@@ -95,7 +93,7 @@ async def _changed(app: App, user_id: int, change: Change) -> Page:
 
 async def _change(interaction: Interaction, change: Change) -> None:
     """Change what the presser has set, and show the panel as it is then."""
-    await reply(interaction, _changed(app_of(interaction), interaction.user.id, change), edit=True)
+    await reply(interaction, await _changed(app_of(interaction), interaction.user.id, change), edit=True)
 
 
 async def _told(interaction: Interaction, change: Change, line: Callable[[Person, float], str]) -> None:
@@ -124,8 +122,9 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
 
     @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
     async def settings(self, interaction: Interaction) -> None:
-        """Show the panel."""
-        await reply(interaction, _changed(app_of(interaction), interaction.user.id, lambda person: person))
+        await reply(
+            interaction, await _changed(app_of(interaction), interaction.user.id, lambda person: person)
+        )
 
     @app_commands.command(name="notices", description="Where you are told that it's your turn")
     @app_commands.describe(
@@ -143,7 +142,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         reminders: bool | None = None,
         hands: bool | None = None,
     ) -> None:
-        """Set where notices go, and what comes besides."""
 
         def change(person: Person) -> Person:
             return replace(
@@ -164,7 +162,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     @app_commands.describe(begins="Like 22:00, 22 or 10pm; or off", ends="Like 7:00, 7 or 7am")
     @app_commands.rename(begins="from", ends="to")
     async def quiet(self, interaction: Interaction, begins: TypedLine, ends: TypedLine = "") -> None:
-        """Set the quiet hours, or turn them off."""
         await _told(
             interaction,
             lambda person: with_hours(person, begins, ends),
@@ -175,7 +172,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     @app_commands.describe(zone="A city or a name, like Berlin or America/New_York")
     @app_commands.autocomplete(zone=offered_zones)
     async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
-        """Set the time zone."""
         await _told(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
 
     @app_commands.command(name="digest", description="One DM a day: what waits for you, and what has ended")
@@ -184,7 +180,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         hour=[app_commands.Choice(name=words.hour(hour), value=_value(hour)) for hour in HOURS]
     )
     async def digest(self, interaction: Interaction, hour: str) -> None:
-        """Set the hour of the digest."""
         at = None if hour == "off" else number_of(hour)
         await _told(
             interaction,
@@ -199,14 +194,12 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
         until="Like 2026-12-24, 24.12., 10 days or friday", note="What your tables are told"
     )
     async def away(self, interaction: Interaction, until: TypedLine, note: TypedLine = "") -> None:
-        """Go away."""
         now = app_of(interaction).parlour.clock()
         await _told(interaction, lambda person: gone(person, until, note, now), words.went_away)
 
     @app_commands.command(name="hide", description="Show nobody what you have played, or show it again")
     @app_commands.describe(hidden="Whether only you see your ratings and results")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
-        """Hide what one has played, or show it."""
         await _told(
             interaction,
             lambda person: replace(person, hidden=hidden),
@@ -218,7 +211,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
     )
     @app_commands.describe(on="Whether to; turning it on also repeats what you have been told")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
-        """Tell first-time notes once more, or no more."""
         lessons = app_of(interaction).parlour.lessons
         if on:
             await lessons.begin_anew(interaction.user.id)
@@ -228,7 +220,6 @@ class Me(BlockCommands, group_name="me", group_description="How you are told, an
 
     @app_commands.command(name="back", description="You are back from a holiday")
     async def back(self, interaction: Interaction) -> None:
-        """Come back."""
         parlour = app_of(interaction).parlour
         await parlour.change_person(interaction.user.id, lambda person: _back(person, parlour.clock()))
         await say(interaction, words.BACK)
@@ -243,7 +234,6 @@ def _back(person: Person, now: float) -> Person:
 
 @on_press("me", "where")
 async def where_chosen(interaction: Interaction, press: Press) -> None:
-    """Say where notices go."""
     if press.picked not in list(Notices):
         raise Refused(NOT_OURS)
     await _change(interaction, lambda person: replace(person, notices=Notices(press.picked)))
@@ -251,25 +241,21 @@ async def where_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("me", "reminders")
 async def reminders_pressed(interaction: Interaction, press: Press) -> None:
-    """Turn reminders on or off."""
     await _change(interaction, lambda person: replace(person, reminders=bool(press.number)))
 
 
 @on_press("me", "hands")
 async def hands_pressed(interaction: Interaction, press: Press) -> None:
-    """Have hands by DM, or not."""
     await _change(interaction, lambda person: replace(person, hands=bool(press.number)))
 
 
 @on_press("me", "hide")
 async def hide_pressed(interaction: Interaction, press: Press) -> None:
-    """Hide what one has played, or show it."""
     await _change(interaction, lambda person: replace(person, hidden=bool(press.number)))
 
 
 @on_press("me", "digest")
 async def digest_chosen(interaction: Interaction, press: Press) -> None:
-    """Choose the hour of the digest."""
     at = None if press.picked == "off" else press.picked_number
     if at not in HOURS:
         raise Refused(NOT_OURS)
@@ -278,7 +264,6 @@ async def digest_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("me", "quiet")
 async def quiet_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for quiet hours."""
 
     async def filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: with_hours(person, typed["from"], typed["to"]))
@@ -291,7 +276,6 @@ async def quiet_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("me", "zone")
 async def zone_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for the time zone."""
 
     async def filled(interaction: Interaction, typed: Typed) -> None:
         await _change(interaction, lambda person: in_zone(person, read_zone(typed["zone"])))
@@ -305,7 +289,6 @@ async def zone_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("me", "away")
 async def away_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask until when."""
 
     async def filled(interaction: Interaction, typed: Typed) -> None:
         now = app_of(interaction).parlour.clock()
@@ -320,7 +303,6 @@ async def away_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("me", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """End a holiday."""
     now = app_of(interaction).parlour.clock()
     await _change(interaction, lambda person: _back(person, now))
 

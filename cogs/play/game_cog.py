@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -16,10 +15,9 @@ from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.tables import show_board, show_hand
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press
 from engines.registry import game
-
-Interaction = discord.Interaction[Any]
 
 
 def new_table(
@@ -77,24 +75,20 @@ class GameCog(commands.GroupCog):
 
     @app_commands.command(name="rules", description="How it is played")
     async def rules(self, interaction: Interaction) -> None:
-        """Show the rules."""
         await show_rules(interaction, self.slug, 0)
 
     @app_commands.command(name="learn", description="Learn it in ten minutes, at a table of your own")
     @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
-        """Open a table to learn the game at, and begin."""
         await open_lesson(interaction, self.slug)
 
     @app_commands.command(name="hand", description="Your hand, for your eyes only")
     @app_commands.autocomplete(table=open_tables)
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the caller's hand."""
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it lies")
     @app_commands.autocomplete(table=open_tables)
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the board."""
         await show_board(interaction, await table_here(interaction, table))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
 from zlib import crc32
 
-import discord
 import msgspec
 from discord import app_commands
 from discord.ext import commands
@@ -13,18 +11,17 @@ from discord.ext import commands
 from cogs.core.app import App
 from cogs.core.lookup import open_tables, seen_by, table_here
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make, panel_of
+from cogs.play.panel import current, make, on_panel, panel_of
 from cogs.review.import_export import finished_tables
 from cogs.review.turning_points import why_page
-from cogs.ui.page import Button, Line, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
-PRIMARY, SUCCESS = discord.ButtonStyle.primary, discord.ButtonStyle.success
 HEAD = "💡 **What the strong computer would do,** the best first"
 PICTURED = "; the picture shows the first"
 NOTHING = "💡 You have nothing to decide right now."
@@ -36,25 +33,21 @@ class Advised(commands.GroupCog):
     @app_commands.command(name="hint", description="What the strong computer would do in your place")
     @app_commands.autocomplete(table=open_tables)
     async def hint(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the hints for one's own turn."""
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
-        await reply(interaction, _hints(app, perspective, interaction.user.id))
+        await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(name="why", description="What decided a finished game")
     @app_commands.autocomplete(table=finished_tables)
     async def why(self, interaction: Interaction, table: int | None = None) -> None:
-        """Tell in which turns a finished game was decided."""
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, why_page(interaction, found.id))
+        await reply(interaction, await why_page(interaction, found.id))
 
 
-@on_press("table", "hint")
+@on_panel("table", "hint")
 async def hint_pressed(interaction: Interaction, press: Press) -> None:
     """Show the hints in place of the panel; nothing is drafted yet."""
-    found = await current(interaction, press)
-    if found is not None:
-        await reply(interaction, _hints(*found, interaction.user.id), edit=True)
+    await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
 
 
 async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
@@ -62,13 +55,13 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     advice = await app.parlour.hints.advice(table.id, user_id)
     if not advice:
         return Page([NOTHING, [_back(table)]])
-    hints, seat = presenter(table).hints, perspective.seat or 0
+    hints, seat = presenter(table).hints, perspective.me
     picture = await hints.picture(app, perspective, advice[0].moves)
     page = Page([HEAD + (PICTURED if picture is not None else "") + "."])
     for number, one in enumerate(advice, start=1):
         told = hints.line(view, seat, one, table.names)
         label = "Try it" if hints.draft(view, seat, one.moves) is not None else "Do it …"
-        style = PRIMARY if number == 1 else discord.ButtonStyle.secondary
+        style = PRIMARY if number == 1 else PLAIN
         page.parts.append(Line(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style)))
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
@@ -88,48 +81,42 @@ def _back(table: Table) -> Button:
     return Button("Back", Press("table", "turn", table.id, table.version))
 
 
-async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice] | None:
-    """The advice of a press, or None, answered already, when its panel's time has passed.
+async def _advised(interaction: Interaction, press: Press) -> tuple[App, Perspective, Advice]:
+    """The advice of a press.
 
     Raises:
         Refused: when what it advised isn't advised any more.
+        Stale: when its panel's time has passed.
     """
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    advice = await found[0].parlour.hints.advice(press.table, interaction.user.id)
+    app, perspective = await current(interaction, press)
+    advice = await app.parlour.hints.advice(press.table, interaction.user.id)
     chosen = next((one for one in advice if _mark(one) == press.number), None)
     if chosen is None:
         raise Refused("That hint is out of date. **Take turn** shows how it stands.")
-    return *found, chosen
+    return app, perspective, chosen
 
 
-@on_press("table", "advised")
+@on_panel("table", "advised")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Draft what was advised, and show it in the panel; what can't be drafted is asked about."""
-    found = await _advised(interaction, press)
-    if found is None:
-        return None
-    app, perspective, advice = found
-    seat = perspective.seat or 0
+    app, perspective, advice = await _advised(interaction, press)
+    seat = perspective.me
     draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)
     if draft is None:
         return await reply(interaction, _question(perspective, advice), edit=True)
     await app.parlour.save_draft(perspective.table, seat, draft)
-    await reply(interaction, panel_of(app, perspective), edit=True)
+    await reply(interaction, await panel_of(app, perspective), edit=True)
 
 
-async def _question(perspective: Perspective, advice: Advice) -> Page:
+def _question(perspective: Perspective, advice: Advice) -> Page:
     table = perspective.table
-    told = presenter(table).hints.line(perspective.view, perspective.seat or 0, advice, table.names)
+    told = presenter(table).hints.line(perspective.view, perspective.me, advice, table.names)
     return Page(
         [f"{told}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
     )
 
 
-@on_press("table", "follow")
+@on_panel("table", "follow")
 async def follow_pressed(interaction: Interaction, press: Press) -> None:
-    """Do what was advised."""
-    found = await _advised(interaction, press)
-    if found is not None:
-        await make(interaction, press.table, found[2].moves, press.moment, edit=True, ends=())
+    _, _, advice = await _advised(interaction, press)
+    await make(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

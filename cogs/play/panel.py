@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
-from typing import Any
+from collections.abc import Awaitable, Callable, Sequence
+from typing import Any, TypeVar
 
-import discord
 import msgspec
 
 from cogs.core import time_words
 from cogs.core.app import App, app_of, named
-from cogs.core.lookup import seen_by
+from cogs.core.lookup import seen_by, table_here
 from cogs.core.presenter import presenter
 from cogs.learning.lessons import add_lesson
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.review.notes import note_of
-from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import beside
 from engines.engine import Step, readable
@@ -26,32 +26,80 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
+D = TypeVar("D", bound=msgspec.Struct)
 ROW = 5
 """So many buttons stand in a row."""
+
+
+def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
+    """Register a function as the answer to presses in panels; one that is Stale gets the panel of now."""
+
+    def register(handler: Handler) -> Handler:
+        async def handled(interaction: Interaction, press: Press) -> None:
+            try:
+                await handler(interaction, press)
+            except Stale as stale:
+                await renewed(interaction, press.table, stale)
+
+        on_press(room, *verbs)(handled)
+        return handler
+
+    return register
+
+
+def press_for(table: Table, verb: str, arg: str = "") -> Press:
+    """A press in the panel of a table's game, as it stands now."""
+    return Press(table.slug, verb, table.id, table.moment, arg)
+
+
+async def drafted(app: App, perspective: Perspective, kind: type[D]) -> D:
+    """How far the seat has got in its panel: `kind()` where nothing is drafted."""
+    found: D | None = await app.parlour.draft(perspective.table, perspective.me, kind)
+    return found or kind()
+
+
+async def send(interaction: Interaction, press: Press, *made: Any) -> None:
+    """Make the moves of a press in a panel, and show what comes next in its place."""
+    await make(interaction, press.table, made, press.moment, edit=True)
+
+
+async def send_typed(interaction: Interaction, number: int | None, *made: Any) -> None:
+    """Make moves that were typed, at the table with that number or the one at hand."""
+    await make(interaction, (await table_here(interaction, number)).id, made)
+
+
+async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
+    """The app, and the table of a typed move as whoever asks sees it. Raises Refused for who owes none."""
+    app, perspective = await seen_by(interaction, (await table_here(interaction, number)).id)
+    if not await may_act(app, perspective):
+        require_turn(perspective)
+    return app, perspective
 
 
 async def make(
     interaction: Interaction,
     table_id: int,
     made: Sequence[Any],
-    seen: int | None,
+    seen: int | None = None,
     *,
-    edit: bool,
-    ends: type[Any] | tuple[()],
+    edit: bool = False,
+    farewell: bool = True,
 ) -> None:
     """Make moves for whoever asks, and answer with what comes next for them.
 
-    `ends` is the game's event that ends a turn: after it the answer is no new panel but a farewell. With ()
-    it is the next panel as long as the seat owes a move.
+    With `farewell` that is no new panel after the event that ends a turn; without, it is the next panel as
+    long as the seat owes a move.
     """
     app = app_of(interaction)
     try:
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
         return await renewed(interaction, table_id, stale)
+    ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    await reply(interaction, turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit)
+    await reply(
+        interaction, await turn_page(app, perspective, _told(perspective, steps), ended=ended), edit=edit
+    )
 
 
 def _told(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
@@ -73,8 +121,8 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
     if ended or not await may_act(app, perspective):
         page = done(perspective, told)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
-        if waiting and await undoable(app, perspective):
-            page.parts.append([undo_button(perspective.table)])
+        if waiting and (undo := await undo_buttons(app, perspective)):
+            page.parts.append(undo)
         if perspective.seat not in perspective.table.owing:
             await _lead_on(app, perspective, page)
         return page
@@ -86,11 +134,11 @@ async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, 
 
 async def _lead_on(app: App, perspective: Perspective, page: Page) -> None:
     """Add the way to the table that waits for the same person most urgently, where one does."""
-    user = perspective.table.seats[perspective.seat or 0].user_id
+    user = perspective.table.seats[perspective.me].user_id
     turn = None if user is None else await app.parlour.overviews.next_turn(user, perspective.table.id)
     if turn is not None:
         press = Press("table", "turn", turn.table_id, turn.version)
-        button = Button("Next table", press, discord.ButtonStyle.primary)
+        button = Button("Next table", press, PRIMARY)
         page.parts += [mine_words.next_table(turn), [button]]
 
 
@@ -98,9 +146,7 @@ def done(perspective: Perspective, told: Sequence[str]) -> Page:
     """What stands in the panel when its turn is over; where the same seat is next, the way on."""
     table = perspective.table
     if perspective.seat in table.owing:
-        again = Button(
-            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
-        )
+        again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, "-# It's your turn again."]), [again]])
     if table.computers_owing:
         told = [*told, "-# The computer plays now; the table shows the rest."]
@@ -117,19 +163,17 @@ def _named(perspective: Perspective, seat: Seat) -> str:
     return beside(sign, f"**{named(table.names, seat)}**")
 
 
-def undo_button(table: Table) -> Button:
-    """The button that takes the last step back."""
-    return Button("Undo step", Press("table", "undo", table.id, table.version))
+async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
+    """The button that takes the last step of the seat back; none where it can't be taken back."""
+    table = perspective.table
+    user = table.seats[perspective.me].user_id
+    if user is None or not await app.parlour.play.can_undo(table, user):
+        return []
+    return [Button("Undo step", Press("table", "undo", table.id, table.version))]
 
 
-async def undoable(app: App, perspective: Perspective) -> bool:
-    """Whether the seat that looks may take its last step back."""
-    user = perspective.table.seats[perspective.seat or 0].user_id
-    return user is not None and await app.parlour.play.can_undo(perspective.table, user)
-
-
-async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective] | None:
-    """The app and the perspective of a press, or None, answered already, when its panel's time has passed."""
+async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
+    """The app and the perspective of a press. Raises Stale when its panel's time has passed."""
     app, perspective = await seen_by(interaction, press.table)
     table, seat = perspective.table, perspective.seat
     if (
@@ -137,31 +181,28 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
         or not await app.parlour.play.still_valid(table, seat, press.moment)
         or not await may_act(app, perspective)
     ):
-        await renewed(interaction, press.table, Stale())
-        return None
+        raise Stale()
     return app, since.marked(perspective, await app.parlour.record.missed(table, interaction.user.id))
 
 
 async def redraft(
+    kind: type[msgspec.Struct],
     interaction: Interaction,
     press: Press,
-    drafted: Callable[[App, Perspective], Awaitable[Any]],
-    panel: Callable[[App, Perspective], Coroutine[Any, Any, Page]],
+    panel: Callable[[App, Perspective], Awaitable[Page]] | None = None,
     **changes: Any,
 ) -> None:
-    """Change what a seat has drafted in its game's panel and show it again; nothing of it is sent."""
-    found = await current(interaction, press)
-    if found is not None:
-        app, perspective = found
-        draft = msgspec.structs.replace(await drafted(app, perspective), **changes)
-        await app.parlour.save_draft(perspective.table, perspective.seat or 0, draft)
-        await reply(interaction, _timed(app, perspective, panel(app, perspective)), edit=True)
+    """Change what a seat has drafted and show its panel again, or `panel`; nothing of it is sent."""
+    app, perspective = await current(interaction, press)
+    draft = msgspec.structs.replace(await drafted(app, perspective, kind), **changes)
+    await app.parlour.save_draft(perspective.table, perspective.me, draft)
+    shown = panel or presenter(perspective.table).panel
+    await reply(interaction, await _timed(app, perspective, await shown(app, perspective)), edit=True)
 
 
 @on_press("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
-    """Open the presser's private panel."""
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
@@ -184,15 +225,14 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
 
 async def panel_of(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that may act, with what it has drafted, its hint, its note and its time."""
-    return await _timed(app, perspective, presenter(perspective.table).panel(app, perspective))
+    return await _timed(app, perspective, await presenter(perspective.table).panel(app, perspective))
 
 
-async def _timed(app: App, perspective: Perspective, panel: Coroutine[Any, Any, Page]) -> Page:
+async def _timed(app: App, perspective: Perspective, page: Page) -> Page:
     """A panel with the way to a hint, its person's note, and how long they have for what they owe.
 
     Note and time are small lines at the end.
     """
-    page = await panel
     await add_lesson(app, perspective, page)
     await _offer_undo(app, perspective, page)
     await _offer_hint(app, perspective, page)
@@ -218,8 +258,9 @@ async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
     """Where one learns, every panel can take a step back."""
     rows = (part for part in page.parts if isinstance(part, list))
     there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
-    if perspective.table.learning and not there and await undoable(app, perspective):
-        _append(page, undo_button(perspective.table))
+    if perspective.table.learning and not there:
+        for button in await undo_buttons(app, perspective):
+            _append(page, button)
 
 
 def _append(page: Page, button: Button) -> None:
@@ -258,27 +299,20 @@ async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *
     app = app_of(interaction)
     await app.parlour.play.undo(table_id, interaction.user.id, seen)
     app.parlour.outbox.wake(table_id)
-    await reply(interaction, panel_page(interaction, table_id), edit=edit)
+    await reply(interaction, await panel_page(interaction, table_id), edit=edit)
 
 
-@on_press("table", "undo")
+@on_panel("table", "undo")
 async def undo_pressed(interaction: Interaction, press: Press) -> None:
-    """Take back a step from the panel."""
-    try:
-        await undo_step(interaction, press.table, press.moment, edit=True)
-    except Stale as stale:
-        await renewed(interaction, press.table, stale)
+    await undo_step(interaction, press.table, press.moment, edit=True)
 
 
 async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None:
     """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
-
-    async def build() -> Page:
-        try:
-            page = await panel_page(interaction, table_id)
-        except Refused as refused:
-            return Page([f"The table has moved on. {refused}"])
+    try:
+        page = await panel_page(interaction, table_id)
+    except Refused as refused:
+        page = Page([f"The table has moved on. {refused}"])
+    else:
         page.parts.insert(0, f"*{stale}*")
-        return page
-
-    await reply(interaction, build(), edit=True)
+    await reply(interaction, page, edit=True)

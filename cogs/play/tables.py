@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -24,7 +21,8 @@ from cogs.review.replay import show_replay
 from cogs.time import proposals as late
 from cogs.time.seats import Seats
 from cogs.ui.errors import say
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
@@ -33,8 +31,6 @@ from tables.core.table import EVER, OPEN, Phase, Refused, Table
 from tables.lobby.fairness import draw_of
 from tables.review.notes import LONGEST
 
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
-Interaction = discord.Interaction[Any]
 NOTED = (*OPEN, Phase.OVER)
 """At such tables there is something to note; others are found by their number."""
 
@@ -52,7 +48,6 @@ class Tables(
     @app_commands.command(name="list", description="The open tables of this server")
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
-        """List a server's open tables."""
         parlour = app_of(interaction).parlour
         found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
         tables = await parlour.invitations.offered(found, interaction.user.id)
@@ -62,15 +57,14 @@ class Tables(
         lines = [words.status(table) for table in tables[:25]]
         if len(tables) > 25:
             lines.append("… and more; `/table show` finds any by its number.")
-        await reply(interaction, _plain("\n".join(lines)))
+        await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="How a table stands")
     @app_commands.autocomplete(table=all_tables)
     async def show(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show a table's card, or its board with who is waited for."""
         found = await table_here(interaction, table, EVER)
         lines = await about(app_of(interaction), found)
-        await reply(interaction, _plain("\n".join([*lines, link(found)])))
+        await reply(interaction, Page(["\n".join([*lines, link(found)])]))
 
     @app_commands.command(name="join", description="Sit down at a table")
     @app_commands.autocomplete(table=open_tables)
@@ -94,7 +88,6 @@ class Tables(
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     @app_commands.autocomplete(table=open_tables)
     async def leave(self, interaction: Interaction, table: int | None = None) -> None:
-        """Give up a seat in a lobby."""
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if found.phase is Phase.PLAY and found.seat_of(interaction.user.id) is not None:
@@ -106,7 +99,6 @@ class Tables(
     @app_commands.command(name="start", description="Begin the game (the host)")
     @app_commands.autocomplete(table=open_tables)
     async def start(self, interaction: Interaction, table: int | None = None) -> None:
-        """Deal and begin."""
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if interaction.channel_id == found.channel_id:
@@ -117,27 +109,23 @@ class Tables(
     @app_commands.command(name="hand", description="Your own hand, for your eyes only")
     @app_commands.autocomplete(table=open_tables)
     async def hand(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show one's own hand."""
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it stands, for your eyes only")
     @app_commands.autocomplete(table=all_tables)
     async def board(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show the board."""
         await show_board(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="undo", description="Take back your last step")
     @app_commands.autocomplete(table=open_tables)
     async def undo(self, interaction: Interaction, table: int | None = None) -> None:
-        """Take back one's own last step."""
         found = await table_here(interaction, table)
         await undo_step(interaction, found.id, None)
 
     @app_commands.command(name="resign", description="Leave a game in progress")
     @app_commands.autocomplete(table=open_tables)
     async def resign(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask how to leave."""
         found = await table_here(interaction, table)
         if found.phase is not Phase.PLAY:
             raise Refused("The game has not begun. `/table leave` gives up your seat.")
@@ -154,14 +142,12 @@ class Tables(
         at: app_commands.Range[int, 0, 999_999] | None = None,
         table: int | None = None,
     ) -> None:
-        """Show a turn of a table's history, the last one by default."""
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, turn_page(interaction, found.id, at))
+        await reply(interaction, await turn_page(interaction, found.id, at))
 
     @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
     @app_commands.autocomplete(table=all_tables)
     async def replay(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show a game as an animation."""
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
@@ -173,7 +159,6 @@ class Tables(
         text: app_commands.Range[str, 1, LONGEST] | None = None,
         table: int | None = None,
     ) -> None:
-        """Keep a note, or ask for it."""
         found = await table_here(interaction, table, NOTED)
         if text is None:
             return await notes.form(interaction, Press("table", "note", found.id))
@@ -182,7 +167,6 @@ class Tables(
     @app_commands.command(name="verify", description="Check that the deal was fair")
     @app_commands.autocomplete(table=all_tables)
     async def verify(self, interaction: Interaction, table: int | None = None) -> None:
-        """Deal again from the seed and compare."""
         found = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(found, draw_of(found)))
 
@@ -203,58 +187,47 @@ async def show_board(interaction: Interaction, table: Table) -> None:
     if table.deal is None:
         raise Refused("The game has not begun yet, so there is no board.")
 
-    async def build() -> Page:
-        return (await board_post(app, table.id, after=None, memo=None)).page
-
-    await reply(interaction, build())
+    await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
 
 
 @on_press("table", "hand")
 async def show_hand(interaction: Interaction, press: Press) -> None:
-    """Answer with the presser's own hand."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(press.table, interaction.user.id)
     if perspective.seat is None:
         raise Refused(words.NO_HAND)
-    await reply(interaction, hand_page(app, perspective))
+    await reply(interaction, await hand_page(app, perspective))
 
 
 @on_press("table", "more")
 async def more(interaction: Interaction, press: Press) -> None:
-    """What else can be done at a table."""
     table = await app_of(interaction).parlour.table(press.table)
-
-    async def build() -> Page:
-        row = [
-            Button("Board now", Press("table", "board", table.id)),
-            Button("History", Press("table", "history", table.id)),
-            Button("Replay", Press("table", "replay", table.id)),
-            Button("Note", Press("table", "note", table.id)),
-            Button("Check the deal", Press("table", "verify", table.id)),
-        ]
-        page = Page(["\n".join(await about(app_of(interaction), table)), row])
-        if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
-            leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
-            page.parts.append([*late.more(table, interaction.user.id), leave])
-        return page
-
-    await reply(interaction, build())
+    row = [
+        Button("Board now", Press("table", "board", table.id)),
+        Button("History", Press("table", "history", table.id)),
+        Button("Replay", Press("table", "replay", table.id)),
+        Button("Note", Press("table", "note", table.id)),
+        Button("Check the deal", Press("table", "verify", table.id)),
+    ]
+    page = Page(["\n".join(await about(app_of(interaction), table)), row])
+    if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
+        leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
+        page.parts.append([*late.more(table, interaction.user.id), leave])
+    await reply(interaction, page)
 
 
 @on_press("table", "board")
 async def board_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the board as it stands."""
     await show_board(interaction, await app_of(interaction).parlour.table(press.table))
 
 
 @on_press("table", "verify")
 async def verify_pressed(interaction: Interaction, press: Press) -> None:
-    """Check the deal."""
     table = await app_of(interaction).parlour.table(press.table)
     await say(interaction, words.verdict(table, draw_of(table)))
 
 
-async def _leaving(table: Table) -> Page:
+def _leaving(table: Table) -> Page:
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         Button("Let a computer play on for me", Press("table", "handover", table.id)),
@@ -265,34 +238,29 @@ async def _leaving(table: Table) -> Page:
 
 @on_press("table", "leave")
 async def leave_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask how to leave."""
     await reply(interaction, _leaving(await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "stay")
 async def stay(interaction: Interaction, press: Press) -> None:
-    """Think better of it."""
-    await reply(interaction, _plain("You stay. Good."), edit=True)
+    await reply(interaction, Page(["You stay. Good."]), edit=True)
 
 
 @on_press("table", "resign")
 async def resign_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave the game for good."""
     await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
-    await reply(interaction, _plain("You have left the game."), edit=True)
+    await reply(interaction, Page(["You have left the game."]), edit=True)
 
 
 @on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
-    """Leave the seat to a computer player."""
     play, user = app_of(interaction).parlour.play, interaction.user.id
     await play.hand_over(press.table, user, user, Strength.STRONG)
-    await reply(interaction, _plain("A computer player plays on for you. Thanks for playing."), edit=True)
+    await reply(interaction, Page(["A computer player plays on for you. Thanks for playing."]), edit=True)
 
 
 @on_press("table", "rematch")
 async def rematch(interaction: Interaction, press: Press) -> None:
-    """Open a lobby with the same people and options, in the channel of the table."""
     app = app_of(interaction)
     old = await app.parlour.table(press.table)
     await require_opening(interaction, old.guild_id, old.channel_id)
@@ -302,10 +270,6 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     else:
         await app.parlour.refresh(table.id, "lobby")
         await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
-
-
-async def _plain(text: str) -> Page:
-    return Page([text])
 
 
 async def setup(bot: commands.Bot) -> None:

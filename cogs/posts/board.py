@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-import discord
 import msgspec
 from discord.utils import escape_markdown
 
@@ -19,7 +18,7 @@ from cogs.learning.lessons import unmet
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import beside
 from db.records import ActionRow
@@ -83,7 +82,7 @@ def buttons(table: Table) -> list[list[Button]]:
     room, number, version = "table", table.id, table.version
     if table.phase is Phase.PLAY:
         turn = [
-            Button("Take turn", Press(room, "turn", number, version), discord.ButtonStyle.primary),
+            Button("Take turn", Press(room, "turn", number, version), PRIMARY),
             Button("My hand", Press(room, "hand", number, version)),
             Button("Rules", Press(room, "rules", number, version)),
             Button("More", Press(room, "more", number, version)),
@@ -98,7 +97,7 @@ def buttons(table: Table) -> list[list[Button]]:
         after.insert(2, Button("What decided it", Press(room, "why", number, version)))
     if isinstance(table.origin, Imported):  # nobody here has played it
         return [after]
-    return [[Button("Rematch", Press(room, "rematch", number, version), discord.ButtonStyle.primary), *after]]
+    return [[Button("Rematch", Press(room, "rematch", number, version), PRIMARY), *after]]
 
 
 @dataclass(frozen=True)
@@ -289,9 +288,7 @@ async def dm_page(app: App, perspective: Perspective) -> Page:
     page = await hand_page(app, perspective)
     row = [Button("To the table", url=link(table))]
     if table.phase is Phase.PLAY:
-        turn = Button(
-            "Take turn", Press("table", "turn", table.id, table.version), discord.ButtonStyle.primary
-        )
+        turn = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         row = [turn, *presenter(table).dm_buttons(perspective), *row]
     page.parts.append(row)
     return page

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePosixPath
-from typing import Any, Literal, cast
+from typing import Any, Literal
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -16,13 +16,14 @@ import msgspec
 
 from cogs.core import words
 from cogs.core.app import App, link
+from cogs.discord.messages import KEPT, edit, items_of, newest, presses_of, send, texts_of
 from cogs.lobby.lobby import lobby_page
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
 from cogs.posts.board import Memo, adopted, board_post, dm_page, retired
 from cogs.posts.notices import Notice, notice
 from cogs.ui.page import Button, Page
-from cogs.ui.press import Press, parse
+from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
 from render.picture import Picture
 from tables.core.outbox import TryLater
@@ -31,7 +32,6 @@ from tables.people.overview import Digest
 from tables.servers import moving
 
 log = logging.getLogger(__name__)
-LOOK_BACK = 30
 LONGEST_ARCHIVE: Literal[10080] = 10080
 UNKNOWN_CHANNEL = 10003
 NO_DM = (50007, 50278)
@@ -85,7 +85,7 @@ class DiscordCourier:
                 if maybe_sent and await self._digested(dm, digest):
                     return
                 due = int(digest.due_at)
-                await _send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
+                await send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
@@ -93,11 +93,8 @@ class DiscordCourier:
 
     async def _digested(self, dm: discord.DMChannel, digest: Digest) -> bool:
         """Whether a digest stands among the last messages of a DM."""
-        me = self.app.bot.user
-        async for message in dm.history(limit=LOOK_BACK):
-            if me is not None and message.author.id == me.id and digest_press(digest) in _read(message)[1]:
-                return True
-        return False
+        mark = digest_press(digest)
+        return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
 
     async def _board_anywhere(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
         """Show a board in its thread, or in a new one where that was deleted and nobody has told us."""
@@ -126,7 +123,7 @@ class DiscordCourier:
                 return edited
         after = 0 if last is None else last.version
         board = await board_post(self.app, table.id, after=after, memo=memo)
-        message = await _send(place, board.page, f"{table.id}b{board.version}.{place.id % 10**9}")
+        message = await send(place, board.page, f"{table.id}b{board.version}.{place.id % 10**9}")
         if last is not None:
             await self._retire(last, memo)
         return _post(row, place.id, message.id, board.version, board.memo)
@@ -142,12 +139,7 @@ class DiscordCourier:
         board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
         page = board.page
         same = board.memo.digest == before.digest
-        files = discord.utils.MISSING if same else page.files()
-        try:
-            await place.get_partial_message(last.message_id).edit(
-                view=page.view(), attachments=files, allowed_mentions=page.allowed()
-            )
-        except discord.NotFound:
+        if not await edit(place, last.message_id, page, KEPT if same else page.files()):
             return None
         kept = msgspec.json.encode(board.memo).decode()
         return msgspec.structs.replace(last, memo=kept)
@@ -167,12 +159,7 @@ class DiscordCourier:
         if memo is None or not memo.picture:
             return
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        try:
-            message, page = channel.get_partial_message(last.message_id), retired(memo)
-            kept = discord.utils.MISSING if memo.text != words.UNTOLD else []
-            await message.edit(view=page.view(), attachments=kept)
-        except discord.NotFound:
-            return
+        await edit(channel, last.message_id, retired(memo), KEPT if memo.text != words.UNTOLD else [])
 
     async def _lobby(self, table: Table, row: OutboxRow) -> PostRow | None:
         last = await self.app.parlour.store.post(table.id, "lobby", 0)
@@ -185,7 +172,7 @@ class DiscordCourier:
             return None
         place = await self._channel(table)
         card = lobby_page(table, await self.app.parlour.settings(table.guild_id))
-        message = await _send(place, card, f"{table.id}l{row.version}.{place.id % 10**9}")
+        message = await send(place, card, f"{table.id}l{row.version}.{place.id % 10**9}")
         if last is not None:
             await self._replace_card(last, words.moved_on(table, message.jump_url))
         return _post(row, place.id, message.id, table.version, None)
@@ -195,12 +182,10 @@ class DiscordCourier:
 
         A press redraws the card by itself, and what it drew may have got to Discord before this.
         """
-        card = self.app.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
+        channel = self.app.bot.get_partial_messageable(last.channel_id)
         while True:
-            try:
-                settings = await self.app.parlour.settings(table.guild_id)
-                await card.edit(view=lobby_page(table, settings).view())
-            except discord.NotFound:
+            settings = await self.app.parlour.settings(table.guild_id)
+            if not await edit(channel, last.message_id, lobby_page(table, settings)):
                 return None
             now = await self.app.parlour.table(table.id)
             if now.version == table.version:
@@ -209,11 +194,8 @@ class DiscordCourier:
 
     async def _replace_card(self, last: PostRow, text: str) -> None:
         """Say in place of a card that the table has moved; nothing where the card has been deleted."""
-        card = self.app.bot.get_partial_messageable(last.channel_id).get_partial_message(last.message_id)
-        try:
-            await card.edit(view=Page([text], accent=None).view(), attachments=[])
-        except discord.NotFound:
-            return
+        channel = self.app.bot.get_partial_messageable(last.channel_id)
+        await edit(channel, last.message_id, Page([text], accent=None), [])
 
     async def _moved(self, table: Table, row: OutboxRow, maybe_shown: bool) -> None:
         """Say where a table has lived that it goes on elsewhere, and archive its thread."""
@@ -229,7 +211,7 @@ class DiscordCourier:
         ):
             return
         page = Page([words.moved_on(table, link(table))])
-        await _send(place, page, f"{table.id}m{row.version}.{place.id % 10**9}")
+        await send(place, page, f"{table.id}m{row.version}.{place.id % 10**9}")
         if isinstance(place, discord.Thread):
             await place.edit(archived=True)
 
@@ -247,10 +229,8 @@ class DiscordCourier:
             if not shown and maybe_shown:
                 found = await self._already(dm, table.id, 0)
                 shown = 0 if found is None else found.message.id
-            if not (shown and await _edited(dm, shown, page)):
-                message = await _send(
-                    dm, page, f"{table.id}h{perspective.table.version}.{row.target % 10**9}"
-                )
+            if not (shown and await edit(dm, shown, page, page.files())):
+                message = await send(dm, page, f"{table.id}h{perspective.table.version}.{row.target % 10**9}")
                 shown = message.id
         except discord.Forbidden as error:
             if error.code not in NO_DM:
@@ -281,7 +261,7 @@ class DiscordCourier:
         if maybe_shown and await self._already(place, table.id, row.version, told.mark) is not None:
             return
         nonce = f"{table.id}{told.mark}{row.version}.{row.target % 10**6}"
-        await _send(place, told.page, nonce[:25])
+        await send(place, told.page, nonce[:25])
 
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
         """Say once, by name at the table, how to see one's hand there."""
@@ -289,7 +269,7 @@ class DiscordCourier:
             place = await self._place(table)
             show = Button("My hand", Press("table", "hand", table.id, table.version))
             page = Page([words.DMS_CLOSED.format(user=row.target), [show]], mentions=[row.target])
-            await _send(place, page, f"{table.id}c{row.target % 10**9}")
+            await send(place, page, f"{table.id}c{row.target % 10**9}")
         return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
 
     async def _already(
@@ -299,16 +279,15 @@ class DiscordCourier:
 
         With a `mark`, the notice of that mark; notices are never taken for boards or hands.
         """
-        me = self.app.bot.user
-        async for message in place.history(limit=LOOK_BACK):
-            if me is None or message.author.id != me.id:
-                continue
-            texts, presses = _read(message)
-            for press in presses:
+
+        def shows(message: discord.Message) -> Found | None:
+            for press in presses_of(message):
                 marked = press.arg == mark and (mark or press.room == "table")
                 if marked and press.table == table_id and press.moment >= version:
-                    return Found(message, press.moment, texts[0] if texts else "")
-        return None
+                    return Found(message, press.moment, next(iter(texts_of(message)), ""))
+            return None
+
+        return await newest(self.app.bot, place, shows)
 
     async def _channel(self, table: Table) -> discord.TextChannel:
         """The channel of a table; when it was deleted, another one in which we may post."""
@@ -383,13 +362,6 @@ async def _fetched(bot: Any, thread_id: int) -> discord.Thread | None:
     return found if isinstance(found, discord.Thread) else None
 
 
-async def _send(place: Any, page: Page, nonce: str) -> discord.Message:
-    sent = await page.sent(
-        lambda view, files: place.send(view=view, files=files, allowed_mentions=page.allowed(), nonce=nonce)
-    )
-    return cast(discord.Message, sent)
-
-
 def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: Memo | None) -> PostRow:
     kept = "" if memo is None else msgspec.json.encode(memo).decode()
     return PostRow(row.table_id, row.kind, row.target, channel_id, message_id, version, kept)
@@ -399,39 +371,14 @@ def _memo(post: PostRow | None) -> Memo | None:
     return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
 
 
-def _read(message: discord.Message) -> tuple[list[str], list[Press]]:
-    """The texts of a message of ours, and what its buttons mean."""
-    items = _items(message)
-    texts = [item.content for item in items if isinstance(item, discord.ui.TextDisplay)]
-    ids = (getattr(item, "custom_id", None) for item in items)
-    found = (parse(custom_id) for custom_id in ids if custom_id is not None)
-    return texts, [press for press in found if press is not None]
-
-
 def _pictures(message: discord.Message) -> list[Picture]:
     """The names and alt texts of a message's pictures, without their bytes."""
-    galleries = (item for item in _items(message) if isinstance(item, discord.ui.MediaGallery))
+    galleries = (item for item in items_of(message) if isinstance(item, discord.ui.MediaGallery))
     return [
         Picture(b"", item.description or "", PurePosixPath(urlsplit(item.media.url).path).name)
         for gallery in galleries
         for item in gallery.items
     ]
-
-
-def _items(message: discord.Message) -> list[discord.ui.Item[Any]]:
-    """Everything that a message of ours is made of, from top to bottom."""
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    return list(layout.walk_children())
-
-
-async def _edited(channel: discord.DMChannel, message_id: int, page: Page) -> bool:
-    """Bring a message up to date; False when it has been deleted."""
-    try:
-        await channel.get_partial_message(message_id).edit(view=page.view(), attachments=page.files())
-    except discord.NotFound:
-        return False
-    return True
 
 
 def _may_post(channel: discord.TextChannel) -> bool:

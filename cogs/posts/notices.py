@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import discord
 from discord.utils import escape_markdown
 
 from cogs.core import time_words
 from cogs.core.app import App, link
 from cogs.core.presenter import presenter
 from cogs.ui.limits import clip
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, SUCCESS, Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow
 from engines.game import Seat
@@ -82,7 +81,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     mark = f"{row.kind}{clock.reminders}"
     turn = Press("table", "turn", table.id, table.version, mark)
     buttons = [
-        Button("Take turn", turn, discord.ButtonStyle.primary),
+        Button("Take turn", turn, PRIMARY),
         Button("To the table", url=link(table)),
     ]
     page = Page(["\n".join(lines), buttons], mentions=[row.target])
@@ -106,7 +105,7 @@ def _replaced(table: Table, row: OutboxRow) -> Notice | None:
     buttons = [Button("To the table", url=link(table))]
     if kept and table.phase is Phase.PLAY:
         back = Press("late", "back", table.id, table.version, "replaced")
-        buttons.insert(0, Button("I'm back", back, discord.ButtonStyle.success))
+        buttons.insert(0, Button("I'm back", back, SUCCESS))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="replaced")
 
 
@@ -122,7 +121,7 @@ async def _invited(app: App, table: Table, row: OutboxRow) -> Notice | None:
         f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
     )
     join = Press("lobby", "join", table.id, table.version, "invited")
-    buttons = [Button("Join", join, discord.ButtonStyle.success), Button("To the table", url=link(table))]
+    buttons = [Button("Join", join, SUCCESS), Button("To the table", url=link(table))]
     if inviter is not None:
         buttons.append(Button("No thanks", Press("company", "refuse", table.id, table.version, "invited")))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
@@ -148,7 +147,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
         text = f"<@{row.target}> {title}, was closed: nobody joined for a week."
-        button = Button("Open it again", press, discord.ButtonStyle.primary)
+        button = Button("Open it again", press, PRIMARY)
     else:
         full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
@@ -156,6 +155,6 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         names = ", ".join(escape_markdown(name) for name in table.names)
         text = f"<@{row.target}> everybody is here for {title}: {names}. They're waiting for **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
-        button = Button("Start", press, discord.ButtonStyle.success)
+        button = Button("Start", press, SUCCESS)
     buttons = [button, Button("To the table", url=link(table))]
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark=row.kind)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -13,13 +11,13 @@ from cogs.core.lookup import table_choices, table_here
 from cogs.lobby.lobby import place_here, require_opening, show_card
 from cogs.review.log import log_of
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import EVER, Phase, Refused, Sitter, Table
 from tables.review.format import importable, require_small
 
-Interaction = discord.Interaction[Any]
 PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)
 
 
@@ -58,16 +56,14 @@ class ImportExport(commands.GroupCog):
     @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
     @app_commands.autocomplete(table=played_tables)
     async def export(self, interaction: Interaction, table: int | None = None) -> None:
-        """Answer with the file of a game."""
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, _file(interaction, found))
+        await reply(interaction, await _file(interaction, found))
 
     @app_commands.command(name="log", description="The whole game as a text, turn by turn")
     @app_commands.autocomplete(table=played_tables)
     async def log(self, interaction: Interaction, table: int | None = None) -> None:
-        """Answer with the log of a game."""
         found = await table_here(interaction, table, EVER)
-        await reply(interaction, _log(interaction, found))
+        await reply(interaction, await _log(interaction, found))
 
     @app_commands.command(name="import", description="Open a table from a file of /table export")
     @app_commands.guild_only()
@@ -88,7 +84,6 @@ class ImportExport(commands.GroupCog):
     async def fork(
         self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: int | None = None
     ) -> None:
-        """Open an unrated table that goes on from a turn of a finished game."""
         await _fork(interaction, await table_here(interaction, table, EVER), at)
 
 
@@ -113,19 +108,16 @@ def take_along(table_id: int) -> list[Button]:
 
 @on_press("table", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer with the file of a game."""
-    await reply(interaction, _file(interaction, await app_of(interaction).parlour.table(press.table)))
+    await reply(interaction, await _file(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "log")
 async def log_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer with the log of a game."""
-    await reply(interaction, _log(interaction, await app_of(interaction).parlour.table(press.table)))
+    await reply(interaction, await _log(interaction, await app_of(interaction).parlour.table(press.table)))
 
 
 @on_press("table", "fork")
 async def fork_pressed(interaction: Interaction, press: Press) -> None:
-    """Open a table that goes on from the turn that is looked at."""
     await _fork(interaction, await app_of(interaction).parlour.table(press.table), press.number)
 
 

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 
 from cogs.core.app import App, app_of
 from cogs.ui.errors import say
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press
 from tables.play.play import Perspective
 from tables.review.notes import LONGEST
 
-Interaction = discord.Interaction[Any]
 KEPT = "📝 Noted for table {table}. You see it in your panel and under `/mine`, and nobody else does."
 GONE = "Your note about table {table} is gone."
 
@@ -45,7 +43,6 @@ async def write(interaction: Interaction, table_id: int, text: str) -> None:
 
 @on_press("table", "note")
 async def form(interaction: Interaction, press: Press) -> None:
-    """Ask for a note, with what stands in it."""
     parlour = app_of(interaction).parlour
     await parlour.table(press.table)
     note = (await parlour.notes.of(interaction.user.id, [press.table])).get(press.table, "")

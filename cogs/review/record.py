@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
-
-import discord
 
 from cogs.core.app import App, app_of, named
 from cogs.core.lookup import seen_by
 from cogs.core.story import lines_of
 from cogs.review.import_export import take_along
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
@@ -22,7 +20,6 @@ from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
 from tables.review.record import Turn
 
-Interaction = discord.Interaction[Any]
 LENGTH = 1800
 HISTORY_PAGE = 20
 HANDS = "h"
@@ -107,20 +104,17 @@ def _read(press: Press) -> tuple[int, bool]:
 
 @on_press("record", "turn", "mine", "hands")
 async def to_turn(interaction: Interaction, press: Press) -> None:
-    """Leaf to a turn, in place where a turn is shown already."""
     number, hands = _read(press)
-    await reply(interaction, turn_page(interaction, press.table, number, hands=hands), edit=True)
+    await reply(interaction, await turn_page(interaction, press.table, number, hands=hands), edit=True)
 
 
 @on_press("table", "history")
 async def history(interaction: Interaction, press: Press) -> None:
-    """Show the last turn of a table's history."""
-    await reply(interaction, turn_page(interaction, press.table, None))
+    await reply(interaction, await turn_page(interaction, press.table, None))
 
 
 @on_press("record", "jump")
 async def jump(interaction: Interaction, press: Press) -> None:
-    """Ask for the number of a turn."""
     number, hands = _read(press)
     parlour = app_of(interaction).parlour
     last = (await parlour.record.turns(await parlour.table(press.table)))[-1].number
@@ -130,7 +124,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
     async def filled(answer: Interaction, typed: Typed) -> None:
         if not typed["turn"].isdecimal():
             raise Refused(f"A turn is a number from 0 to {last}.")
-        page = turn_page(answer, press.table, int(typed["turn"]), hands=hands)
+        page = await turn_page(answer, press.table, int(typed["turn"]), hands=hands)
         await reply(answer, page, edit=True)
 
     await ask(interaction, Form("Jump to a turn", [field], filled))
@@ -140,7 +134,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
 async def lines_pressed(interaction: Interaction, press: Press) -> None:
     """Show a page of all lines, the newest first; from its own buttons in place."""
     number = press.number if press.arg else None
-    await reply(interaction, _lines(interaction, press.table, number, press.moment), edit=True)
+    await reply(interaction, await _lines(interaction, press.table, number, press.moment), edit=True)
 
 
 async def _lines(interaction: Interaction, table_id: int, number: int | None, turn: int) -> Page:

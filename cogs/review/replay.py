@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import Any
 from weakref import WeakValueDictionary
 
 import discord
@@ -13,6 +12,7 @@ from cogs.core.app import App, app_of, link, unformatted
 from cogs.core.presenter import presenter
 from cogs.core.replay_renderer import Drawing
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import growing
@@ -20,7 +20,6 @@ from engines.game import Seat
 from render.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 
-Interaction = discord.Interaction[Any]
 PACE = 1.5
 """Seconds between two edits that say how far a replay has got; Discord takes no more in the long run."""
 BAR = 10
@@ -86,7 +85,6 @@ def _finished(table: Table, picture: Picture) -> Page:
 
 @on_press("table", "replay")
 async def replay_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the replay of a table."""
     await show_replay(interaction, await app_of(interaction).parlour.table(press.table))
 
 

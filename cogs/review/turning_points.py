@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
-
-import discord
 
 from cogs.core.app import App, named
 from cogs.core.lookup import seen_by
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Line, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -21,7 +19,6 @@ from tables.learning.hints import Swing, swings
 from tables.play.play import Perspective
 from tables.review.record import Turn
 
-Interaction = discord.Interaction[Any]
 SWINGS, LINES, LENGTH = 2, 3, 160
 """So many turns are told, each in so many lines of so many characters."""
 LEAST = 0.05
@@ -32,8 +29,7 @@ NOTHING = "No single turn decided it: as the computer sees it, nobody's chances 
 
 @on_press("table", "why")
 async def why_pressed(interaction: Interaction, press: Press) -> None:
-    """Tell what decided a finished game."""
-    await reply(interaction, why_page(interaction, press.table))
+    await reply(interaction, await why_page(interaction, press.table))
 
 
 async def why_page(interaction: Interaction, table_id: int) -> Page:

@@ -2,83 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
-import discord
 import msgspec
 from discord import app_commands
 
 from cogs.core.app import app_of
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
-from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import panel_page, renewed
+from cogs.play.panel import drafted, on_panel, panel_page, send, send_typed
 from cogs.ribbon import panel
-from cogs.ribbon.panel import Draft
+from cogs.ribbon.draft import Draft, face, preview, steps
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.ribbon import moves
 from engines.ribbon.circle import after
 from engines.ribbon.components import COLOURS, LETTERS, PLACES
-from engines.ribbon.events import TurnEnded
 from engines.ribbon.options import Options
 from engines.ribbon.preview import clearing, would_lose
 from engines.ribbon.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 Place = app_commands.Range[int, 1, PLACES]
 WHERE = f"A place, 1 to {PLACES} like a clock"
 
 
-async def make(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    """See `cogs.play.panel.make`."""
-    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
-
-
-@on_press("ribbon", "colour")
+@on_panel("ribbon", "colour")
 async def colour_pressed(interaction: Interaction, press: Press) -> None:
-    """Take a ribbon."""
-    await make(interaction, press.table, [_colour(press.arg)], press.moment, edit=True)
+    await send(interaction, press, _colour(press.arg))
 
 
-@on_press("ribbon", "starthand")
+@on_panel("ribbon", "starthand")
 async def start_hand_pressed(interaction: Interaction, press: Press) -> None:
     """Solo: begin with a hand."""
-    await make(interaction, press.table, [moves.ChooseHand(press.number)], press.moment, edit=True)
+    await send(interaction, press, moves.ChooseHand(press.number))
 
 
-@on_press("ribbon", "flip")
+@on_panel("ribbon", "flip")
 async def flip_pressed(interaction: Interaction, press: Press) -> None:
-    """Turn up a card."""
-    await make(interaction, press.table, [moves.Flip(press.picked_number)], press.moment, edit=True)
+    await send(interaction, press, moves.Flip(press.picked_number))
 
 
-@on_press("ribbon", "answer")
+@on_panel("ribbon", "answer")
 async def answer_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer a tie."""
-    await make(interaction, press.table, [moves.AnswerTie(press.arg == "yes")], press.moment, edit=True)
+    await send(interaction, press, moves.AnswerTie(press.arg == "yes"))
 
 
-@on_press("ribbon", "tie")
+@on_panel("ribbon", "tie")
 async def tie_pressed(interaction: Interaction, press: Press) -> None:
-    """Offer a tie."""
-    await make(interaction, press.table, [moves.OfferTie()], press.moment, edit=True)
+    await send(interaction, press, moves.OfferTie())
 
 
-@on_press("ribbon", "swap", "put", "take", "clear")
+@on_panel("ribbon", "swap", "put", "take", "clear")
 async def draft_pressed(interaction: Interaction, press: Press) -> None:
     """Change the draft; nothing of it is sent."""
     app, perspective = await seen_by(interaction, press.table)
     if perspective.table.moment != press.moment or perspective.seat is None:
-        return await renewed(interaction, press.table, Stale())
-    draft = await app.parlour.draft(perspective.table, perspective.seat, Draft) or Draft()
+        raise Stale()
+    draft = await drafted(app, perspective, Draft)
     picked = press.values[0] if press.values else None
     match press.verb:
         case "swap":
@@ -90,16 +75,15 @@ async def draft_pressed(interaction: Interaction, press: Press) -> None:
         case _:
             draft = Draft()
     await app.parlour.save_draft(perspective.table, perspective.seat, draft)
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
-@on_press("ribbon", "back")
+@on_panel("ribbon", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Back from the question to the panel."""
-    await reply(interaction, panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
-@on_press("ribbon", "end", "drop", "lose")
+@on_panel("ribbon", "end", "drop", "lose")
 async def end_pressed(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; half an exchange, and what loses, is asked about once more."""
     app, perspective = await seen_by(interaction, press.table)
@@ -108,22 +92,18 @@ async def end_pressed(interaction: Interaction, press: Press) -> None:
         or perspective.seat is None
         or perspective.view.phase != "arrange"
     ):
-        return await renewed(interaction, press.table, Stale())
-    draft = await app.parlour.draft(perspective.table, perspective.seat, Draft) or Draft()
-    ahead = panel.preview(perspective.view, draft)
-    made = panel.steps(perspective.view, draft)
+        raise Stale()
+    draft = await drafted(app, perspective, Draft)
+    ahead = preview(perspective.view, draft)
+    made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
-        return await reply(interaction, _ask_half(perspective, draft), edit=True)
+        return await reply(interaction, panel.half(perspective.table, draft), edit=True)
     if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.EndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
-    await make(interaction, press.table, made, press.moment, edit=True)
+    await send(interaction, press, *made)
 
 
-async def _ask_half(perspective: Perspective, draft: Draft) -> Page:
-    return panel.half(perspective.table, draft)
-
-
-async def _ask(perspective: Perspective, ahead: View) -> Page:
+def _ask(perspective: Perspective, ahead: View) -> Page:
     return panel.sure(perspective.table, ahead, hopeless=not clearing(perspective.view))
 
 
@@ -179,7 +159,7 @@ async def cards(interaction: Interaction, current: str) -> list[app_commands.Cho
     _, made = await legal(interaction)
     held = sorted({m.card for m in made if isinstance(m, moves.Exchange)})
     return [
-        app_commands.Choice(name=f"{card}: {panel.face(card)}", value=card)
+        app_commands.Choice(name=f"{card}: {face(card)}", value=card)
         for card in held
         if card.startswith(current.upper())
     ]
@@ -212,30 +192,26 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         colour: Literal["green", "orange", "purple"],
         table: int | None = None,
     ) -> None:
-        """Take a ribbon."""
-        await self._play(interaction, table, _colour(colour))
+        await send_typed(interaction, table, _colour(colour))
 
     @app_commands.command(name="start-hand", description="Solo: choose the hand to begin with")
     @app_commands.autocomplete(table=open_tables)
     async def start_hand(
         self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: int | None = None
     ) -> None:
-        """Choose the first hand of a solo game."""
-        await self._play(interaction, table, moves.ChooseHand(hand))
+        await send_typed(interaction, table, moves.ChooseHand(hand))
 
     @app_commands.command(name="flip", description="Turn up a face-down card")
     @app_commands.describe(place=WHERE)
     @app_commands.autocomplete(place=flips, table=open_tables)
     async def flip(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
-        """Turn up a card."""
-        await self._play(interaction, table, moves.Flip(place))
+        await send_typed(interaction, table, moves.Flip(place))
 
     @app_commands.command(name="swap", description="Swap the card at a place with the next one")
     @app_commands.describe(place=WHERE + "; it changes places with the next one")
     @app_commands.autocomplete(place=swaps, table=open_tables)
     async def swap(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
-        """Swap two neighbours."""
-        await self._play(interaction, table, moves.Swap(place))
+        await send_typed(interaction, table, moves.Swap(place))
 
     @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
     @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
@@ -244,8 +220,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def exchange(
         self, interaction: Interaction, place: Place, card: Word, table: int | None = None
     ) -> None:
-        """Exchange a card."""
-        await self._play(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
+        await send_typed(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
 
     @app_commands.command(name="end", description="End your turn")
     @app_commands.autocomplete(table=open_tables)
@@ -260,25 +235,19 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ):
             await _forget_draft(interaction, perspective)
             return await reply(interaction, _ask(perspective, perspective.view))
-        await self._play(interaction, found.id, moves.EndTurn())
+        await send_typed(interaction, found.id, moves.EndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")
     @app_commands.autocomplete(table=open_tables)
     async def tie(self, interaction: Interaction, table: int | None = None) -> None:
-        """Offer a tie."""
-        await self._play(interaction, table, moves.OfferTie())
+        await send_typed(interaction, table, moves.OfferTie())
 
     @app_commands.command(name="answer", description="Versus: answer a tie that is on offer")
     @app_commands.autocomplete(table=open_tables)
     async def answer(
         self, interaction: Interaction, accept: Literal["yes", "no"], table: int | None = None
     ) -> None:
-        """Answer a tie."""
-        await self._play(interaction, table, moves.AnswerTie(accept == "yes"))
-
-    async def _play(self, interaction: Interaction, table: int | None, move: Any) -> None:
-        found = await table_here(interaction, table)
-        await make(interaction, found.id, [move], None, edit=False)
+        await send_typed(interaction, table, moves.AnswerTie(accept == "yes"))
 
 
 async def _forget_draft(interaction: Interaction, perspective: Perspective) -> None:

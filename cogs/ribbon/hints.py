@@ -8,7 +8,8 @@ import msgspec
 
 from cogs.core.app import App
 from cogs.ribbon import words
-from cogs.ribbon.panel import Draft, exchange_of, preview, where
+from cogs.ribbon.draft import Draft, exchange_of, preview
+from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.ribbon.circle import after, before, clashing
 from engines.ribbon.circle import swapped as with_swap

@@ -5,77 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import discord
 import msgspec
 
 from cogs.core.app import App
-from cogs.play.panel import undoable
+from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.posts.board import hand_page
 from cogs.ribbon import words
-from cogs.ui.page import Button, Menu, Option, Page
-from cogs.ui.press import Press
+from cogs.ribbon.draft import Draft, face, preview
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import beside
 from engines.game import Seat
 from engines.ribbon import circle as circles
-from engines.ribbon import moves
-from engines.ribbon.components import COLOURS, FACES, Card
-from engines.ribbon.preview import arranged, clearing, exchanges, swaps, wins, would_lose
+from engines.ribbon.components import COLOURS, Card
+from engines.ribbon.preview import clearing, exchanges, swaps, wins, would_lose
 from engines.ribbon.view import View, hand_to_use
 from tables.core.table import Table
 from tables.play.play import Perspective
-
-PRIMARY, SUCCESS, DANGER = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-)
-NONE = "none"
-
-
-class Draft(msgspec.Struct, frozen=True):
-    """What a seat has picked so far, in whatever order: a swap, a card to put down, a card to take.
-
-    Cards are named, not places, so that an exchange follows its card when a swap is added later.
-    """
-
-    swap: int | None = None
-    put: Card | None = None
-    take: Card | None = None
-
-
-def exchange_of(view: View, draft: Draft) -> tuple[int, Card] | None:
-    """The exchange that a draft holds, at the place where its card lies after the swap."""
-    if draft.put is None or draft.take is None:
-        return None
-    circle = view.circle if draft.swap is None else circles.swapped(view.circle, draft.swap)
-    if draft.take not in circle:
-        return None
-    return circle.index(draft.take) + 1, draft.put
-
-
-def preview(view: View, draft: Draft) -> View:
-    """The position as it would be with the draft."""
-    return arranged(view, draft.swap, exchange_of(view, draft))
-
-
-def steps(view: View, draft: Draft) -> list[moves.Move]:
-    """The moves that carry a draft out and end the turn; a step that wins at once is the last."""
-    made: list[moves.Move] = []
-    if draft.swap is not None:
-        made.append(moves.Swap(draft.swap))
-        if wins(arranged(view, draft.swap)):
-            return made
-    exchange = exchange_of(view, draft)
-    if exchange is not None:
-        made.append(moves.Exchange(*exchange))
-        if wins(preview(view, draft)):
-            return made
-    return [*made, moves.EndTurn()]
-
-
-def face(card: Card) -> str:
-    """A card's ribbons in words, from the rim inwards: "green rise, orange low, purple high"."""
-    return ", ".join(f"{colour} {FACES[card].crossing(colour)}" for colour in COLOURS)
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -97,8 +42,8 @@ async def panel(app: App, perspective: Perspective) -> Page:
 def tie_buttons(table: Table) -> list[Button]:
     """Yes and no to a tie."""
     return [
-        Button("Yes, a tie", Press("ribbon", "answer", table.id, table.version, "yes"), SUCCESS),
-        Button("No, play on", Press("ribbon", "answer", table.id, table.version, "no"), DANGER),
+        Button("Yes, a tie", press_for(table, "answer", "yes"), SUCCESS),
+        Button("No, play on", press_for(table, "answer", "no"), DANGER),
     ]
 
 
@@ -108,7 +53,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
     row = [
         Button(
             colour.capitalize(),
-            Press("ribbon", "colour", table.id, table.version, colour),
+            press_for(table, "colour", colour),
             emoji=words.SWATCH[colour],
         )
         for colour in free
@@ -126,7 +71,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
     row = [
         Button(
             f"Hand {number}: {' '.join(card or '?' for card in hand)}",
-            Press("ribbon", "starthand", table.id, table.version, str(number)),
+            press_for(table, "starthand", str(number)),
         )
         for number, hand in enumerate(view.hands, start=1)
     ]
@@ -156,7 +101,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     text = "**Flip a card.**" + (
         " That is all on the first turn." if view.turn == 1 else " Then you may swap and exchange."
     )
-    menu = Menu(Press("ribbon", "flip", table.id, table.version), "Flip the card at …", lines)
+    menu = Menu(press_for(table, "flip"), "Flip the card at …", lines)
     return Page(
         [f"{text}\n{standing(view, table.names, view.seat)}", await app.pictures.board(table, view), menu]
     )
@@ -172,14 +117,14 @@ def standing(view: View, names: Sequence[str], me: Seat) -> str:
 
 async def _arrange(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    draft = await app.parlour.draft(table, perspective.seat or 0, Draft) or Draft()
+    draft = await drafted(app, perspective, Draft)
     ahead = preview(view, draft)
     text = f"{_headline(view, ahead, draft)}\n{standing(ahead, table.names, view.seat)}"
     page = Page([text, await app.pictures.board(table, ahead)])
     if view.mode == "versus":
         page.parts += (await hand_page(app, msgspec.structs.replace(perspective, view=ahead))).parts[1:]
     page.parts += menus(table, view, draft)
-    page.parts.append(_buttons(table, view, ahead, draft, undo=await undoable(app, perspective)))
+    page.parts.append([*_buttons(table, view, ahead, draft), *await undo_buttons(app, perspective)])
     return page
 
 
@@ -209,7 +154,7 @@ def menus(table: Table, view: View, draft: Draft) -> list[Menu]:
 def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | None:
     if not lines:
         return None
-    return Menu(Press("ribbon", verb, table.id, table.version), title, lines, least=0)
+    return Menu(press_for(table, verb), title, lines, least=0)
 
 
 def _told(table: Table, view: View, draft: Draft) -> str:
@@ -256,20 +201,15 @@ def _take_lines(table: Table, view: View, draft: Draft) -> list[Option]:
     return lines
 
 
-def _buttons(table: Table, view: View, ahead: View, draft: Draft, *, undo: bool) -> list[Button]:
-    def press(verb: str, arg: str = "") -> Press:
-        return Press("ribbon", verb, table.id, table.version, arg)
-
+def _buttons(table: Table, view: View, ahead: View, draft: Draft) -> list[Button]:
     won, danger = wins(ahead), would_lose(ahead)
     label = "Send it and win" if won else "End turn"
     style = SUCCESS if won else DANGER if danger else PRIMARY
-    row = [Button(label, press("end"), style)]
+    row = [Button(label, press_for(table, "end"), style)]
     if draft != Draft():
-        row.append(Button("Clear", press("clear")))
+        row.append(Button("Clear", press_for(table, "clear")))
     if view.may_offer and draft == Draft():
-        row.append(Button("Offer a tie", press("tie")))
-    if undo:
-        row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
+        row.append(Button("Offer a tie", press_for(table, "tie")))
     return row
 
 
@@ -287,8 +227,8 @@ def half(table: Table, draft: Draft) -> Page:
     chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
     text = f"**You have chosen a card {chosen}, and none {missing}.** End your turn without the exchange?"
     row = [
-        Button("Choose the other card", Press("ribbon", "back", table.id, table.version), PRIMARY),
-        Button("End without it", Press("ribbon", "drop", table.id, table.version)),
+        Button("Choose the other card", press_for(table, "back"), PRIMARY),
+        Button("End without it", press_for(table, "drop")),
     ]
     return Page([text, row])
 
@@ -296,8 +236,8 @@ def half(table: Table, draft: Draft) -> Page:
 def sure(table: Table, view: View, *, hopeless: bool) -> Page:
     """The question before a turn's end that loses; `hopeless` when nothing else would do better."""
     row = [
-        Button("End my turn all the same", Press("ribbon", "lose", table.id, table.version), DANGER),
-        Button("Go back", Press("ribbon", "back", table.id, table.version), PRIMARY),
+        Button("End my turn all the same", press_for(table, "lose"), DANGER),
+        Button("Go back", press_for(table, "back"), PRIMARY),
     ]
     return Page([warning(view) + (" Nothing that you can do clears it." if hopeless else ""), row])
 

@@ -8,7 +8,7 @@ from cogs.core.presenter import Choice, Presenter, Value
 from cogs.ribbon import panel, words
 from cogs.ui.page import Button
 from engines.game import Seat
-from engines.ribbon.events import Event
+from engines.ribbon.events import Event, TurnEnded
 from engines.ribbon.options import Options
 from engines.ribbon.view import View
 from render.palette import Rgb
@@ -53,6 +53,7 @@ class RibbonPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "ribbon"
+    ends = TurnEnded
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
@@ -80,7 +81,6 @@ class RibbonPresenter(Presenter):
                 return [MODE, DIFFICULTY]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         match options.mode:
             case "solo":
                 return f"Solo, {options.difficulty}"

@@ -18,13 +18,13 @@ from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
 from cogs.servers.admin_tables import admins_table, answer, seat_at
 from cogs.servers.admin_ways import TABLES, ways
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
-Interaction = discord.Interaction[Any]
 LAST = 10_000
 """No page of tables has a larger number."""
 ANY = "any"
@@ -49,7 +49,7 @@ def search_of(arg: str) -> Search:
 
 async def show_list(interaction: Interaction, search: Search, page: int = 1) -> None:
     """Answer with a page of the tables. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _list(interaction, search, min(max(page, 1), LAST)), edit=True)
+    await reply(interaction, await _list(interaction, search, min(max(page, 1), LAST)), edit=True)
 
 
 async def _list(interaction: Interaction, search: Search, number: int) -> Page:
@@ -113,44 +113,38 @@ def _filters(search: Search) -> list[Part]:
 
 @on_press("admin", "list", "which")
 async def list_pressed(interaction: Interaction, press: Press) -> None:
-    """Show a page of the tables, or those of another sort."""
     await show_list(interaction, search_of(press.arg), press.moment)
 
 
 @on_press("admin", "game")
 async def game_chosen(interaction: Interaction, press: Press) -> None:
-    """Search through the tables of a game."""
     slug = "" if press.picked == ANY else slug_of(press.picked)
     await show_list(interaction, search_of(_with(search_of(press.arg), game=slug)))
 
 
 @on_press("admin", "idle")
 async def idle_chosen(interaction: Interaction, press: Press) -> None:
-    """Search through those at which nothing has happened for so long."""
     await show_list(interaction, search_of(_with(search_of(press.arg), idle=press.picked_number)))
 
 
 @on_press("admin", "member")
 async def member_picked(interaction: Interaction, press: Press) -> None:
-    """Search through those that wait for a person, or with nobody picked for anybody."""
     member = press.picked_number if press.values else 0
     await show_list(interaction, search_of(_with(search_of(press.arg), member=member)))
 
 
 @on_press("admin", "choose")
 async def table_chosen(interaction: Interaction, press: Press) -> None:
-    """Show the table that was chosen."""
     await _show(interaction, await admins_table(interaction, press.picked_number), search_of(press.arg))
 
 
 @on_press("admin", "table")
 async def table_pressed(interaction: Interaction, press: Press) -> None:
-    """Show a table."""
     await _show(interaction, await admins_table(interaction, press.table), Search())
 
 
 async def _show(interaction: Interaction, table: Table, search: Search) -> None:
-    await reply(interaction, table_page(interaction, table, search), edit=True)
+    await reply(interaction, await table_page(interaction, table, search), edit=True)
 
 
 AtTable = Callable[[Interaction, Table], Awaitable[None]]
@@ -230,7 +224,6 @@ async def done_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "whom")
 async def whom_chosen(interaction: Interaction, press: Press) -> None:
-    """Go on with whom it is about."""
     table = await admins_table(interaction, press.table)
     if press.arg not in OF_PERSON:
         raise Refused(NOT_OURS)
@@ -239,7 +232,6 @@ async def whom_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "by")
 async def by_picked(interaction: Interaction, press: Press) -> None:
-    """Ask those at a table whether the member who was picked may play on."""
     table = await admins_table(interaction, press.table)
     try:
         by = None if interaction.guild is None else await interaction.guild.fetch_member(press.picked_number)
@@ -252,7 +244,6 @@ async def by_picked(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "where")
 async def where_picked(interaction: Interaction, press: Press) -> None:
-    """Move a table to the channel that was picked."""
     table = await admins_table(interaction, press.table)
     channel = None if interaction.guild is None else interaction.guild.get_channel(press.picked_number)
     await admin_tables.move(interaction, table, channel)
@@ -282,6 +273,5 @@ class AdminList(commands.GroupCog):
         idle: int = 0,
         page: app_commands.Range[int, 1, LAST] = 1,
     ) -> None:
-        """Show a page of the tables."""
         member = 0 if waiting_for is None else waiting_for.id
         await show_list(interaction, Search(which, slug or "", member, idle), page)

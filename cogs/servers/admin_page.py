@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 import msgspec
 
 from cogs.core.app import app_of, link
 from cogs.play.tables import about
-from cogs.ui.page import Button, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY
 from tables.core.table import Imported, Phase, Table
 from tables.parlour import Filters
 
-Interaction = discord.Interaction[Any]
 Which = Literal["open", "finished", "closed"]
 PHASES = {
     "open": (Phase.LOBBY, Phase.PLAY),
@@ -61,23 +61,20 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tol
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     """What can be done at a table now: label, name and style of each button."""
-    plain, danger = discord.ButtonStyle.secondary, discord.ButtonStyle.danger
     found: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
     if playing:
-        found.append(
-            ("Resume", "resume", discord.ButtonStyle.primary) if paused else ("Pause", "pause", plain)
-        )
+        found.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", PLAIN))
     if playing and people:
-        found += [("More time", "deadline", plain), ("Give the seat to…", "replace", plain)]
+        found += [("More time", "deadline", PLAIN), ("Give the seat to…", "replace", PLAIN)]
     if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
-        found.append(("Take back", "rollback", plain))
+        found.append(("Take back", "rollback", PLAIN))
     if playing or table.phase is Phase.LOBBY:
-        found.append(("Move", "move", plain))
+        found.append(("Move", "move", PLAIN))
     if playing and not paused and table.awaited:
-        found.append(("Skip the turn", "skip", danger))
+        found.append(("Skip the turn", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
-        found.append(("Kick: a computer plays on" if playing else "Kick", "kick", danger))
+        found.append(("Kick: a computer plays on" if playing else "Kick", "kick", DANGER))
     if playing or table.phase is Phase.LOBBY:
-        found.append(("Close", "close", danger))
+        found.append(("Close", "close", DANGER))
     return found

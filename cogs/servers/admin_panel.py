@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import get_args
 
 import discord
 from discord import app_commands
@@ -36,6 +36,7 @@ from cogs.servers.config import (
     with_paces,
 )
 from cogs.ui.form import Field, Form, Typed, ask
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
@@ -46,7 +47,6 @@ from tables.lobby.decisions import allowed
 from tables.lobby.lobby import MOST_OPEN
 from tables.lobby.opening import channels
 
-Interaction = discord.Interaction[Any]
 HEAD = "### Running the tables of this server"
 FIRST = "opening"
 KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
@@ -182,7 +182,7 @@ async def _page(interaction: Interaction, name: str, told: str = "") -> Page:
 
 async def show_panel(interaction: Interaction, name: str = FIRST, told: str = "") -> None:
     """Answer with a page of the panel. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _page(interaction, name, told), edit=True)
+    await reply(interaction, await _page(interaction, name, told), edit=True)
 
 
 class AdminPanel(commands.GroupCog):
@@ -191,13 +191,11 @@ class AdminPanel(commands.GroupCog):
     @app_commands.command(name="panel", description="Settings, tables and what was done: all on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
-        """Show the panel."""
         await show_panel(interaction)
 
 
 @on_press("panel", "page")
 async def page_chosen(interaction: Interaction, press: Press) -> None:
-    """Show another page."""
     match press.picked:
         case admin_ways.TABLES:
             await show_list(interaction, Search())
@@ -222,21 +220,18 @@ def _picked(press: Press) -> int | None:
 
 @on_press("panel", "open_in")
 async def open_in_picked(interaction: Interaction, press: Press) -> None:
-    """Say in which channels tables may be opened."""
     found = [number_of(value) for value in press.values]
     await _set(interaction, press, lambda settings: replace(settings, open_in=json.dumps(found)))
 
 
 @on_press("panel", "open_role")
 async def open_role_picked(interaction: Interaction, press: Press) -> None:
-    """Say who may open tables."""
     role = require_peoples(interaction, _picked(press))
     await _set(interaction, press, lambda settings: replace(settings, open_role_id=role))
 
 
 @on_press("panel", "asked")
 async def asked_picked(interaction: Interaction, press: Press) -> None:
-    """Say who is asked around."""
     role = require_peoples(interaction, _picked(press))
     await _set(interaction, press, lambda settings: replace(settings, asked_role_id=role))
 
@@ -249,7 +244,6 @@ async def role_picked(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Say where tables live."""
     if press.arg not in ("threads", "channel"):
         raise Refused(NOT_OURS)
     await _set(interaction, press, lambda settings: replace(settings, place=press.arg))
@@ -257,20 +251,17 @@ async def place_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "computers", "hints", "rated", "rate_computers")
 async def switch_pressed(interaction: Interaction, press: Press) -> None:
-    """Turn something on or off."""
     holds = {press.verb: bool(press.number)}
     await _set(interaction, press, lambda settings: replace(settings, **holds))
 
 
 @on_press("panel", "pace")
 async def pace_chosen(interaction: Interaction, press: Press) -> None:
-    """Choose the usual pace."""
     await _set(interaction, press, lambda settings: with_paces(settings, press.picked))
 
 
 @on_press("panel", "own_pace")
 async def own_pace_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for the usual pace in writing."""
 
     async def filled(answered: Interaction, typed: Typed) -> None:
         await _set(answered, press, lambda settings: with_paces(settings, typed["pace"]))
@@ -284,7 +275,6 @@ async def own_pace_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "forbid")
 async def forbidden_chosen(interaction: Interaction, press: Press) -> None:
-    """Forbid these paces, and no others."""
     kinds = [kind for kind in KINDS if kind in press.values]
     if len(kinds) < len(press.values):
         raise Refused(NOT_OURS)
@@ -300,7 +290,6 @@ async def forbidden_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "late")
 async def late_chosen(interaction: Interaction, press: Press) -> None:
-    """Say what becomes of who is late."""
     if press.picked not in list(WhenLate):
         raise Refused(NOT_OURS)
     await _set(interaction, press, lambda settings: replace(settings, when_late=press.picked))
@@ -308,7 +297,6 @@ async def late_chosen(interaction: Interaction, press: Press) -> None:
 
 @on_press("panel", "limits")
 async def limits_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask for the limits."""
     settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
 
     async def filled(answered: Interaction, typed: Typed) -> None:
@@ -346,7 +334,6 @@ def _limit(text: str, most: int) -> int:
 
 @on_press("panel", "board")
 async def board_picked(interaction: Interaction, press: Press) -> None:
-    """Put up the notice board, or take it away."""
     await require_admin(interaction)
     if not press.values:
         return await show_panel(interaction, "calls", await take_down(interaction))

@@ -17,8 +17,9 @@ from cogs.core.story import lines_of
 from cogs.servers.admin_page import Search, table_page
 from cogs.time.seats import replaced
 from cogs.ui.acknowledge import in_panel
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
-from cogs.ui.page import Button, Page, Part
+from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.engine import readable
@@ -27,13 +28,11 @@ from tables.clocks.pace import BadPace, read_length, told_length
 from tables.core.table import Phase, Refused, Table
 from tables.time.reading import read_until
 
-Interaction = discord.Interaction[Any]
 KNOWN_BY_ALL = (
     "The game is over: all have seen every hand, and can work out from the seed what will be drawn. "
     "It goes on from there, and the ratings are worked out as if it had not ended."
 )
 MOST_STEPS = 100
-PRIMARY, DANGER = discord.ButtonStyle.primary, discord.ButtonStyle.danger
 
 
 async def admins_table(interaction: Interaction, number: int | None) -> Table:
@@ -70,19 +69,15 @@ def back_to(table: Table) -> list[Button]:
 async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
     """Ask for something more: in the panel with the ways back, or alone after a typed command."""
     ways = [back_to(table)] if in_panel(interaction) else []
-    await reply(interaction, _page(Page([*parts, *ways])), edit=True)
+    await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
 async def done(interaction: Interaction, table: Table, text: str) -> None:
     """Say what was done: in the panel above the table as it stands now, or alone after a typed command."""
     if not in_panel(interaction):
-        return await reply(interaction, _page(Page([text])), edit=True)
+        return await reply(interaction, Page([text]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
-    await reply(interaction, table_page(interaction, now, Search(), text), edit=True)
-
-
-async def _page(page: Page) -> Page:
-    return page
+    await reply(interaction, await table_page(interaction, now, Search(), text), edit=True)
 
 
 async def _ask(
@@ -93,7 +88,7 @@ async def _ask(
         Button("No", Press("admin", "no", table.id), PRIMARY),
         *others,
     ]
-    await reply(interaction, _page(Page([question, row])), edit=True)
+    await reply(interaction, Page([question, row]), edit=True)
 
 
 async def ask_close(interaction: Interaction, table: Table) -> None:
@@ -201,14 +196,12 @@ class AdminTables(commands.GroupCog):
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def close(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask, then close a table."""
         await ask_close(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="kick", description="Take a player from a table; a computer plays on")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def kick(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
-        """Ask, then free a seat in a lobby, or give it to a computer player during a game."""
         await ask_kick(interaction, await admins_table(interaction, table), player.id)
 
     @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
@@ -222,14 +215,12 @@ class AdminTables(commands.GroupCog):
         by: discord.Member,
         table: int | None = None,
     ) -> None:
-        """Propose that a member takes over a player's seat."""
         await replace(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def skip(self, interaction: Interaction, table: int | None = None) -> None:
-        """Ask, then let a computer player make the turn of those who are waited for."""
         await ask_skip(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
@@ -241,7 +232,6 @@ class AdminTables(commands.GroupCog):
         steps: app_commands.Range[int, 1, MOST_STEPS] = 1,
         table: int | None = None,
     ) -> None:
-        """Show what would be taken back, ask, then do it."""
         await ask_rollback(interaction, await _table_to_take_back(interaction, table), steps)
 
     @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
@@ -251,14 +241,12 @@ class AdminTables(commands.GroupCog):
     async def pause(
         self, interaction: Interaction, until: Line | None = None, table: int | None = None
     ) -> None:
-        """Pause a game, until a time or until somebody ends it."""
         await pause(interaction, await admins_table(interaction, table), until or "")
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def resume(self, interaction: Interaction, table: int | None = None) -> None:
-        """End a pause, whoever has begun it."""
         await resume(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="deadline", description="Give somebody more time")
@@ -270,7 +258,6 @@ class AdminTables(commands.GroupCog):
     async def deadline(
         self, interaction: Interaction, player: discord.User, by: Line, table: int | None = None
     ) -> None:
-        """Put time into the bank of a seat."""
         await give(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="move", description="Let a table live in another channel, in a new thread")
@@ -286,13 +273,11 @@ class AdminTables(commands.GroupCog):
 
 @on_press("admin", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave everything as it is."""
     await done(interaction, await admins_table(interaction, press.table), "Nothing has changed.")
 
 
 @on_press("admin", "steps")
 async def steps_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask about so many steps."""
     table = await _table_to_take_back(interaction, press.table)
     await ask_rollback(interaction, table, min(max(press.number, 1), MOST_STEPS))
 
@@ -304,7 +289,6 @@ async def _done(interaction: Interaction, table: Table, action: str, text: str, 
 
 @on_press("admin", "close")
 async def close_pressed(interaction: Interaction, press: Press) -> None:
-    """Close the table."""
     table = await admins_table(interaction, press.table)
     await app_of(interaction).parlour.play.close(table.id, interaction.user.id)
     await _done(interaction, table, "close", f"Table {table.id} is closed.")
@@ -312,7 +296,6 @@ async def close_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "kick")
 async def kick_pressed(interaction: Interaction, press: Press) -> None:
-    """Take the player from the table."""
     table = await admins_table(interaction, press.table)
     seat = seat_at(table, press.number)
     await app_of(interaction).parlour.kick(table.id, press.number, interaction.user.id)
@@ -322,7 +305,6 @@ async def kick_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "skip")
 async def skip_pressed(interaction: Interaction, press: Press) -> None:
-    """Let a computer player make the turn."""
     table = await admins_table(interaction, press.table)
     app = app_of(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
@@ -338,7 +320,6 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_press("admin", "rollback")
 async def rollback_pressed(interaction: Interaction, press: Press) -> None:
-    """Take the steps back."""
     table = await admins_table(interaction, press.table)
     await app_of(interaction).parlour.play.rollback(table.id, press.number, interaction.user.id, press.moment)
     await _done(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -12,11 +10,11 @@ from cogs.core.app import app_of
 from cogs.core.authority import require_admin
 from cogs.servers import audit_words as words
 from cogs.servers.admin_ways import AUDIT, ways
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
-Interaction = discord.Interaction[Any]
 LAST = 10_000
 """No page of the log has a larger number."""
 
@@ -38,13 +36,12 @@ class AuditLog(commands.GroupCog):
         by: discord.User | None = None,
         page: app_commands.Range[int, 1, LAST] = 1,
     ) -> None:
-        """Show a page of the log."""
         await show(interaction, table, None if by is None else by.id, page)
 
 
 async def show(interaction: Interaction, table_id: int | None, actor_id: int | None, page: int) -> None:
     """Answer with a page of this server's log. Raises Refused for who doesn't run the server."""
-    await reply(interaction, _page(interaction, table_id, actor_id, page), edit=True)
+    await reply(interaction, await _page(interaction, table_id, actor_id, page), edit=True)
 
 
 async def _page(interaction: Interaction, table_id: int | None, actor_id: int | None, number: int) -> Page:
@@ -63,6 +60,5 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
 
 @on_press("audit", "page")
 async def turned(interaction: Interaction, press: Press) -> None:
-    """Turn to another page."""
     actor_id = press.number if press.arg else None
     await show(interaction, press.table or None, actor_id, min(max(press.moment, 1), LAST))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import discord
 from discord import app_commands
@@ -17,6 +17,7 @@ from cogs.lobby import terms
 from cogs.servers import config_words as words
 from cogs.servers.notice_board import notice_boards
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.reply import reply
 from db.records import GuildRow
@@ -25,7 +26,6 @@ from tables.core.table import Refused, WhenLate
 from tables.lobby.decisions import allowed
 from tables.lobby.opening import channels
 
-Interaction = discord.Interaction[Any]
 Change = Callable[[GuildRow], GuildRow]
 PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
 """What may be forbidden: a named pace, or all that are written by hand."""
@@ -197,7 +197,6 @@ class Config(commands.GroupCog):
         rate_computers: bool | None = None,
         hints: bool | None = None,
     ) -> None:
-        """Show or change a server's settings."""
 
         def changed(settings: GuildRow) -> GuildRow:
             settings = with_paces(settings, pace, forbid_pace, allow_pace)
@@ -222,7 +221,7 @@ class Config(commands.GroupCog):
         told = ["\n".join(words.told(settings))]
         if role is not None and not clear_role:
             told.append(words.OVERRIDE)
-        await reply(interaction, _page(Page([*told])))
+        await reply(interaction, Page([*told]))
 
     @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
     @app_commands.describe(channel="Where it stands", off="Take it away")
@@ -230,7 +229,6 @@ class Config(commands.GroupCog):
     async def board(
         self, interaction: Interaction, channel: discord.TextChannel | None = None, off: bool = False
     ) -> None:
-        """Put up the notice board, take it away, or say where it stands."""
         guild_id = await require_admin(interaction)
         if off:
             return await say(interaction, await take_down(interaction))
@@ -250,7 +248,3 @@ def _named(before: int | None, role: discord.Role | None, clear: bool) -> int | 
     if role is not None and role.is_bot_managed():
         raise Refused(f"{role.mention} is the role of a bot, which nobody else can be given. Choose another.")
     return before if role is None else role.id
-
-
-async def _page(page: Page) -> Page:
-    return page

@@ -9,7 +9,7 @@ from discord.utils import escape_markdown
 
 from cogs.core.app import App, link, named
 from cogs.core.presenter import presenter
-from cogs.ui.page import Button, Line, Page, Part
+from cogs.ui.page import PRIMARY, Button, Line, Page, Part
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from tables.core.table import Phase, Table
@@ -55,7 +55,7 @@ async def _lobby(app: App, table: Table) -> Part:
         f"-# {presenter(table).summary(table.options, len(table.seats))} · "
         f"{'no clock' if not table.pace.kept else f'pace {table.pace.name}'}"
     )
-    join = Button("Join", Press("lobby", "join", table.id, 0, "board"), discord.ButtonStyle.primary)
+    join = Button("Join", Press("lobby", "join", table.id, 0, "board"), PRIMARY)
     return Line(text, join) if free else text
 
 

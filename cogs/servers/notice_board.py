@@ -4,28 +4,26 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from hashlib import sha256
-from typing import Any, cast
+from typing import cast
 from weakref import WeakValueDictionary
 
 import discord
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
+from cogs.discord.messages import EditedPost, texts_of
 from cogs.servers.listing import heading, listing
-from cogs.ui.page import Page
+from cogs.ui.interaction import Interaction
 from tables.core.background import Background
 from tables.core.outbox import pause
 from tables.core.table import Refused
 
 log = logging.getLogger(__name__)
-Interaction = discord.Interaction[Any]
 APART = 60.0
 """Seconds between two edits of a board."""
 AT_ONCE = 8
 """So many boards are edited side by side."""
 MOST_DUE = 500
-LOOK_BACK = 30
 NEEDED = ("view_channel", "send_messages", "read_message_history")
 
 
@@ -40,7 +38,7 @@ class NoticeBoards(commands.Cog):
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._dirty: set[int] = set()
         self._opened = False
-        self._shown: dict[int, tuple[int, str]] = {}
+        self._posts: dict[int, EditedPost] = {}
         self._next_at: dict[int, float] = {}
         self._failures: dict[int, int] = {}
 
@@ -111,44 +109,17 @@ class NoticeBoards(commands.Cog):
                 await self._give_up(guild_id)
                 return None
             page = await listing(self._house, guild)
-            number = await self._standing(channel, settings.board_message_id, page)
-            if self._shown.get(guild_id) != (number, _digest(page)):
-                self._shown[guild_id] = number, _digest(page)
+            head = heading(guild)
+            post = self._posts.setdefault(
+                guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
+            )
+            shown = post.shows(settings.board_message_id, page)
+            number = await post.show(channel, settings.board_message_id, page)
+            if not shown:
                 self._next_at[guild_id] = parlour.clock() + APART
             if number != settings.board_message_id:
                 await parlour.store.save_board(guild_id, channel.id, number)
             return channel.get_partial_message(number)
-
-    async def _standing(self, channel: discord.TextChannel, known: int | None, page: Page) -> int:
-        """The message that shows the page now: the one that is known, one that is found, or a new one."""
-        if known is not None and await self._edited(channel, known, page):
-            return known
-        found = await self._found(channel)
-        if found is not None and found != known and await self._edited(channel, found, page):
-            return found
-        return (await channel.send(view=page.view(), allowed_mentions=page.allowed())).id
-
-    async def _edited(self, channel: discord.TextChannel, number: int, page: Page) -> bool:
-        """Edit a board's message unless it shows that already; False when it has been deleted."""
-        if self._shown.get(channel.guild.id) == (number, _digest(page)):
-            return True
-        try:
-            await channel.get_partial_message(number).edit(view=page.view(), allowed_mentions=page.allowed())
-        except discord.NotFound:
-            return False
-        return True
-
-    async def _found(self, channel: discord.TextChannel) -> int | None:
-        """A board that stands in the channel though that could not be noted any more."""
-        me = self._bot.user
-        async for message in channel.history(limit=LOOK_BACK):
-            if (
-                me is not None
-                and message.author.id == me.id
-                and _first_text(message) == heading(channel.guild)
-            ):
-                return message.id
-        return None
 
     async def _give_up(self, guild_id: int) -> None:
         """The channel is gone, and with it the board."""
@@ -186,7 +157,7 @@ class NoticeBoards(commands.Cog):
             await self._remove(guild_id)
         if settings.board_channel_id != channel.id:
             await self._house.parlour.store.save_board(guild_id, channel.id, None)
-        self._shown.pop(guild_id, None)
+        self._posts.pop(guild_id, None)
         self._dirty.add(guild_id)  # until it stands, the loop goes on trying
         try:
             message = await self._show(guild_id)
@@ -218,18 +189,6 @@ class NoticeBoards(commands.Cog):
 def notice_boards(interaction: Interaction) -> NoticeBoards:
     """The cog that keeps the boards."""
     return cast(NoticeBoards, cast(commands.Bot, interaction.client).get_cog("NoticeBoards"))
-
-
-def _digest(page: Page) -> str:
-    """What a board shows; of two that show the same, it is the same."""
-    return sha256(repr(page.parts).encode()).hexdigest()
-
-
-def _first_text(message: discord.Message) -> str:
-    layout = discord.ui.LayoutView.from_message(message, timeout=None)
-    layout.stop()
-    texts = (item.content for item in layout.walk_children() if isinstance(item, discord.ui.TextDisplay))
-    return next(texts, "")
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -11,13 +11,13 @@ from discord.ext import commands
 from cogs.core.app import App, app_in, app_of, link
 from cogs.posts.board import untold
 from cogs.servers import privacy_words as words
-from cogs.ui.page import Button, Document, Page
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, PRIMARY, Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 
-Interaction = discord.Interaction[Any]
-EXPORT = Button("Send me everything", Press("privacy", "export"), discord.ButtonStyle.primary)
-ERASE = Button("Erase me", Press("privacy", "ask"), discord.ButtonStyle.danger)
+EXPORT = Button("Send me everything", Press("privacy", "export"), PRIMARY)
+ERASE = Button("Erase me", Press("privacy", "ask"), DANGER)
 
 
 async def _shown(app: App, user_id: int) -> Page:
@@ -45,11 +45,11 @@ async def _sent(app: App, user: discord.abc.User) -> Page:
 async def _asked(app: App, user_id: int) -> Page:
     tables = await app.parlour.tables_of(user_id)
     seated = words.seated([f"[table {table.id}]({link(table)})" for table in tables])
-    sure = Button("Yes, erase me", Press("privacy", "erase"), discord.ButtonStyle.danger)
+    sure = Button("Yes, erase me", Press("privacy", "erase"), DANGER)
     return Page(
         [
             words.ASK.format(tables=seated),
-            [sure, Button("No", Press("privacy", "no"), discord.ButtonStyle.primary)],
+            [sure, Button("No", Press("privacy", "no"), PRIMARY)],
         ]
     )
 
@@ -57,10 +57,6 @@ async def _asked(app: App, user_id: int) -> Page:
 async def _erased(app: App, user_id: int) -> Page:
     await app.parlour.eraser.erase(user_id)
     return Page([words.ERASED])
-
-
-async def _unchanged() -> Page:
-    return Page([words.UNCHANGED])
 
 
 class Privacy(commands.Cog):
@@ -71,39 +67,34 @@ class Privacy(commands.Cog):
     async def privacy(
         self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"
     ) -> None:
-        """Say what is kept, send it, or ask whether to erase it."""
         app, user = app_of(interaction), interaction.user
         match what:
             case "show":
-                await reply(interaction, _shown(app, user.id))
+                await reply(interaction, await _shown(app, user.id))
             case "export":
-                await reply(interaction, _sent(app, user))
+                await reply(interaction, await _sent(app, user))
             case "erase":
-                await reply(interaction, _asked(app, user.id))
+                await reply(interaction, await _asked(app, user.id))
 
 
 @on_press("privacy", "export")
 async def export_pressed(interaction: Interaction, press: Press) -> None:
-    """Send all that is kept about the presser."""
-    await reply(interaction, _sent(app_of(interaction), interaction.user))
+    await reply(interaction, await _sent(app_of(interaction), interaction.user))
 
 
 @on_press("privacy", "ask")
 async def ask_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask whether to erase the presser."""
-    await reply(interaction, _asked(app_of(interaction), interaction.user.id), edit=True)
+    await reply(interaction, await _asked(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "erase")
 async def erase_pressed(interaction: Interaction, press: Press) -> None:
-    """Erase the presser."""
-    await reply(interaction, _erased(app_of(interaction), interaction.user.id), edit=True)
+    await reply(interaction, await _erased(app_of(interaction), interaction.user.id), edit=True)
 
 
 @on_press("privacy", "no")
 async def no_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave everything as it is."""
-    await reply(interaction, _unchanged(), edit=True)
+    await reply(interaction, Page([words.UNCHANGED]), edit=True)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -14,6 +14,7 @@ from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter_of
 from cogs.standings import words
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -25,7 +26,6 @@ from tables.standings.ratings import trend, unsure
 from tables.standings.results import Kind
 from tables.standings.standings import Leaderboard, Profile
 
-Interaction = discord.Interaction[Any]
 PART = 10
 """So many lines of a leaderboard are shown at once."""
 EACH = 5
@@ -247,12 +247,11 @@ class StandingsCog(commands.Cog, name="Standings"):
     @app_commands.choices(slug=GAMES, kind=KINDS)
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, slug: str, kind: str | None = None) -> None:
-        """Show the leaderboard of a game."""
         app, guild = app_of(interaction), guild_of(interaction)
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
         wanted = None if kind is None else Kind(kind)
-        await reply(interaction, leaderboard_page(app, guild, slug, wanted, 0, user.id))
+        await reply(interaction, await leaderboard_page(app, guild, slug, wanted, 0, user.id))
 
     @app_commands.command(name="profile", description="What you or somebody else has played in this server")
     @app_commands.rename(slug="game")
@@ -262,14 +261,13 @@ class StandingsCog(commands.Cog, name="Standings"):
     async def profile(
         self, interaction: Interaction, member: discord.User | None = None, slug: str | None = None
     ) -> None:
-        """Show what somebody has played."""
         app, guild = app_of(interaction), guild_of(interaction)
         user = member or interaction.user
         if user.bot:
             raise Refused(words.NO_MEMBER)
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
         whose = user.id, name_of(user)
-        await reply(interaction, profile_page(app, guild, whose, slug, interaction.user.id))
+        await reply(interaction, await profile_page(app, guild, whose, slug, interaction.user.id))
 
 
 def _place(press: Press) -> tuple[str, Kind, int]:
@@ -283,16 +281,14 @@ def _place(press: Press) -> tuple[str, Kind, int]:
 
 @on_press("standings", "board")
 async def board_pressed(interaction: Interaction, press: Press) -> None:
-    """Show another part, or the leaderboard of another kind."""
     slug, kind, part = _place(press)
     app, guild = app_of(interaction), guild_of(interaction)
-    page = leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
+    page = await leaderboard_page(app, guild, slug, kind, part, interaction.user.id)
     await reply(interaction, page, edit=True)
 
 
 @on_press("standings", "post")
 async def board_posted(interaction: Interaction, press: Press) -> None:
-    """Show a leaderboard to everybody, as everybody may see it."""
     slug, kind, part = _place(press)
     page = await leaderboard_page(app_of(interaction), guild_of(interaction), slug, kind, part, None)
     await _post(interaction, page)
@@ -300,15 +296,13 @@ async def board_posted(interaction: Interaction, press: Press) -> None:
 
 @on_press("standings", "chart")
 async def chart_chosen(interaction: Interaction, press: Press) -> None:
-    """Show the chart of another game."""
     app, guild = app_of(interaction), guild_of(interaction)
-    page = profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
+    page = await profile_page(app, guild, (press.number, None), slug_of(press.picked), interaction.user.id)
     await reply(interaction, page, edit=True)
 
 
 @on_press("standings", "show")
 async def profile_posted(interaction: Interaction, press: Press) -> None:
-    """Show somebody's profile to everybody."""
     user_id, _, slug = press.arg.partition(".")
     app, guild = app_of(interaction), guild_of(interaction)
     charted = slug_of(slug) if slug else None

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.app import App
@@ -13,78 +13,58 @@ from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, renewed, require_turn
+from cogs.play.panel import current, drafted, make, on_panel, send, typed_turn
+from cogs.play.questions import by_name, name_of
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
-from cogs.tangle.draft import Asked
+from cogs.tangle.draft import Asked, Draft
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
+from cogs.ui.suggest import suggested
 from engines.game import clipped
 from engines.tangle import decisions, moves
 from engines.tangle.components import AREAS, CARDS, CONDITIONS
-from engines.tangle.events import TurnEnded
 from engines.tangle.options import Alternative, Centre, Options, RoundLimit
 from engines.tangle.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
-MOST = 25
+redraft = partial(turn.redraft, Draft)
 
 
-async def make(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    """See `cogs.play.panel.make`."""
-    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
-
-
-async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
-    """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    await turn.redraft(interaction, press, panel.drafted, panel.panel, **changes)
-
-
-@on_press("tangle", "start")
+@on_panel("tangle", "start")
 async def start_chosen(interaction: Interaction, press: Press) -> None:
-    """Think of moving another root."""
     await redraft(interaction, press, start=press.picked, to=None)
 
 
-@on_press("tangle", "to")
+@on_panel("tangle", "to")
 async def end_chosen(interaction: Interaction, press: Press) -> None:
-    """Look at a placement."""
-    found = await current(interaction, press)
-    if found is not None:
-        start = (await panel.drafted(*found)).start
-        starts = drafts.starts(found[1].view)
-        await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
+    app, perspective = await current(interaction, press)
+    start, starts = (await drafted(app, perspective, Draft)).start, drafts.starts(perspective.view)
+    await redraft(interaction, press, start=start if start in starts else starts[0], to=press.picked)
 
 
-@on_press("tangle", "back", "again")
+@on_panel("tangle", "back", "again")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Forget what was chosen and choose anew."""
     await redraft(interaction, press, to=None, picks=())
 
 
-@on_press("tangle", "pick", "chosen")
+@on_panel("tangle", "pick", "chosen")
 async def picked(interaction: Interaction, press: Press) -> None:
-    """Answer the next question, or lay on several areas at once."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    app, perspective = found
+    app, perspective = await current(interaction, press)
     if len(press.values) > 1:
         made = drafts.several(perspective.view, press.values)
         if not made:
-            return await renewed(interaction, press.table, Stale())
+            raise Stale()
         try:
-            return await make(interaction, press.table, made, press.moment, edit=True)
+            return await send(interaction, press, *made)
         except Refused as reason:
             raise Refused(f"Not all of that can be done together: choose fewer. {reason}") from None
-    draft = await panel.drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     pick = press.picked if press.verb == "chosen" else press.arg
     asked = drafts.asked(perspective.view, (*drafts.asked(perspective.view, draft.picks).picks, pick))
     if asked.move is not None and not panel.confirms(asked.move):
@@ -97,48 +77,41 @@ async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, asked: Asked
 ) -> None:
     """Send a move; what was drafted for it is forgotten."""
-    await app.parlour.save_draft(perspective.table, perspective.seat or 0, drafts.Draft())
-    await make(interaction, press.table, [asked.move], press.moment, edit=True)
+    await app.parlour.save_draft(perspective.table, perspective.me, Draft())
+    await send(interaction, press, asked.move)
 
 
-@on_press("tangle", "confirm")
+@on_panel("tangle", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    asked = drafts.asked(found[1].view, tuple(press.arg.split("/")))
+    app, perspective = await current(interaction, press)
+    asked = drafts.asked(perspective.view, tuple(press.arg.split("/")))
     if asked.move is None:
-        return await renewed(interaction, press.table, Stale())
-    await _send(interaction, press, *found, asked)
+        raise Stale()
+    await _send(interaction, press, app, perspective, asked)
 
 
-@on_press("tangle", "place")
+@on_panel("tangle", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a placement."""
     start, _, to = press.arg.partition("/")
-    await make(interaction, press.table, [moves.Place(start, to)], press.moment, edit=True)
+    await send(interaction, press, moves.Place(start, to))
 
 
-@on_press("tangle", "done", "pay_rest", "drop_rest")
+@on_panel("tangle", "done", "pay_rest", "drop_rest")
 async def plain_pressed(interaction: Interaction, press: Press) -> None:
-    """Close what is asked, or answer upkeep for all at once."""
     made = {"done": moves.Done(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
-    await make(interaction, press.table, [made[press.verb]], press.moment, edit=True)
+    await send(interaction, press, made[press.verb])
 
 
-@on_press("tangle", "keep")
+@on_panel("tangle", "keep")
 async def keep_chosen(interaction: Interaction, press: Press) -> None:
     """Upkeep: keep some items and drop the others."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    _, perspective = found
+    _, perspective = await current(interaction, press)
     upkeep = perspective.view.decision
     if not isinstance(upkeep, decisions.Upkeep):
-        return await renewed(interaction, press.table, Stale())
-    made = panel.kept(upkeep, perspective.seat or 0, press.values)
-    await make(interaction, press.table, made, press.moment, edit=True)
+        raise Stale()
+    made = panel.kept(upkeep, perspective.me, press.values)
+    await send(interaction, press, *made)
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -146,13 +119,13 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     perspective, made = await legal(interaction)
     if perspective is None:
         return []
-    wanted = current.strip().lower()
-    names = [
-        worded(words.choice(move, perspective.view, perspective.table.names))[:100]
-        for move in made
-        if not isinstance(move, moves.Place)
-    ]
-    return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
+    names = _named(perspective, [move for move in made if not isinstance(move, moves.Place)])
+    return suggested({name: name for name in names}, current)
+
+
+def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
+    view, names = perspective.view, perspective.table.names
+    return {name_of(words.choice(move, view, names)): move for move in made}
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -161,7 +134,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     found = dict.fromkeys(move.start for move in made if isinstance(move, moves.Place))
-    return _places(perspective.view, list(found), current)
+    return suggested({code: worded(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -173,24 +146,13 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     found = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.Place) and start in ("", move.start)
     )
-    return _places(perspective.view, list(found), current)
-
-
-def _places(view: View, codes: Sequence[str], current: str) -> list[app_commands.Choice[str]]:
-    wanted = current.strip().lower()
-    named = {code: worded(words.place(view, code)) for code in codes}
-    return [
-        app_commands.Choice(name=name[:100], value=code)
-        for code, name in named.items()
-        if wanted in f"{code} {name}".lower()
-    ][:MOST]
+    return suggested({code: worded(words.place(perspective.view, code)) for code in found}, current)
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the names of all enchantments and victory conditions."""
-    wanted = current.strip().lower()
     named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
-    return [app_commands.Choice(name=name, value=name) for name in named if wanted in name.lower()][:MOST]
+    return suggested({name: name for name in named}, current)
 
 
 def _options(
@@ -232,60 +194,48 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
     async def cards(self, interaction: Interaction) -> None:
-        """Show the pages of the rules with all cards."""
         await show_rules(interaction, "tangle", rulebook.CARD_PAGES)
 
     @app_commands.command(name="card", description="What a card says")
     @app_commands.describe(name="The name of an enchantment or a victory condition")
     @app_commands.autocomplete(name=card_names)
     async def card(self, interaction: Interaction, name: Line) -> None:
-        """Show one card."""
         await reply(interaction, _card_page(name))
 
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")
     @app_commands.autocomplete(table=open_tables)
     async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
-        """Show one area and its surroundings."""
         found = await table_here(interaction, table)
-        await reply(interaction, _area_page(interaction, found.id, code.strip().upper()))
+        await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
     @app_commands.autocomplete(root=roots, to=places)
     @app_commands.autocomplete(table=open_tables)
     async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
-        """Place a root."""
-        found = await table_here(interaction, table)
-        _, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
+        _, perspective = await typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
-            owed = words.duty(perspective.view, perspective.seat or 0)
+            owed = words.duty(perspective.view, perspective.me)
             raise Refused(f"No root is placed now; you are to {owed}: **Take turn**, or `/tangle choose`.")
         move = moves.Place(root.strip().upper(), to.strip().upper())
-        await make(interaction, found.id, [move], None, edit=False)
+        await make(interaction, perspective.table.id, [move])
 
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
-        """Choose by the words that autocomplete offers."""
-        found = await table_here(interaction, table)
-        app, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
+        app, perspective = await typed_turn(interaction, table)
         if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view
         ):
             raise Refused("A root is to be placed now: `/tangle place`.")
-        wanted = " ".join(choice.lower().split())
-        for move in await app.parlour.play.moves(found.id, interaction.user.id):
-            if worded(words.choice(move, perspective.view, perspective.table.names))[:100].lower() == wanted:
-                return await make(interaction, found.id, [move], None, edit=False)
-        raise Refused("That isn't one of the choices; they come up as you type.")
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
+        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
-async def _card_page(name: str) -> Page:
+def _card_page(name: str) -> Page:
     wanted = name.strip().lower()
     for key, card in CARDS.items():
         if card.name.lower() == wanted:

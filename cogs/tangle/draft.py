@@ -1,26 +1,24 @@
-"""What a panel asks, one question after the other, and how each answer leads to a move.
-
-A move of several parts is a path of short answers, its picks: first the tile, then what for, and so on.
-Only picks that lead to a legal move are offered, so whoever follows them can't go wrong.
-"""
+"""What a panel asks, one question after the other, and how each answer leads to a move."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 
 import msgspec
 
+from cogs.play import questions
+from cogs.play.questions import Picks
 from engines.tangle import decisions, moves
-from engines.tangle.amounts import Amount, minus
+from engines.tangle.amounts import NOTHING, Amount, minus
 from engines.tangle.components import AREAS, SPACES, Action
+from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices, offers
 from engines.tangle.preview import prospect
 from engines.tangle.view import View
 
-Picks = tuple[str, ...]
+Asked = questions.Asked[moves.Move]
 MANY = 25
 """As many as a menu has lines."""
 
@@ -36,24 +34,6 @@ class Draft(msgspec.Struct, frozen=True):
     start: str | None = None
     to: str | None = None
     picks: Picks = ()
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked next.
-
-    Attributes:
-        picks: the answers so far, with those for which there was no choice.
-        options: the answers that lead on, each with the least that moves behind it cost.
-        move: the move, when all is answered; `price` what it costs.
-        done: whether what is asked may be closed.
-    """
-
-    picks: Picks
-    options: tuple[tuple[str, Amount], ...]
-    move: moves.Move | None
-    price: Amount
-    done: bool
 
 
 def written(amount: Amount) -> str:
@@ -109,44 +89,43 @@ def diverse(move: moves.Move) -> list[Picks]:
 
 
 def asked(view: View, picks: Picks) -> Asked:
-    """What is asked after some picks; picks that lead nowhere are forgotten."""
-    leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
-    priced = offers(view)
-    ways = [(path, move, price) for move, price in priced for path in leading(move)]
-    done = any(isinstance(move, moves.Done) for move, _ in priced)
-    for length in range(len(picks), -1, -1):
-        left = [way for way in ways if way[0][:length] == picks[:length]]
-        if left:
-            return _onward(picks[:length], left, done, chosen=bool(length))
-    return Asked((), (), None, (0, 0, 0, 0), done)
+    """What is asked after some picks."""
+    ways = [(path, move) for move in choices(view) for path in leading(view)(move)]
+    return questions.ask(ways, picks, skips_first=True)
 
 
-def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move, Amount]], done: bool, *, chosen: bool) -> Asked:
-    """Go on as long as there is only one answer; unless one was chosen, not so far that a move is made."""
-    while True:
-        longer = [way for way in ways if len(way[0]) > len(picks)]
-        if not longer:
-            return Asked(picks, (), ways[0][1], ways[0][2], done)
-        options: dict[str, Amount] = {}
-        for path, _, price in longer:
-            option = path[len(picks)]
-            options[option] = min(options.get(option, price), price, key=sum)
-        leads_on = all(len(path) > len(picks) + 1 for path, _, _ in longer)
-        if len(options) > 1 or not (chosen or leads_on):
-            return Asked(picks, tuple(options.items()), None, (0, 0, 0, 0), done)
-        picks, ways = (*picks, *options), longer
+def leading(view: View) -> Callable[[moves.Move], list[Picks]]:
+    """What says the picks that lead to a move, as the decision is asked."""
+    return diverse if isinstance(view.decision, decisions.Diverse) else paths
+
+
+def prices(view: View, asked: Asked) -> dict[str, Amount]:
+    """The answers that lead on, each with the least that moves behind it cost."""
+    found: dict[str, Amount] = {}
+    for path, move in asked.ways if asked.options else ():
+        option, cost = path[len(asked.picks)], price(view, move)
+        found[option] = min(found.get(option, cost), cost, key=sum)
+    return found
+
+
+def price(view: View, move: moves.Move) -> Amount:
+    """What a legal move costs."""
+    return NOTHING if view.decision is None else price_of(context_of(view), view.decision, move)
+
+
+def may_close(view: View) -> bool:
+    """Whether what is asked may be closed."""
+    return any(isinstance(move, moves.Done) for move in choices(view))
 
 
 def candidates(view: View, asked: Asked) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The areas and spaces among the answers, or those to which the answers lead where they are none."""
     # The letters of resources are codes of spaces too.
     lie = AREAS.keys() | SPACES.keys() if isinstance(view.decision, decisions.Recalling) else AREAS.keys()
-    named = [option for option, _ in asked.options if option in lie]
+    named = [option for option in asked.options if option in lie]
     if not named:
-        leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
-        ways = [path for move in choices(view) for path in leading(move)]
-        behind = [path for path in ways if path[: len(asked.picks)] == asked.picks]
-        named = [pick for pick in dict.fromkeys(pick for path in behind for pick in path) if pick in lie]
+        behind = dict.fromkeys(pick for path, _ in asked.ways for pick in path)
+        named = [pick for pick in behind if pick in lie]
     areas = tuple(option for option in named if option in AREAS)
     return areas, tuple(option for option in named if option not in AREAS)
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.tangle import words
-from cogs.tangle.draft import Draft, diverse, paths
+from cogs.tangle.draft import Draft, leading, paths, price
 from cogs.tangle.panel import brings, focused
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING
 from engines.tangle.components import AREAS, CONDITIONS, SPACES
-from engines.tangle.legal.moves import offers
 from engines.tangle.moves import Cast, Done, Move, Place
 from engines.tangle.preview import Outlook
 from engines.tangle.view import View
@@ -50,8 +49,8 @@ def _outlook(ahead: Outlook | None) -> str:
 
 
 def _price(view: View, move: Move) -> str:
-    price = next((price for one, price in offers(view) if one == move), NOTHING)
-    return "" if price == NOTHING else f" for {words.amount(price)}"
+    cost = price(view, move)
+    return "" if cost == NOTHING else f" for {words.amount(cost)}"
 
 
 def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
@@ -60,8 +59,7 @@ def draft(view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
         case Place(start, to):
             return Draft(start, to)
         case move:
-            leading = diverse if isinstance(view.decision, decisions.Diverse) else paths
-            ways = leading(move)
+            ways = leading(view)(move)
             return Draft(picks=ways[0]) if ways else None
 
 

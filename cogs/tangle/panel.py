@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
-from cogs.play.panel import undo_button, undoable
+from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tangle import draft as drafts
 from cogs.tangle import outlook, words
 from cogs.tangle.draft import Asked, Draft
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
+from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import beside, capital, sign, worded
 from engines.game import Seat
@@ -30,19 +28,13 @@ from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 MENUS = 3
 """So many menus of one question a panel shows."""
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a decision, on the page where it was left."""
-    draft = await drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     match perspective.view.decision:
         case decisions.Upkeep() as upkeep:
             return await _upkeep(app, perspective, upkeep)
@@ -52,28 +44,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-async def drafted(app: App, perspective: Perspective) -> Draft:
-    """How far the seat has got."""
-    found: Draft | None = await app.parlour.draft(perspective.table, _me(perspective), Draft)
-    return found or Draft()
-
-
-def _me(perspective: Perspective) -> Seat:
-    return perspective.seat or 0
-
-
-def _press(table: Table, verb: str, arg: str = "") -> Press:
-    return Press("tangle", verb, table.id, table.moment, arg)
-
-
-async def _ending(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    """The last row: what leads on, and the way back."""
-    row = [*first]
-    if await undoable(app, perspective):
-        row.append(undo_button(perspective.table))
-    return row
-
-
 def _goal(view: View, me: Seat) -> list[str]:
     """How far it is to the nearest condition, as the line with which a panel begins."""
     return [outlook.nearest(view, me)] if view.conditions else []
@@ -81,7 +51,7 @@ def _goal(view: View, me: Seat) -> list[str]:
 
 def _purse(perspective: Perspective) -> str:
     """What a seat has to spend, and what upkeep will soon take of it."""
-    view, me = perspective.view, _me(perspective)
+    view, me = perspective.view, perspective.me
     player = view.players[me]
     told = [f"You have {words.stash(player.stash)}"]
     if any(player.seeds):
@@ -93,7 +63,7 @@ def _purse(perspective: Perspective) -> str:
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     """Which root, and where to."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     starts = drafts.starts(view)
     start = draft.start if draft.start in starts else starts[0]
     ends = {move.to: move for move in drafts.ends(view, start)}
@@ -106,16 +76,16 @@ async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
     page.parts.append(await app.pictures.board(table, view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
-        page.parts.append(Menu(_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
+        page.parts.append(Menu(press_for(table, "start"), "Which root?", lines[:MENU_LIMIT]))
     spaces = sorted(
         (move for to, move in ends.items() if to in SPACES), key=lambda move: obstacle(view, move) is not None
     )
     lines = [Option(words.place(view, move.to), move.to, brings(view, table.names, move)) for move in spaces]
-    page.parts += _menus(_press(table, "to", "space"), "Where to?", lines)
+    page.parts += _menus(press_for(table, "to", "space"), "Where to?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
-    page.parts += _menus(_press(table, "to", "home"), "Or home to a tree", homes)
-    stay = [Button("Leave it there", _press(table, "done"))] if sleeping else []
-    page.parts.append(await _ending(app, perspective, *stay))
+    page.parts += _menus(press_for(table, "to", "home"), "Or home to a tree", homes)
+    stay = [Button("Leave it there", press_for(table, "done"))] if sleeping else []
+    page.parts.append([*stay, *await undo_buttons(app, perspective)])
     return page
 
 
@@ -137,7 +107,7 @@ def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
     """What a placement would come to, before it is sent."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     lines, why = _goal(view, me), obstacle(view, move)
     lines.append(f"**From {move.start} to {words.place(view, move.to)}.**")
     if move.to in SPACES:
@@ -164,8 +134,8 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     if drafts.ends_turn(view, move):
         label += ", end the turn"
     row = [
-        Button(label, _press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
-        Button("Back", _press(table, "back")),
+        Button(label, press_for(table, "place", f"{move.start}/{move.to}"), SUCCESS),
+        Button("Back", press_for(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row])
 
@@ -195,7 +165,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 
 async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     """What an action, a card, a payment or the trackers ask."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     asked = drafts.asked(view, draft.picks)
     lines = [*_goal(view, me), words.headline(view, table.names)]
     if isinstance(view.decision, decisions.Pushing):
@@ -211,10 +181,11 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
     picture = await _scenery(app, perspective, asked)
     page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
-    first = [Button(_closing(view, asked), _press(table, "done"), PRIMARY)] if asked.done else []
+    closes = drafts.may_close(view)
+    first = [Button(_closing(view, asked), press_for(table, "done"), PRIMARY)] if closes else []
     if chosen:
-        first.append(Button("Choose again", _press(table, "again")))
-    page.parts.append(await _ending(app, perspective, *first))
+        first.append(Button("Choose again", press_for(table, "again")))
+    page.parts.append([*first, *await undo_buttons(app, perspective)])
     return page
 
 
@@ -236,7 +207,7 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Picture 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     """The answers that lead on: a row of buttons where they are few, else menus, the cheapest first."""
     table = perspective.table
-    priced = sorted(asked.options, key=lambda option: sum(option[1]))
+    priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
     if isinstance(perspective.view.decision, decisions.Toll):
         priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parsed(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
@@ -245,7 +216,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if len(told) <= 4 and (short or len(told) == 1):
         return [
             [
-                Button(_with_price(label, price), _press(table, "pick", option), PRIMARY)
+                Button(_with_price(label, price), press_for(table, "pick", option), PRIMARY)
                 for option, label, _, price in told
             ]
         ]
@@ -253,7 +224,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.at_once(perspective.view)
     title = "Choose one or more" if most > 1 else "Choose"
-    return _menus(_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
+    return _menus(press_for(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
 def _with_price(label: str, price: Amount) -> str:
@@ -324,7 +295,7 @@ def _at_the_top(perspective: Perspective) -> list[str]:
         if marker is not None:
             told.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
-            due = outlook.bills(view, _me(perspective), track, names)
+            due = outlook.bills(view, perspective.me, track, names)
             told.append(f"-# {name}, {steps} to go, at the top: {due}.")
     return told
 
@@ -333,16 +304,17 @@ async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list
     """A move that ends the turn or gives something away, shown once more before it is sent."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    price = "" if asked.price == NOTHING else f", for {words.amount(asked.price)}"
+    cost = drafts.price(view, asked.move)
+    price = "" if cost == NOTHING else f", for {words.amount(cost)}"
     lines.append(f"You choose: **{words.choice(asked.move, view, table.names)}**{price}.")
     if isinstance(asked.move, moves.Cast):
         lines.append(words.card_text(asked.move.card))
     lines.append(_purse(perspective))
     row = [
-        Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
-        Button("Choose again", _press(table, "again")),
+        Button("Confirm", press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button("Choose again", press_for(table, "again")),
     ]
-    return Page(["\n".join(lines), await _ending(app, perspective, *row)])
+    return Page(["\n".join(lines), [*row, *await undo_buttons(app, perspective)]])
 
 
 def confirms(move: moves.Move) -> bool:
@@ -363,7 +335,7 @@ def _closing(view: View, asked: Asked) -> str:
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
     """What a seat pays for on a track, and what it drops."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
@@ -390,16 +362,19 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
                 about, label = words.tile(view, lies, table.names), beside(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
-            Menu(_press(table, "keep"), "Keep these, drop the others", options, 1, len(options))
+            Menu(press_for(table, "keep"), "Keep these, drop the others", options, 1, len(options))
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
         Button(
-            f"Keep all ({words.cost(track, owed)})", _press(table, "pay_rest"), SUCCESS, disabled=not payable
+            f"Keep all ({words.cost(track, owed)})",
+            press_for(table, "pay_rest"),
+            SUCCESS,
+            disabled=not payable,
         ),
-        Button("Drop all", _press(table, "drop_rest"), DANGER),
+        Button("Drop all", press_for(table, "drop_rest"), DANGER),
     ]
-    page.parts.append(await _ending(app, perspective, *row))
+    page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
+from engines.tangle.events import TurnEnded
 from engines.tangle.options import Options
 
 CENTRE = Choice(
@@ -27,6 +28,7 @@ class TanglePresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangle"
+    ends = TurnEnded
     charted = "Still lacking for the best condition"
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
@@ -38,7 +40,6 @@ class TanglePresenter(Presenter):
         return [CENTRE, ROUNDS]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = ["2 to 4 players"]
         if options.centre != "none":
             told.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")

@@ -3,119 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from functools import partial
+from typing import ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, renewed, require_turn
+from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
+from cogs.play.questions import by_name, name_of
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import panel, rulebook, words
+from cogs.tanglewood import rulebook, words
+from cogs.tanglewood.draft import Draft
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
-from cogs.ui.press import Press, number_of, on_press
+from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
+from cogs.ui.suggest import suggested
 from engines.tanglewood import moves
 from engines.tanglewood.components import REGIONS, TRACKS, Faction
-from engines.tanglewood.events import Ended
 from engines.tanglewood.options import Options
 from tables.core.table import Refused, Stale
+from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
-MOST = 25
-
-
-async def make(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    """See `cogs.play.panel.make`."""
-    await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
+redraft = partial(turn.redraft, Draft)
 
 
-async def redraft(interaction: Interaction, press: Press, **changes: Any) -> None:
-    """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    await turn.redraft(interaction, press, panel.drafted, panel.panel, **changes)
-
-
-@on_press("tanglewood", "home")
+@on_panel("tanglewood", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to where the choice began."""
     await redraft(interaction, press, region=None, votes=False)
 
 
-@on_press("tanglewood", "votes")
+@on_panel("tanglewood", "votes")
 async def votes_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at what everybody would score now."""
     await redraft(interaction, press, votes=True)
 
 
-@on_press("tanglewood", "region")
+@on_panel("tanglewood", "region")
 async def region_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at placing in a region."""
     await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None)
 
 
-@on_press("tanglewood", "again")
+@on_panel("tanglewood", "again")
 async def again_pressed(interaction: Interaction, press: Press) -> None:
-    """Forget the answers and choose anew."""
     await redraft(interaction, press, picks=())
 
 
-@on_press("tanglewood", "pick")
+@on_panel("tanglewood", "pick")
 async def pick_pressed(interaction: Interaction, press: Press) -> None:
-    """Answer the next question with a button."""
     await _answer(interaction, press, press.arg)
 
 
-@on_press("tanglewood", "chosen")
+@on_panel("tanglewood", "chosen")
 async def chosen(interaction: Interaction, press: Press) -> None:
-    """Answer the next question with a menu."""
     await _answer(interaction, press, drafts.answer(press.values))
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Take an answer down; one that needs no second look is sent at once."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    app, perspective = found
-    draft = await panel.drafted(app, perspective)
+    app, perspective = await current(interaction, press)
+    draft = await drafted(app, perspective, Draft)
     asked = drafts.asked(perspective.view, draft.picks)
     asked = drafts.asked(perspective.view, (*asked.picks, pick))
     if asked.move is not None and drafts.sent_at_once(perspective.view, asked.move):
-        return await make(interaction, press.table, [asked.move], press.moment, edit=True)
+        return await send(interaction, press, asked.move)
     await redraft(interaction, press, picks=asked.picks)
 
 
-@on_press("tanglewood", "place")
+@on_panel("tanglewood", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a placement."""
     move = moves.Place(press.arg[:1], number_of(press.arg[1:]))
-    await make(interaction, press.table, [move], press.moment, edit=True)
+    await send(interaction, press, move)
 
 
-@on_press("tanglewood", "draw")
+@on_panel("tanglewood", "draw")
 async def draw_pressed(interaction: Interaction, press: Press) -> None:
-    """Send a Draw action."""
     step: Faction | None = next((key for key in TRACKS if key == press.arg), None)
-    await make(interaction, press.table, [moves.Draw(step)], press.moment, edit=True)
+    await send(interaction, press, moves.Draw(step))
 
 
-@on_press("tanglewood", "confirm")
+@on_panel("tanglewood", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
     """Send what was chosen, as the button's own panel showed it."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    asked = drafts.asked(found[1].view, tuple(press.arg.split("/")))
+    _, perspective = await current(interaction, press)
+    asked = drafts.asked(perspective.view, tuple(press.arg.split("/")))
     if asked.move is None:
-        return await renewed(interaction, press.table, Stale())
-    await make(interaction, press.table, [asked.move], press.moment, edit=True)
+        raise Stale()
+    await send(interaction, press, asked.move)
 
 
 async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -123,9 +101,11 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
     perspective, made = await legal(interaction)
     if perspective is None or perspective.view.phase == "turn":
         return []
-    wanted = current.strip().lower()
-    names = (worded(words.choice(move, perspective.table.names))[:100] for move in made)
-    return [app_commands.Choice(name=name, value=name) for name in names if wanted in name.lower()][:MOST]
+    return suggested({name: name for name in _named(perspective, made)}, current)
+
+
+def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
+    return {name_of(words.choice(move, perspective.table.names)): move for move in made}
 
 
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -133,16 +113,11 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
     perspective, _ = await legal(interaction)
     if perspective is None:
         return []
-    wanted = current.strip().lower()
     named = {
         region: worded(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
         for region, card in perspective.view.tangles.items()
     }
-    return [
-        app_commands.Choice(name=name[:100], value=region)
-        for region, name in named.items()
-        if wanted in name.lower()
-    ]
+    return suggested(named, current)
 
 
 class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglewood"):
@@ -165,15 +140,13 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
     async def almanac(self, interaction: Interaction) -> None:
-        """Show the pages of the rules with all Tangles."""
         await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
 
     @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
     @app_commands.autocomplete(table=open_tables)
     async def votes(self, interaction: Interaction, table: int | None = None) -> None:
-        """Show what every region would pay."""
         found = await table_here(interaction, table)
-        await reply(interaction, _votes_page(interaction, found.id))
+        await reply(interaction, await _votes_page(interaction, found.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="The track to step up, where drawing comes with a step")
@@ -181,9 +154,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: int | None = None
     ) -> None:
-        """Draw."""
-        found = await table_here(interaction, table)
-        await make(interaction, found.id, [moves.Draw(step)], None, edit=False)
+        await send_typed(interaction, table, moves.Draw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and carry out its Tangle")
     @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
@@ -192,27 +163,19 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: int | None = None
     ) -> None:
-        """Place."""
-        found = await table_here(interaction, table)
         move = moves.Place(region.strip().upper()[:1], count)
-        await make(interaction, found.id, [move], None, edit=False)
+        await send_typed(interaction, table, move)
 
     @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     @app_commands.autocomplete(table=open_tables)
     async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
-        """Choose by the words that autocomplete offers."""
-        found = await table_here(interaction, table)
-        app, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
+        app, perspective = await typed_turn(interaction, table)
         if perspective.view.phase == "turn":
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
-        wanted = " ".join(choice.lower().split())
-        for move in await app.parlour.play.moves(found.id, interaction.user.id):
-            if worded(words.choice(move, perspective.table.names))[:100].lower() == wanted:
-                return await make(interaction, found.id, [move], None, edit=False)
-        raise Refused("That isn't one of the choices; they come up as you type.")
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
+        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

@@ -1,17 +1,14 @@
-"""What a panel asks, one small question after the other, and what the answers would come to.
-
-A choice of many parts is a path of short answers, its picks: first the regions, then the workers, and so
-on. Only picks that lead to a legal choice are offered, so whoever follows them can't go wrong.
-"""
+"""What a panel asks, one small question after the other, and how the answers lead to a choice."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
 import msgspec
 
+from cogs.play import questions
+from cogs.play.questions import Picks
 from engines.tanglewood import effects, moves
 from engines.tanglewood.board import NEUTRAL, Colour
 from engines.tanglewood.components import (
@@ -22,7 +19,7 @@ from engines.tanglewood.components import (
 from engines.tanglewood.legal import choices
 from engines.tanglewood.view import View
 
-Picks = tuple[str, ...]
+Asked = questions.Asked[moves.Move]
 AND = ","
 """Between two workers that cross in one answer."""
 COPY = "#"
@@ -41,21 +38,6 @@ class Draft(msgspec.Struct, frozen=True):
     region: Region | None = None
     picks: Picks = ()
     votes: bool = False
-
-
-@dataclass(frozen=True)
-class Asked:
-    """What is asked next.
-
-    Attributes:
-        picks: the answers so far, with those for which there was no choice.
-        options: the answers that lead on, none when all is answered.
-        move: the choice, when all is answered.
-    """
-
-    picks: Picks
-    options: tuple[str, ...]
-    move: moves.Move | None
 
 
 def sign(colour: Colour) -> str:
@@ -121,31 +103,15 @@ def answer(values: Sequence[str]) -> str:
 
 
 def asked(view: View, picks: Picks) -> Asked:
-    """What is asked after some picks; picks that lead nowhere are forgotten."""
+    """What is asked after some picks."""
     ways = [(whole, move) for move in choices(view) if (whole := path(move))]
-    for length in range(len(picks), -1, -1):
-        left = [(whole, move) for whole, move in ways if whole[:length] == picks[:length]]
-        if left:
-            return _onward(picks[:length], left)
-    return Asked((), (), None)
+    return questions.ask(ways, picks, skips_first=False)
 
 
 def endings(view: View, picks: Picks) -> dict[str, moves.Move]:
     """The choices that one more answer completes, by that answer; none where more is asked after it."""
     ways = ((path(move), move) for move in choices(view))
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
-
-
-def _onward(picks: Picks, ways: list[tuple[Picks, moves.Move]]) -> Asked:
-    """Go on as long as there is only one answer."""
-    while True:
-        longer = [(whole, move) for whole, move in ways if len(whole) > len(picks)]
-        if not longer:
-            return Asked(picks, (), ways[0][1])
-        options = tuple(dict.fromkeys(whole[len(picks)] for whole, _ in longer))
-        if len(options) > 1 or not picks:
-            return Asked(picks, options, None)
-        picks, ways = (*picks, options[0]), longer
 
 
 def sent_at_once(view: View, move: moves.Move) -> bool:

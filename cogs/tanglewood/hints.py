@@ -63,7 +63,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     match move:
         case Place(region, count):
             return await would_stand(
-                app, perspective, region, preview.ahead(view, perspective.seat or 0, region, count)
+                app, perspective, region, preview.ahead(view, perspective.me, region, count)
             )
         case _:
             made, brought = hops(move, view.active), added(move)

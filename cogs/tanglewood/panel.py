@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
-from cogs.play.panel import undo_button, undoable
+from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import outlook, words
 from cogs.tanglewood.draft import Asked, Draft
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page, Part
-from cogs.ui.press import Press
+from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.signs import beside, capital
 from engines.game import Seat
 from engines.tanglewood import effects, moves, preview
@@ -39,11 +36,6 @@ from render.picture import Picture
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.secondary,
-)
 NO_STEP = "none"
 NOTED = "Each line says what votes it moves if the forest voted now."
 CIRCLE = beside("tanglewood_circle", "circle")
@@ -51,46 +43,30 @@ CIRCLE = beside("tanglewood_circle", "circle")
 
 async def panel(app: App, perspective: Perspective) -> Page:
     """The panel of a seat that owes a move, on the page where it was left."""
-    draft = await drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     if draft.votes:
         return _votes(perspective)
     if perspective.view.phase != "turn":
         return await _choice(app, perspective, draft)
-    if draft.region is not None and perspective.view.circles[_me(perspective)]:
+    if draft.region is not None and perspective.view.circles[perspective.me]:
         return await _place(app, perspective, draft.region)
     return await _home(app, perspective)
 
 
-async def drafted(app: App, perspective: Perspective) -> Draft:
-    """How far the seat has got."""
-    found: Draft | None = await app.parlour.draft(perspective.table, _me(perspective), Draft)
-    return found or Draft()
-
-
-def _me(perspective: Perspective) -> Seat:
-    return perspective.seat or 0
-
-
-def _press(table: Table, verb: str, arg: str = "") -> Press:
-    return Press("tanglewood", verb, table.id, table.moment, arg)
-
-
 async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    row = [*first, Button(beside("tanglewood_votes", "Votes now"), _press(perspective.table, "votes"))]
-    if await undoable(app, perspective):
-        row.append(undo_button(perspective.table))
-    return row
+    votes = Button(beside("tanglewood_votes", "Votes now"), press_for(perspective.table, "votes"))
+    return [*first, votes, *await undo_buttons(app, perspective)]
 
 
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     text = "**If the forest voted now**, without any ballots:\n" + words.votes_table(view, table.names)
-    return Page([text, [Button("Back", _press(table, "home"), PRIMARY)]])
+    return Page([text, [Button("Back", press_for(table, "home"), PRIMARY)]])
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
     """Nine regions to place in, or a draw."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     circle, most = view.circles[me], view.place_value(me)
     if not circle:
         text = "**Your circle is empty: draw markers.**"
@@ -128,7 +104,7 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
             [
                 Button(
                     labels.get(region, region),
-                    _press(table, verb, region),
+                    press_for(table, verb, region),
                     PRIMARY if region in labels else PLAIN,
                     disabled=disabled or region not in labels,
                 )
@@ -141,15 +117,17 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
 
 def _draws(perspective: Perspective) -> list[Button]:
     """The ways to draw: with a step on each track where the circle is low enough for one."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = beside("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
-        return [Button(f"{label} markers", _press(table, "draw", NO_STEP), disabled=banned)]
+        return [Button(f"{label} markers", press_for(table, "draw", NO_STEP), disabled=banned)]
     steps = [
-        Button(f"Draw {view.draw_value(me)} + {words.track_name(key)}", _press(table, "draw", key), PRIMARY)
+        Button(
+            f"Draw {view.draw_value(me)} + {words.track_name(key)}", press_for(table, "draw", key), PRIMARY
+        )
         for key in TRACKS
     ]
-    return [*steps, Button(f"{label}, no step", _press(table, "draw", NO_STEP))]
+    return [*steps, Button(f"{label}, no step", press_for(table, "draw", NO_STEP))]
 
 
 def _faction(track: str) -> Faction | None:
@@ -158,7 +136,7 @@ def _faction(track: str) -> Faction | None:
 
 async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     """What placing as many as may be in a region would come to, and buttons that send as many or fewer."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     card = view.tangles[region]
     if card is None:
         return await _home(app, perspective)
@@ -181,14 +159,14 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     for number in range(most, 0, -1):
         place = words.ordinal(standing(preview.ahead(view, me, region, number).workers, me))
         label = beside("tanglewood_place", f"Place {number}: {place}")
-        sends.append(Button(label, _press(table, "place", f"{region}{number}"), SUCCESS))
-    page.parts.append([*sends, Button("Back", _press(table, "home"))])
+        sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
+    page.parts.append([*sends, Button("Back", press_for(table, "home"))])
     return page
 
 
 async def would_stand(app: App, perspective: Perspective, region: Region, ahead: Ahead) -> Picture:
     """The map as it would be after a placement in a region."""
-    view, me = perspective.view, _me(perspective)
+    view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
     evicted = tuple(Worker(region, colour) for colour in ahead.evicted)
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
@@ -222,7 +200,7 @@ async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
     page = Page(["\n".join(lines)])
     page.parts.append(await _scenery(app, perspective))
     page.parts += _answers(perspective, asked)
-    again = [Button("Choose again", _press(table, "again"))] if asked.picks else []
+    again = [Button("Choose again", press_for(table, "again"))] if asked.picks else []
     page.parts.append(await _last_row(app, perspective, *again))
     return page
 
@@ -243,14 +221,14 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     made, brought = hops(asked.move, view.active), added(asked.move)
     pictures: list[Part] = []
     if made or brought:
-        me = _me(perspective)
+        me = perspective.me
         workers = workers_after(view.workers, me, asked.move, view.active)
         lines.append(outlook.standings(view, me, workers, table.names))
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
     row = [
-        Button("Confirm", _press(table, "confirm", "/".join(asked.picks)), SUCCESS),
-        Button("Choose again", _press(table, "again")),
+        Button("Confirm", press_for(table, "confirm", "/".join(asked.picks)), SUCCESS),
+        Button("Choose again", press_for(table, "again")),
     ]
     page.parts.append(await _last_row(app, perspective, *row))
     return page
@@ -339,17 +317,17 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
-    pressed = _press(table, "chosen", str(len(asked.picks)))
+    pressed = press_for(table, "chosen", str(len(asked.picks)))
     if asked.picks and (found := drafts.endings(view, asked.picks)):
         parts: list[Part] = [Menu(pressed, "Choose, the best for you first", _with_votes(perspective, found))]
         if len(found) > MENU_LIMIT:
-            any_two = _press(table, "chosen", "two")
+            any_two = press_for(table, "chosen", "two")
             parts.append(Menu(any_two, "Choose any 2 workers", _crossers(perspective, asked), 2, 2))
         return parts
     if all(len(option) == 1 for option in options):
         return [
             [
-                Button(_named(perspective, option), _press(table, "pick", option), PRIMARY)
+                Button(_named(perspective, option), press_for(table, "pick", option), PRIMARY)
                 for option in options
             ]
         ]
@@ -380,7 +358,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
 
 def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> list[Option]:
     """A line for each of the choices that bring most votes now, with those votes, by what completes them."""
-    names, view, me = perspective.table.names, perspective.view, _me(perspective)
+    names, view, me = perspective.table.names, perspective.view, perspective.me
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
         for option, move in found.items()
@@ -405,7 +383,7 @@ def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> st
 
 def _led_to(perspective: Perspective, asked: Asked, region: Region) -> str:
     """A region as an answer; where a marker comes to it and no more, with one's standing then."""
-    view, me = perspective.view, _me(perspective)
+    view, me = perspective.view, perspective.me
     move = drafts.asked(view, (*asked.picks, region)).move
     if not isinstance(move, moves.Plant | moves.PlaceAdjacent):
         return region
@@ -424,8 +402,8 @@ def _plain(text: str) -> str:
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
     return [
         Button(
-            words.step(perspective.view, _me(perspective), track),
-            _press(perspective.table, "pick", track),
+            words.step(perspective.view, perspective.me, track),
+            press_for(perspective.table, "pick", track),
             PRIMARY,
         )
         for option in options
@@ -442,7 +420,7 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
         for region in REGIONS
         if any(region in option for option in options)
     ]
-    return Menu(_press(perspective.table, "chosen"), f"Choose {number} regions", lines, number, number)
+    return Menu(press_for(perspective.table, "chosen"), f"Choose {number} regions", lines, number, number)
 
 
 def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
@@ -457,7 +435,7 @@ def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
 
 def _ballots(perspective: Perspective) -> list[Part]:
     """The ballots in the hand, two of a region at most, for so many can be played or kept."""
-    table, view, me = perspective.table, perspective.view, _me(perspective)
+    table, view, me = perspective.table, perspective.view, perspective.me
     keeping = view.phase == "keep"
     held = Counter(view.hands[me] or ())
     lines = [
@@ -471,13 +449,13 @@ def _ballots(perspective: Perspective) -> list[Part]:
     ]
     most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
     menu = Menu(
-        _press(table, "chosen"),
+        press_for(table, "chosen"),
         f"Choose up to {most}" if keeping else f"Choose {most}",
         lines,
         1 if keeping else most,
         most,
     )
-    return [menu, [Button("Keep none", _press(table, "pick", ""))]] if keeping else [menu]
+    return [menu, [Button("Keep none", press_for(table, "pick", ""))]] if keeping else [menu]
 
 
 def _worth(view: View, me: Seat, region: Region, held: int) -> str:

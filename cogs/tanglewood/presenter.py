@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Illustration, Presenter, Value
-from engines.tanglewood.events import Scored
+from engines.tanglewood.events import Ended, Scored
 from engines.tanglewood.options import Options
 
 LENGTH = Choice(
@@ -34,6 +34,7 @@ class TanglewoodPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tanglewood"
+    ends = Ended
     charted = "Votes: won, and what the forest would pay"
     estimated = ("vote", "votes")
     tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
@@ -45,7 +46,6 @@ class TanglewoodPresenter(Presenter):
         return [LENGTH, FOX_TILES, FIRST]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = ["3 to 5 players"]
         if options.length == "short":
             told.append("short")

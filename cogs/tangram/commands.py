@@ -6,158 +6,125 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any, ClassVar, Literal
 
-import discord
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import legal, open_tables
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, may_act, renewed, require_turn
+from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
-from cogs.tangram.draft import Draft, Jump
+from cogs.tangram.draft import Draft
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
-from cogs.ui.press import Press, on_press
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.tangram import moves
 from engines.tangram.city import Laid
 from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.events import Ended
 from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
-from engines.tangram.ghost import CORNER_NAMES, Nudge, over
+from engines.tangram.ghost import CORNER_NAMES, over
 from engines.tangram.options import Options
 from engines.tangram.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
 MOST = 25
+redraft = partial(turn.redraft, Draft)
 
 
-async def make(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    """See `cogs.play.panel.make`."""
-    await turn.make(interaction, table_id, made, seen, edit=edit, ends=Ended)
-
-
-async def redraft(
-    interaction: Interaction, press: Press, nudge: Nudge | Jump | None = None, **changes: Any
-) -> None:
-    """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    shown = partial(panel.panel, nudge=nudge)
-    await turn.redraft(interaction, press, panel.drafted, shown, **changes)
-
-
-@on_press("tangram", "nudge")
+@on_panel("tangram", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
-    """Move, turn or flip the tile, or go to the next place where it fits."""
-    how: Any = press.arg
-    await redraft(interaction, press, how)
+    nudge: Any = press.arg
+    await redraft(interaction, press, partial(panel.panel, nudge=nudge))
 
 
-@on_press("tangram", "jump")
+@on_panel("tangram", "jump")
 async def jump_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the tile to a column or a row."""
-    found = await current(interaction, press)
-    if found is not None:
-        ghost = (await panel.drafted(*found)).ghost
-        if ghost is not None:
-            await redraft(interaction, press, ghost=drafts.jumped(ghost, press.picked))
+    ghost = (await drafted(*await current(interaction, press), Draft)).ghost
+    if ghost is not None:
+        await redraft(interaction, press, ghost=drafts.jumped(ghost, press.picked))
 
 
-@on_press("tangram", "tile")
+@on_panel("tangram", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
     """Last round: take another tile in hand."""
     await _take_up(interaction, press)
 
 
-@on_press("tangram", "change")
+@on_panel("tangram", "change")
 async def change_pressed(interaction: Interaction, press: Press) -> None:
-    """Change an answer that was given."""
     await _take_up(interaction, press)
 
 
 async def _take_up(interaction: Interaction, press: Press) -> None:
     """Hold a tile over the city, where it was laid if it was."""
-    found = await current(interaction, press)
-    if found is None:
-        return
-    view, tile = found[1].view, press.number
+    app, perspective = await current(interaction, press)
+    view, tile = perspective.view, press.number
     given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
     ghost = over(given) if given is not None else None
     if ghost is None:
-        ghost = (await found[0].workers.run(drafts.look, view, tile, None)).ghost
+        ghost = (await app.workers.run(drafts.look, view, tile, None)).ghost
     await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
 
 
-@on_press("tangram", "later")
+@on_panel("tangram", "later")
 async def later_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave what might be answered ahead until it is asked for."""
     await redraft(interaction, press, ghost=None, busy=False, declining=False, later=True)
 
 
-@on_press("tangram", "return")
+@on_panel("tangram", "return")
 async def return_pressed(interaction: Interaction, press: Press) -> None:
-    """Take an answer back that is in the way, and go on with the tile at hand."""
-    await make(interaction, press.table, [moves.TakeBack(press.number)], press.moment, edit=True)
+    await send(interaction, press, moves.TakeBack(press.number))
 
 
-@on_press("tangram", "decline")
+@on_panel("tangram", "decline")
 async def decline_pressed(interaction: Interaction, press: Press) -> None:
-    """Ask before a tile is set aside."""
     await redraft(interaction, press, declining=True)
 
 
-@on_press("tangram", "back")
+@on_panel("tangram", "back")
 async def back_pressed(interaction: Interaction, press: Press) -> None:
-    """Back from the question to the pad."""
     await redraft(interaction, press, declining=False)
 
 
-@on_press("tangram", "place")
+@on_panel("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where it is held, or to where the press says."""
-    found = await current(interaction, press)
-    if found is None:
-        return None
-    ghost = drafts.read(press.arg) if press.arg else (await panel.drafted(*found)).ghost
+    app, perspective = await current(interaction, press)
+    ghost = drafts.read(press.arg) if press.arg else (await drafted(app, perspective, Draft)).ghost
     if ghost is None:
-        return await renewed(interaction, press.table, Stale())
-    await _send(interaction, press, *found, ghost.move)
+        raise Stale()
+    await _send(interaction, press, app, perspective, ghost.move)
 
 
-@on_press("tangram", "aside")
+@on_panel("tangram", "aside")
 async def aside_pressed(interaction: Interaction, press: Press) -> None:
-    """Set the tile aside."""
-    found = await current(interaction, press)
-    if found is not None:
-        tile = panel.held(found[1].view, await panel.drafted(*found))
-        move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
-        await _send(interaction, press, *found, move)
+    app, perspective = await current(interaction, press)
+    tile = panel.held(perspective.view, await drafted(app, perspective, Draft))
+    move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
+    await _send(interaction, press, app, perspective, move)
 
 
-@on_press("tangram", "keep")
+@on_panel("tangram", "keep")
 async def keep_pressed(interaction: Interaction, press: Press) -> None:
-    """Leave the answer that was given as it is."""
     await redraft(interaction, press, ghost=None, busy=False, declining=False)
 
 
-@on_press("tangram", "done")
+@on_panel("tangram", "done")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """Last round: confirm."""
-    await make(interaction, press.table, [moves.Done()], press.moment, edit=True)
+    await send(interaction, press, moves.Done())
 
 
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, move: Any
 ) -> None:
     """Send an answer. What was held is forgotten, so that the panel goes on with the next tile."""
-    draft = await panel.drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(later=draft.later))
     try:
-        await make(interaction, press.table, [move], press.moment, edit=True)
+        await send(interaction, press, move)
     except Refused:
         await app.parlour.save_draft(perspective.table, perspective.view.viewer, draft)
         raise
@@ -303,20 +270,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         tile: Word | None = None,
         table: int | None = None,
     ) -> None:
-        """Lay a tile."""
-        found = await table_here(interaction, table)
-        app, perspective = await self._asked(interaction, found.id)
+        app, perspective = await typed_turn(interaction, table)
         number = _step(perspective.view, tile)
-        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _typed(perspective.view, made, number, at, side, turn)
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
-
-    async def _asked(self, interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
-        """The app and the table for somebody who answers or may change an answer; Refused for others."""
-        app, perspective = await seen_by(interaction, table_id)
-        if not await may_act(app, perspective):
-            require_turn(perspective)
-        return app, perspective
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="fountain", description="Lay a fountain into half a square")
     @app_commands.describe(at="A square, like C4", corner="Which half of it")
@@ -329,10 +287,8 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         corner: Literal["top right", "bottom right", "bottom left", "top left"],
         table: int | None = None,
     ) -> None:
-        """Lay a fountain."""
-        found = await table_here(interaction, table)
         half: Corner = next(sign for sign in CORNERS if CORNER_NAMES[sign] == corner)
-        await make(interaction, found.id, [moves.Fountain(at.strip().upper(), half)], None, edit=False)
+        await send_typed(interaction, table, moves.Fountain(at.strip().upper(), half))
 
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
     @app_commands.describe(tile="Which one, where you can answer for several; else that of the step")
@@ -341,13 +297,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: int | None = None
     ) -> None:
-        """Ask before a tile is set aside."""
-        found = await table_here(interaction, table)
-        app, perspective = await self._asked(interaction, found.id)
+        app, perspective = await typed_turn(interaction, table)
         number = _step(perspective.view, tile, water=True)
         ghost = (await app.workers.run(drafts.look, perspective.view, number, None)).ghost
         await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(ghost, declining=True))
-        await reply(interaction, panel.panel(app, perspective))
+        await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(
         name="take-back", description="Take back an answer of the last round, or one given ahead"
@@ -356,15 +310,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.autocomplete(tile=playing)
     @app_commands.autocomplete(table=open_tables)
     async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
-        """Take an answer back."""
-        found = await table_here(interaction, table)
-        _, perspective = await self._asked(interaction, found.id)
+        _, perspective = await typed_turn(interaction, table)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
     @app_commands.autocomplete(table=open_tables)
     async def done(self, interaction: Interaction, table: int | None = None) -> None:
-        """Confirm the last round's answers."""
-        found = await table_here(interaction, table)
-        await make(interaction, found.id, [moves.Done()], None, edit=False)
+        await send_typed(interaction, table, moves.Done())

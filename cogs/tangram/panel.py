@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import discord
-
 from cogs.core.app import App
 from cogs.core.words import listed
+from cogs.play.panel import drafted, press_for
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
 from cogs.tangram.draft import Draft, Jump, Preview
-from cogs.ui.page import Button, Menu, Option, Page
-from cogs.ui.press import Press
+from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import capital
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.ghost import Ghost, Nudge
@@ -18,19 +16,13 @@ from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 BEST = "The best build a large rectangle and leave no holes; some more are shown small."
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
 
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None = None) -> Page:
     """The panel of a seat that owes an answer, or that may still change the one it gave."""
-    draft = await drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     view: View = perspective.view
     tile = held(view, draft)
     if draft.declining:
@@ -38,12 +30,6 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
     if not draft.busy and _settled(view, draft):
         return await _answered(app, perspective)
     return await _pad(app, perspective, draft, tile, nudge)
-
-
-async def drafted(app: App, perspective: Perspective) -> Draft:
-    """How far the seat has got."""
-    found: Draft | None = await app.parlour.draft(perspective.table, perspective.seat or 0, Draft)
-    return found or Draft()
 
 
 def held(view: View, draft: Draft) -> TileId:
@@ -58,10 +44,6 @@ def _settled(view: View, draft: Draft) -> bool:
     """Whether nothing is left to be answered now, or only what the seat leaves for later."""
     left = [tile for tile in drafts.asked(view) if not drafts.answered(view, tile)]
     return not left or (draft.later and all(tile in view.ahead for tile in left))
-
-
-def _press(table: Table, verb: str, arg: str = "") -> Press:
-    return Press("tangram", verb, table.id, table.moment, arg)
 
 
 async def _pad(
@@ -79,8 +61,8 @@ async def _pad(
         page.parts.append(_returns(table, view, tile))
     if shown.others:
         page.parts.append(_others(table, shown))
-    page.parts.append([*_arrows(table, shown.ghost), Button("Turn", _press(table, "nudge", "turn"))])
-    page.parts.append(Menu(_press(table, "jump"), "Jump to a column or a row", _jumps()))
+    page.parts.append([*_arrows(table, shown.ghost), Button("Turn", press_for(table, "nudge", "turn"))])
+    page.parts.append(Menu(press_for(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
 
 
@@ -143,16 +125,16 @@ def _closing(view: View, what: str) -> str:
 def _others(table: Table, shown: Preview) -> list[Button]:
     """The places that are shown small: each is answered with at once."""
     row = [
-        Button(f"Place as {rank}", _press(table, "place", drafts.spelled(ghost)), SUCCESS)
+        Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(ghost)), SUCCESS)
         for rank, ghost in shown.others
     ]
-    return [*row, Button("Previous fit", _press(table, "nudge", "previous"))]
+    return [*row, Button("Previous fit", press_for(table, "nudge", "previous"))]
 
 
 def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
     """The other answers, each to be taken back."""
     return [
-        Button(f"Take the {words.tile(other)} back", _press(table, "return", str(other)))
+        Button(f"Take the {words.tile(other)} back", press_for(table, "return", str(other)))
         for other in drafts.loose(view, tile)
     ]
 
@@ -160,7 +142,8 @@ def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
 def _arrows(table: Table, ghost: Ghost) -> list[Button]:
     """The arrows of the pad; where the edge is, one leads nowhere."""
     return [
-        Button(sign, _press(table, "nudge", way), disabled=ghost.nudged(way) == ghost) for way, sign in ARROWS
+        Button(sign, press_for(table, "nudge", way), disabled=ghost.nudged(way) == ghost)
+        for way, sign in ARROWS
     ]
 
 
@@ -169,7 +152,7 @@ def _choices(table: Table, view: View, tile: TileId) -> list[Button]:
     return [
         Button(
             f"{'✓ ' if drafts.answered(view, other) else ''}{capital(words.tile(other))}",
-            _press(table, "tile", str(other)),
+            press_for(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )
         for other in drafts.asked(view)
@@ -181,28 +164,28 @@ def _act(perspective: Perspective, shown: Preview, tile: TileId) -> list[Button]
     row = [
         Button(
             "Place and go on" if _closes(perspective, tile) else "Place",
-            _press(table, "place"),
+            press_for(table, "place"),
             SUCCESS,
             disabled=shown.trouble is not None,
         ),
         Button(
             "Next fit" if shown.places > 1 else "Only fit",
-            _press(table, "nudge", "next"),
+            press_for(table, "nudge", "next"),
             PRIMARY,
             disabled=not shown.places,
         ),
     ]
     if tile != FOUNTAIN:
-        row.append(Button("Flip", _press(table, "nudge", "flip")))
+        row.append(Button("Flip", press_for(table, "nudge", "flip")))
     answered, ahead = drafts.answered(perspective.view, tile), tile in perspective.view.ahead
     if answered and ahead:
-        row.append(Button("Take it back", _press(table, "return", str(tile))))
+        row.append(Button("Take it back", press_for(table, "return", str(tile))))
     else:
-        row.append(Button("Set aside", _press(table, "decline")))
+        row.append(Button("Set aside", press_for(table, "decline")))
     if answered:
-        row.append(Button("Keep as it was", _press(table, "keep")))
+        row.append(Button("Keep as it was", press_for(table, "keep")))
     elif ahead:
-        row.append(Button("Later", _press(table, "later")))
+        row.append(Button("Later", press_for(table, "later")))
     return row
 
 
@@ -226,8 +209,8 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
     if _closes(perspective, tile):
         text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
-        Button("Yes, set it aside", _press(table, "aside"), DANGER),
-        Button("Back", _press(table, "back"), PRIMARY),
+        Button("Yes, set it aside", press_for(table, "aside"), DANGER),
+        Button("Back", press_for(table, "back"), PRIMARY),
     ]
     return Page([text, row])
 
@@ -250,11 +233,11 @@ async def _answered(app: App, perspective: Perspective) -> Page:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
     page = Page([f"{text}\n-# {'; '.join(told)}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
-    row = [Button("Confirm", _press(table, "done"), SUCCESS)] if confirming else []
+    row = [Button("Confirm", press_for(table, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(
             f"{'Change' if drafts.answered(view, tile) else 'Place'} the {words.tile(tile)}",
-            _press(table, "change", str(tile)),
+            press_for(table, "change", str(tile)),
         )
         for tile in drafts.asked(view)
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
+from engines.tangram.events import Ended
 from engines.tangram.options import Options
 
 BOARDS = Choice(
@@ -19,6 +20,7 @@ class TangramPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tangram"
+    ends = Ended
     charted = "Points"
     tagline = "The same tiles for all, black or green side up: who plans the better city?"
     length = "about 30 minutes of play"
@@ -29,5 +31,4 @@ class TangramPresenter(Presenter):
         return [BOARDS]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")

@@ -7,185 +7,143 @@ from functools import partial
 from itertools import combinations
 from typing import Any, ClassVar
 
-import discord
 from discord import app_commands
 
 from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.core.words import signed
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, renewed, require_turn
+from cogs.play.panel import current, drafted, make, on_panel, require_turn, send, typed_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
-from cogs.tesla.draft import Draft, Nudge, spot_key
+from cogs.tesla.draft import Draft, spot_key
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
-from cogs.ui.press import Press, number_of, on_press
+from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import worded
+from cogs.ui.suggest import suggested
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
 from engines.tesla.components import Face, shape
-from engines.tesla.events import TurnEnded
 from engines.tesla.options import Options
 from engines.tesla.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
-Interaction = discord.Interaction[Any]
-MOST = 25
+redraft = partial(turn.redraft, Draft)
 
 
-async def make(
-    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
-) -> None:
-    """See `cogs.play.panel.make`."""
-    await turn.make(interaction, table_id, made, seen, edit=edit, ends=TurnEnded)
-
-
-async def redraft(interaction: Interaction, press: Press, nudge: Nudge | None = None, **changes: Any) -> None:
-    """Change what is drafted in the panel and show it again; nothing of it is sent."""
-    shown = partial(panel.panel, nudge=nudge)
-    await turn.redraft(interaction, press, panel.drafted, shown, **changes)
-
-
-@on_press("tesla", "home")
+@on_panel("tesla", "home")
 async def home_pressed(interaction: Interaction, press: Press) -> None:
-    """Show the whole board and the hand."""
     await redraft(interaction, press, step="home", page=0)
 
 
-@on_press("tesla", "tiles")
+@on_panel("tesla", "tiles")
 async def tiles_pressed(interaction: Interaction, press: Press) -> None:
-    """Back to the tiles, as they were left."""
     await redraft(interaction, press, step="tile", page=0)
 
 
-@on_press("tesla", "tile")
+@on_panel("tesla", "tile")
 async def tile_pressed(interaction: Interaction, press: Press) -> None:
     """Look where a tile may go; the cursor stays where it was if the tile fits there."""
     await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
 
 
-@on_press("tesla", "group")
+@on_panel("tesla", "group")
 async def group_pressed(interaction: Interaction, press: Press) -> None:
-    """List another kind of places."""
     await redraft(interaction, press, group=press.picked, page=0, cell=None)
 
 
-@on_press("tesla", "spot")
+@on_panel("tesla", "spot")
 async def spot_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the cursor to a place of the list."""
     cell, _, turned = press.picked.partition(" ")
     await redraft(interaction, press, cell=cell, turn=number_of(turned))
 
 
-@on_press("tesla", "page")
+@on_panel("tesla", "page")
 async def page_pressed(interaction: Interaction, press: Press) -> None:
-    """Leaf through a long list."""
     await redraft(interaction, press, page=max(0, press.number))
 
 
-@on_press("tesla", "nudge")
+@on_panel("tesla", "nudge")
 async def nudge_pressed(interaction: Interaction, press: Press) -> None:
-    """Move the cursor with the pad."""
-    direction: Any = press.arg
-    await redraft(interaction, press, nudge=direction)
+    nudge: Any = press.arg
+    await redraft(interaction, press, partial(panel.panel, nudge=nudge))
 
 
-@on_press("tesla", "marker")
+@on_panel("tesla", "marker")
 async def marker_pressed(interaction: Interaction, press: Press) -> None:
-    """Look at the circuits."""
     await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
 
 
-@on_press("tesla", "circuit")
+@on_panel("tesla", "circuit")
 async def circuit_pressed(interaction: Interaction, press: Press) -> None:
-    """Choose a circuit."""
     circuit, _, spot = press.picked.partition(" ")
     await redraft(interaction, press, circuit=number_of(circuit), spot=spot)
 
 
-@on_press("tesla", "where")
+@on_panel("tesla", "where")
 async def where_pressed(interaction: Interaction, press: Press) -> None:
-    """Choose the tile of a circuit."""
     await redraft(interaction, press, spot=press.picked)
 
 
-@on_press("tesla", "discard")
+@on_panel("tesla", "discard")
 async def discard_pressed(interaction: Interaction, press: Press) -> None:
-    """Look which tiles to throw away."""
     await redraft(interaction, press, step="discard", thrown=())
 
 
-@on_press("tesla", "throw")
+@on_panel("tesla", "throw")
 async def throw_pressed(interaction: Interaction, press: Press) -> None:
-    """Put a tile among those to be thrown away, or take it back."""
     app, perspective = await seen_by(interaction, press.table)
-    thrown = set((await panel.drafted(app, perspective)).thrown) ^ {press.number}
+    thrown = set((await drafted(app, perspective, Draft)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
 
-async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective, Draft] | None:
-    """What is to be sent, or None, answered already, when the table has moved on."""
-    found = await current(interaction, press)
-    return None if found is None else (found[1], await panel.drafted(*found))
+async def _drafted(interaction: Interaction, press: Press) -> tuple[Perspective, Draft]:
+    """What is to be sent. Raises Stale when the table has moved on."""
+    app, perspective = await current(interaction, press)
+    return perspective, await drafted(app, perspective, Draft)
 
 
-@on_press("tesla", "place")
+@on_panel("tesla", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
-    """Send the tile to where the cursor stands."""
-    found = await _drafted(interaction, press)
-    if found is None:
-        return None
-    perspective, draft = found
+    perspective, draft = await _drafted(interaction, press)
     tiles = drafts.held(perspective.view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
-        return await renewed(interaction, press.table, Stale())
+        raise Stale()
     kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.Place
     move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
-    await make(interaction, press.table, [move], press.moment, edit=True)
+    await send(interaction, press, move)
 
 
-@on_press("tesla", "confirm")
+@on_panel("tesla", "confirm")
 async def confirm_pressed(interaction: Interaction, press: Press) -> None:
-    """Send what was chosen in the marker step."""
-    found = await _drafted(interaction, press)
-    if found is None:
-        return None
-    perspective, draft = found
+    perspective, draft = await _drafted(interaction, press)
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
     move = panel.chosen(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
-        return await renewed(interaction, press.table, Stale())
+        raise Stale()
     ended = [moves.EndTurn()] if press.arg == panel.ENDING else []
-    await make(interaction, press.table, [move, *ended], press.moment, edit=True)
+    await send(interaction, press, move, *ended)
 
 
-@on_press("tesla", "toss")
+@on_panel("tesla", "toss")
 async def toss_pressed(interaction: Interaction, press: Press) -> None:
-    """Throw the chosen tiles away and end the turn."""
-    found = await _drafted(interaction, press)
-    if found is not None:
-        perspective, draft = found
-        await make(
-            interaction, press.table, [discarding(perspective.view, draft.thrown)], press.moment, edit=True
-        )
+    perspective, draft = await _drafted(interaction, press)
+    await send(interaction, press, discarding(perspective.view, draft.thrown))
 
 
-@on_press("tesla", "done", "pass")
+@on_panel("tesla", "done", "pass")
 async def done_pressed(interaction: Interaction, press: Press) -> None:
     """End the turn, or the replays; a turn in which nothing was done is asked about once more."""
     _, perspective = await seen_by(interaction, press.table)
     view: View = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.idle(view):
-        return await reply(interaction, _ask_idle(perspective), edit=True)
+        return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.EndTurn()
-    await make(interaction, press.table, [move], press.moment, edit=True)
-
-
-async def _ask_idle(perspective: Perspective) -> Any:
-    return panel.ask_idle(perspective.table, perspective.view)
+    await send(interaction, press, move)
 
 
 def discarding(view: View, places: Iterable[int]) -> moves.Discard:
@@ -196,15 +154,6 @@ def discarding(view: View, places: Iterable[int]) -> moves.Discard:
         raise Refused(f"Name tiles of your hand, 1 to {len(held)}: `1 3` throws two away.")
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
-
-
-def _matching(names: dict[str, str], current: str) -> list[app_commands.Choice[str]]:
-    wanted = current.strip().lower()
-    return [
-        app_commands.Choice(name=name[:100], value=value)
-        for value, name in names.items()
-        if wanted in name.lower()
-    ][:MOST]
 
 
 def _face_of(view: View, tile: Any) -> Face | None:
@@ -240,7 +189,7 @@ async def cells(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     found = sorted({move.cell for move in _placings(perspective, made, interaction)})
-    return _matching({cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, "")
+    return suggested({cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, "")
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
@@ -271,7 +220,7 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
             wires = words.heading(perspective.view.options.tiles, move.segment)
             key = spot_key(move.cell, move.segment)
             named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {signed(-value)}"
-    return _matching(named, current)
+    return suggested(named, current)
 
 
 async def takeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -285,7 +234,7 @@ async def takeable(interaction: Interaction, current: str) -> list[app_commands.
             circuit = board.circuit_at(move.cell, board.markers[move.cell].segment)
             gain = signed(board.circuits[circuit].value)
             named[move.cell] = f"{move.cell}: {circuit_name(circuit)}, {gain}"
-    return _matching(named, current)
+    return suggested(named, current)
 
 
 async def throwable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -295,7 +244,7 @@ async def throwable(interaction: Interaction, current: str) -> list[app_commands
         return []
     places = range(1, len(drafts.held(perspective.view)) + 1)
     sets = (chosen for count in places for chosen in combinations(places, count))
-    return _matching({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
+    return suggested({text: text for chosen in sets for text in [" ".join(map(str, chosen))]}, current)
 
 
 def _placement(
@@ -390,7 +339,6 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def place(
         self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
-        """Lay a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Place)
 
     @app_commands.command(name="replace", description="Lay a tile in the place of another")
@@ -404,18 +352,15 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     async def replace(
         self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
     ) -> None:
-        """Replace a tile."""
         await self._lay(interaction, table, tile, at, turn, moves.Replace)
 
     async def _lay(
         self, interaction: Interaction, table: int | None, tile: int, at: str, angle: int | None, kind: Any
     ) -> None:
-        found = await table_here(interaction, table)
-        app, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
-        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        app, perspective = await typed_turn(interaction, table)
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _placement(perspective, made, tile, at, angle, kind)
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
@@ -423,25 +368,22 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.autocomplete(table=open_tables)
     async def mark(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
         """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
-        found = await table_here(interaction, table)
-        app, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
-        made = await app.parlour.play.moves(found.id, interaction.user.id)
+        app, perspective = await typed_turn(interaction, table)
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _marking(perspective.view, made, at)
         if move in made and preview.ruin(perspective.view, move):
             key = spot_key(move.cell, move.segment)
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
-            return await reply(interaction, panel.panel(app, perspective))
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
+            return await reply(interaction, await panel.panel(app, perspective))
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
     @app_commands.autocomplete(table=open_tables)
     async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
-        """Take a marker."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         view: View = perspective.view
@@ -451,14 +393,13 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             if marker.seat == view.viewer and circuit_name(circuit) == cell:
                 cell = marked
                 break
-        await make(interaction, found.id, [moves.Take(cell)], None, edit=False)
+        await make(interaction, found.id, [moves.Take(cell)])
 
     @app_commands.command(name="discard", description="Throw tiles away and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
     @app_commands.autocomplete(table=open_tables)
     async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
-        """Throw tiles away."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
@@ -466,16 +407,14 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
     @app_commands.autocomplete(table=open_tables)
     async def done(self, interaction: Interaction, table: int | None = None) -> None:
         """End the turn; one in which nothing was done is asked about once more."""
-        found = await table_here(interaction, table)
-        _, perspective = await seen_by(interaction, found.id)
-        require_turn(perspective)
+        _, perspective = await typed_turn(interaction, table)
         if panel.idle(perspective.view):
-            return await reply(interaction, _ask_idle(perspective))
+            return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
-        await make(interaction, found.id, [move], perspective.table.moment, edit=False)
+        await make(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from cogs.core.app import App
 from cogs.core.words import signed
-from cogs.play.panel import undoable
+from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tesla import words
 from cogs.tesla.draft import HAND, PUT, TAKE, Draft, Nudge, Preview, degrees, held, look, spot_key
-from cogs.ui.page import MENU_LIMIT, Button, Menu, Option, Page
-from cogs.ui.press import Press
+from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import beside
 from engines.tesla import moves, preview
 from engines.tesla.board import circuit_name
@@ -22,12 +21,6 @@ from engines.tesla.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-PRIMARY, SUCCESS, DANGER, PLAIN = (
-    discord.ButtonStyle.primary,
-    discord.ButtonStyle.success,
-    discord.ButtonStyle.danger,
-    discord.ButtonStyle.secondary,
-)
 NOWHERE = "you have none to take back, and there is nowhere to put one, as a tile holds one only"
 ENDING = "end"
 """What a press says that ends the turn as well."""
@@ -39,7 +32,7 @@ CIRCUITS = 12
 
 async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) -> Page:
     """The panel of a seat that owes a move, on the page where it was left."""
-    draft = await drafted(app, perspective)
+    draft = await drafted(app, perspective, Draft)
     view: View = perspective.view
     if view.phase == "replay":
         return await _marker(app, perspective, draft)
@@ -54,18 +47,8 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) 
             return await _home(app, perspective)
 
 
-async def drafted(app: App, perspective: Perspective) -> Draft:
-    """How far the seat has got."""
-    found: Draft | None = await app.parlour.draft(perspective.table, perspective.seat or 0, Draft)
-    return found or Draft()
-
-
-def _press(table: Table, verb: str, arg: str = "") -> Press:
-    return Press("tesla", verb, table.id, table.version, arg)
-
-
 def _back(table: Table) -> Button:
-    return Button("Back", _press(table, "tiles"))
+    return Button("Back", press_for(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -86,7 +69,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
-                Button(words.numbered(shape, place, face), _press(table, "tile", str(place)), PRIMARY)
+                Button(words.numbered(shape, place, face), press_for(table, "tile", str(place)), PRIMARY)
                 for place, face in enumerate(tiles, start=1)
             ]
         )
@@ -110,20 +93,20 @@ async def _turn_buttons(
     """What ends a turn or takes a step back, before other buttons; `barred` says why there is no marker."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
-        row.append(Button(beside("tesla_marker", "Marker"), _press(table, "marker"), disabled=bool(barred)))
+        row.append(
+            Button(beside("tesla_marker", "Marker"), press_for(table, "marker"), disabled=bool(barred))
+        )
     if held(view):
-        row.append(Button("Discard", _press(table, "discard")))
-    row.append(Button("End turn", _press(table, "done"), end))
-    if await undoable(app, perspective):
-        row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
-    return [*row, *others]
+        row.append(Button("Discard", press_for(table, "discard")))
+    row.append(Button("End turn", press_for(table, "done"), end))
+    return [*row, *await undo_buttons(app, perspective), *others]
 
 
 async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
-    tile, whole = ahead.draft.tile, Button("Whole board", _press(table, "home"))
+    tile, whole = ahead.draft.tile, Button("Whole board", press_for(table, "home"))
     barred = _why_no_marker(view)
     if ahead.fit is None:
         chosen_tile = ahead.draft.tile
@@ -139,14 +122,14 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
     page.parts.append(_pad(table, ahead))
     page.parts.append(
         [
-            Button("Place", _press(table, "place"), DANGER if ahead.warnings else SUCCESS),
-            Button("Next place", _press(table, "nudge", "next"), PRIMARY),
+            Button("Place", press_for(table, "place"), DANGER if ahead.warnings else SUCCESS),
+            Button("Next place", press_for(table, "nudge", "next"), PRIMARY),
             *_other_tiles(table, view, tile),
         ]
     )
-    page.parts.append(Menu(_press(table, "group"), "Which places?", ahead.kinds))
+    page.parts.append(Menu(press_for(table, "group"), "Which places?", ahead.kinds))
     title = f"Places, page {ahead.draft.page + 1} of {ahead.pages}" if ahead.pages > 1 else "Places"
-    page.parts.append(Menu(_press(table, "spot"), title, ahead.places))
+    page.parts.append(Menu(press_for(table, "spot"), title, ahead.places))
     if ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
     page.parts.append(await _turn_buttons(app, perspective, barred, whole, end=PLAIN))
@@ -156,15 +139,15 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
 def _pad(table: Table, ahead: Preview) -> list[Button]:
     arrows = (("left", "←"), ("up", "↑"), ("down", "↓"), ("right", "→"))
     return [
-        *(Button(sign, _press(table, "nudge", direction)) for direction, sign in arrows),
-        Button(f"Rotate ({ahead.turns})", _press(table, "nudge", "turn"), disabled=ahead.turns < 2),
+        *(Button(sign, press_for(table, "nudge", direction)) for direction, sign in arrows),
+        Button(f"Rotate ({ahead.turns})", press_for(table, "nudge", "turn"), disabled=ahead.turns < 2),
     ]
 
 
 def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
     """The way to the other tiles of the hand."""
     return [
-        Button(words.numbered(view.options.tiles, place, face), _press(table, "tile", str(place)))
+        Button(words.numbered(view.options.tiles, place, face), press_for(table, "tile", str(place)))
         for place, face in enumerate(held(view), start=1)
         if place != chosen
     ]
@@ -172,8 +155,8 @@ def _other_tiles(table: Table, view: View, chosen: int) -> list[Button]:
 
 def _pages(table: Table, page: int, pages: int, what: str) -> list[Button]:
     return [
-        Button(f"Earlier {what}", _press(table, "page", str(page - 1)), disabled=page == 0),
-        Button(f"More {what}", _press(table, "page", str(page + 1)), disabled=page + 1 == pages),
+        Button(f"Earlier {what}", press_for(table, "page", str(page - 1)), disabled=page == 0),
+        Button(f"More {what}", press_for(table, "page", str(page + 1)), disabled=page + 1 == pages),
     ]
 
 
@@ -200,7 +183,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     picture = await app.pictures.special(table, "choices", after, tagged)
     page = Page([_marker_text(view, table.names, site, move, after, any_site=bool(sites)), picture])
     if sites:
-        page.parts.append(Menu(_press(table, "circuit"), "On which circuit?", [line for _, line in shown]))
+        page.parts.append(Menu(press_for(table, "circuit"), "On which circuit?", [line for _, line in shown]))
         if pages > 1:
             page.parts.append(_pages(table, at, pages, "circuits"))
         if site is not None and move is not None:
@@ -210,13 +193,12 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
         ruinous = ruins(move, after)
         cost = signed(worth(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
-        row.append(Button(label, _press(table, "confirm"), DANGER if ruinous else SUCCESS))
+        row.append(Button(label, press_for(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or wins(move, after)):
-            row.append(Button("Confirm and end turn", _press(table, "confirm", ENDING), PRIMARY))
+            row.append(Button("Confirm and end turn", press_for(table, "confirm", ENDING), PRIMARY))
     if replaying:
-        row.append(Button("Leave the rest in the supply", _press(table, "done")))
-        if await undoable(app, perspective):
-            row.append(Button("Undo step", Press("table", "undo", table.id, table.version)))
+        row.append(Button("Leave the rest in the supply", press_for(table, "done")))
+        row += await undo_buttons(app, perspective)
     else:
         row.append(_back(table))
     page.parts.append(row)
@@ -358,7 +340,7 @@ def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]
         if len(site.mine) < 2:
             return []
         lines = [Option(cell, f"{TAKE} {cell}", chosen=cell == move.cell) for cell in site.mine[:MENU_LIMIT]]
-        return [Menu(_press(table, "where"), "Which of your markers?", lines)]
+        return [Menu(press_for(table, "where"), "Which of your markers?", lines)]
     if len(site.spots) < 2 or not isinstance(move, moves.Mark | moves.Replay):
         return []
     lines = [
@@ -372,7 +354,7 @@ def _where(table: Table, view: View, site: Site, move: moves.Move) -> list[Menu]
     title = "On which tile? It can't be replaced then"
     if len(site.spots) > MENU_LIMIT:
         title = f"On which tile? {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
-    return [Menu(_press(table, "where"), title, lines)]
+    return [Menu(press_for(table, "where"), title, lines)]
 
 
 async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
@@ -387,8 +369,8 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
         [
             Button(
                 f"{'✓ ' if place in thrown else ''}{words.numbered(view.options.tiles, place, face)}",
-                _press(table, "throw", str(place)),
-                PRIMARY if place in thrown else discord.ButtonStyle.secondary,
+                press_for(table, "throw", str(place)),
+                PRIMARY if place in thrown else PLAIN,
             )
             for place, face in enumerate(tiles, start=1)
         ]
@@ -396,7 +378,7 @@ async def _discard(app: App, perspective: Perspective, draft: Draft) -> Page:
     label = "Discard and end turn"
     if thrown:
         label = f"Discard {'1 tile' if len(thrown) == 1 else f'{len(thrown)} tiles'} and end turn"
-    page.parts.append([Button(label, _press(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
+    page.parts.append([Button(label, press_for(table, "toss"), SUCCESS, disabled=not thrown), _back(table)])
     return page
 
 
@@ -406,7 +388,7 @@ def ask_idle(table: Table, view: View) -> Page:
         text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
     else:
         text = "**You have laid no tile and used no marker.** End your turn all the same?"
-    return Page([text, [Button("End my turn", _press(table, "pass"), DANGER), _back(table)]])
+    return Page([text, [Button("End my turn", press_for(table, "pass"), DANGER), _back(table)]])
 
 
 def idle(view: View) -> bool:

@@ -9,6 +9,7 @@ from cogs.core.presenter import Choice, Presenter, Value
 from cogs.tesla import words
 from engines.game import Seat
 from engines.tesla.components import BALANCED
+from engines.tesla.events import TurnEnded
 from engines.tesla.options import Options
 from engines.tesla.view import View
 
@@ -44,6 +45,7 @@ class TeslaPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "tesla"
+    ends = TurnEnded
     charted = "Points"
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
@@ -55,7 +57,6 @@ class TeslaPresenter(Presenter):
         return [TILES, OPENING, WIN]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         told = [f"2 to 4 players, {options.win} points win"]
         if options.tiles == "square":
             told.append("square tiles")

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App, app_of, named
 from cogs.ui.errors import say
-from cogs.ui.page import Button
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
 from tables.core.table import Matter, Phase, Proposal, Refused, Table
 from tables.core.turns import anybody_waits
 
-Interaction = discord.Interaction[Any]
-SUCCESS, DANGER = discord.ButtonStyle.success, discord.ButtonStyle.danger
 SHOWN = 2
 """For so many late seats there are buttons at once; the others follow when these are settled."""
 
@@ -93,7 +89,6 @@ async def _pressed(interaction: Interaction, press: Press) -> tuple[App, Table]:
 
 @on_press("late", "deputise")
 async def deputise(interaction: Interaction, press: Press) -> None:
-    """Let a computer make the turn of who is late."""
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.deputise(table.id, interaction.user.id, seat)
@@ -102,7 +97,6 @@ async def deputise(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "wait")
 async def wait(interaction: Interaction, press: Press) -> None:
-    """Give who is late more time."""
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.wait(table.id, interaction.user.id, seat)
@@ -111,7 +105,6 @@ async def wait(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "replace")
 async def give_away(interaction: Interaction, press: Press) -> None:
-    """Propose to give the seat of who is late to a computer, or agree to that."""
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.REPLACE, seat)
@@ -126,7 +119,6 @@ async def give_away(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "pause")
 async def pause(interaction: Interaction, press: Press) -> None:
-    """Propose a pause, or agree to one."""
     app, table = await _pressed(interaction, press)
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.PAUSE)
     await say(
@@ -139,7 +131,6 @@ async def pause(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "agree")
 async def agree(interaction: Interaction, press: Press) -> None:
-    """Agree to what is proposed."""
     app, table = await _pressed(interaction, press)
     await app.parlour.proposals.agree(table.id, interaction.user.id, press.moment)
     await say(interaction, "You agree.")
@@ -147,7 +138,6 @@ async def agree(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "decline")
 async def decline(interaction: Interaction, press: Press) -> None:
-    """Decline what is proposed."""
     app, table = await _pressed(interaction, press)
     await app.parlour.proposals.decline(table.id, interaction.user.id, press.moment)
     await say(interaction, "Declined; nothing changes.")
@@ -155,7 +145,6 @@ async def decline(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "on")
 async def go_on(interaction: Interaction, press: Press) -> None:
-    """End a pause."""
     app, table = await _pressed(interaction, press)
     await app.parlour.pauses.resume(table.id, interaction.user.id)
     await say(interaction, "The game goes on; the clocks run again.")
@@ -163,7 +152,6 @@ async def go_on(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "back")
 async def back(interaction: Interaction, press: Press) -> None:
-    """Take back the seat that a computer keeps."""
     app, table = await _pressed(interaction, press)
     await app.parlour.lateness.come_back(table.id, interaction.user.id)
     await say(interaction, "Welcome back: the seat is yours again.")
@@ -171,7 +159,6 @@ async def back(interaction: Interaction, press: Press) -> None:
 
 @on_press("late", "nudge")
 async def nudge(interaction: Interaction, press: Press) -> None:
-    """Remind who is waited for."""
     app, table = await _pressed(interaction, press)
     names = await app.parlour.lateness.nudge(table.id, interaction.user.id)
     await say(interaction, f"{', '.join(names)}: a friendly reminder is on its way.")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -11,13 +9,13 @@ from discord.ext import commands
 from cogs.core.app import app_of, link, name_of, named
 from cogs.core.lookup import open_tables, table_here
 from cogs.ui.errors import say
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
 from tables.core.table import Matter, Phase, Refused, Table
 
-Interaction = discord.Interaction[Any]
 PROPOSALS = {
     Matter.UNDO: ("Take back the last step", "The last step is taken back once all agree."),
     Matter.END: ("End without a result", "The game ends once all agree."),
@@ -65,7 +63,6 @@ class Seats(commands.GroupCog):
     @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def offer(self, interaction: Interaction, member: discord.Member, table: int | None = None) -> None:
-        """Offer one's own seat to a member."""
         require_person(member, interaction.user.id)
         found = playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
@@ -84,7 +81,6 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: int | None = None,
     ) -> None:
-        """Ask those who play for a computer player's seat."""
         found = playing(await table_here(interaction, table))
         at = _computer(found, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
@@ -108,24 +104,18 @@ def _computer(table: Table, number: int | None) -> Seat:
 
 @on_press("late", "propose")
 async def propose(interaction: Interaction, press: Press) -> None:
-    """Show what may be proposed."""
     table = playing(await app_of(interaction).parlour.table(press.table))
     if table.seat_of(interaction.user.id) is None:
         raise Refused("Only players at this table can do that.")
-
-    async def build() -> Page:
-        row = [
-            Button(label, Press("late", "matter", table.id, table.version, matter.value))
-            for matter, (label, _) in PROPOSALS.items()
-        ]
-        return Page([HEAD, row, OFFER])
-
-    await reply(interaction, build())
+    row = [
+        Button(label, Press("late", "matter", table.id, table.version, matter.value))
+        for matter, (label, _) in PROPOSALS.items()
+    ]
+    await reply(interaction, Page([HEAD, row, OFFER]))
 
 
 @on_press("late", "matter")
 async def proposed(interaction: Interaction, press: Press) -> None:
-    """Propose what was chosen."""
     matter = next((one for one in PROPOSALS if one.value == press.arg), None)
     if matter is None:
         raise Refused("That can't be proposed here.")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import discord
 
+from cogs.ui.interaction import Interaction
 from cogs.ui.work import note_answer, work_of
 
 PATIENCE = 0.8
@@ -14,10 +14,10 @@ PATIENCE = 0.8
 TIMER, ACKNOWLEDGEMENT = "timer", "acknowledgement"
 
 
-def expect(interaction: discord.Interaction[Any]) -> None:
+def schedule_defer(interaction: Interaction) -> None:
     """Acknowledge the interaction in a moment, unless it has been answered by then.
 
-    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `unanswered` first.
+    Called as it arrives. Whoever answers by other means than `reply` and `say` asks `claim_response` first.
     """
 
     def late() -> None:
@@ -26,7 +26,7 @@ def expect(interaction: discord.Interaction[Any]) -> None:
     interaction.extras[TIMER] = asyncio.get_running_loop().call_later(PATIENCE, late)
 
 
-async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
+async def _acknowledge(interaction: Interaction) -> None:
     note_answer(interaction)
     try:
         if in_panel(interaction):
@@ -34,10 +34,10 @@ async def _acknowledge(interaction: discord.Interaction[Any]) -> None:
         else:
             await interaction.response.defer(ephemeral=True, thinking=True)
     except (discord.HTTPException, discord.InteractionResponded) as error:
-        work_of(interaction).unanswered(interaction, error)
+        work_of(interaction).answer_failed(interaction, error)
 
 
-async def unanswered(interaction: discord.Interaction[Any]) -> bool:
+async def claim_response(interaction: Interaction) -> bool:
     """Whether the interaction still waits for its first answer; it is not acknowledged any more then."""
     timer = interaction.extras.pop(TIMER, None)
     if timer is not None:
@@ -49,6 +49,6 @@ async def unanswered(interaction: discord.Interaction[Any]) -> bool:
     return not interaction.response.is_done()
 
 
-def in_panel(interaction: discord.Interaction[Any]) -> bool:
+def in_panel(interaction: Interaction) -> bool:
     """Whether the press came from a message that only this person sees."""
     return interaction.message is not None and interaction.message.flags.ephemeral

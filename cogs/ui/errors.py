@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Coroutine
-from typing import Any
 
 import aiohttp
 import discord
 from discord import app_commands
 
-from cogs.ui.acknowledge import expect, unanswered
+from cogs.ui.acknowledge import claim_response, schedule_defer
 from cogs.ui.cooldown import FLOODING
+from cogs.ui.interaction import Interaction
 from cogs.ui.limits import MESSAGE
 from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
@@ -34,26 +34,26 @@ CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submi
 REFUSED, FAILED = "refused", "failed"
 
 
-async def say(interaction: discord.Interaction[Any], text: str) -> None:
+async def say(interaction: Interaction, text: str) -> None:
     """Tell one person something in private, as much of it as a message takes."""
     text = signed(text, MESSAGE)
-    if await unanswered(interaction):
+    if await claim_response(interaction):
         await interaction.response.send_message(text, ephemeral=True)
     else:
         await interaction.followup.send(text, ephemeral=True)
 
 
-async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) -> None:
+async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> None:
     """Await the work; whatever it raises is answered in private and changes nothing else.
 
     What takes longer than a moment is acknowledged meanwhile.
     """
     going = work_of(interaction)
     going.begin(interaction)
-    expect(interaction)
+    schedule_defer(interaction)
     outcome = DONE
     try:
-        if await admitted(interaction):
+        if await within_rate_limit(interaction):
             with one_look():
                 await work
         else:
@@ -66,7 +66,7 @@ async def guarded(interaction: discord.Interaction[Any], work: Awaitable[None]) 
         going.end(interaction, outcome)
 
 
-async def admitted(interaction: discord.Interaction[Any]) -> bool:
+async def within_rate_limit(interaction: Interaction) -> bool:
     """Whether an interaction is carried out at all; if not it is answered here: a flood once, then silently.
 
     Nothing is begun while the bot is being stopped, for it might not be finished.
@@ -78,12 +78,12 @@ async def admitted(interaction: discord.Interaction[Any]) -> bool:
     free, to_be_told = work.cooldown.take(interaction.user.id)
     if to_be_told:
         await say(interaction, FLOODING)
-    elif not free and await unanswered(interaction) and interaction.type in CLICKS:
+    elif not free and await claim_response(interaction) and interaction.type in CLICKS:
         await interaction.response.defer()  # Discord is content, and nothing is shown
     return free
 
 
-async def explain(interaction: discord.Interaction[Any], error: Exception) -> str:
+async def explain(interaction: Interaction, error: Exception) -> str:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
 
     A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,
@@ -98,7 +98,7 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> st
         outcome, text = FAILED, UNWRITABLE
     elif _of_discord(error):
         outcome, text = FAILED, UNSURE
-        work_of(interaction).unanswered(interaction, error)
+        work_of(interaction).answer_failed(interaction, error)
     elif text is None:
         outcome = FAILED
         reference = trace.reference.get()
@@ -110,7 +110,7 @@ async def explain(interaction: discord.Interaction[Any], error: Exception) -> st
     try:
         await say(interaction, text)
     except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError) as failed:
-        work_of(interaction).unanswered(interaction, failed)
+        work_of(interaction).answer_failed(interaction, failed)
     return outcome
 
 

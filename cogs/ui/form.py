@@ -8,13 +8,13 @@ from typing import Any
 
 import discord
 
-from cogs.ui.acknowledge import unanswered
-from cogs.ui.errors import guarded
+from cogs.ui.acknowledge import claim_response
+from cogs.ui.errors import run_interaction
+from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 
 OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is forgotten."""
-Interaction = discord.Interaction[Any]
 Typed = dict[str, str]
 
 
@@ -59,11 +59,11 @@ class Form(discord.ui.Modal):
     async def on_submit(self, interaction: Interaction) -> None:
         """Hand on what was typed."""
         typed = {name: line.value.strip() for name, line in self._inputs.items()}
-        await guarded(interaction, self._filled(interaction, typed))
+        await run_interaction(interaction, self._filled(interaction, typed))
 
 
 async def ask(interaction: Interaction, form: Form) -> None:
     """Answer with a form. Raises Refused when it is too late for one, for a form must be the first answer."""
-    if not await unanswered(interaction):
+    if not await claim_response(interaction):
         raise Refused("That took too long; press again.")
     await interaction.response.send_modal(form)

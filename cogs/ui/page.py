@@ -18,6 +18,12 @@ from render.picture import Picture
 
 ACCENT = 0x3B6EA5
 MENU_LIMIT = 25
+PRIMARY, SUCCESS, DANGER, PLAIN = (
+    discord.ButtonStyle.primary,
+    discord.ButtonStyle.success,
+    discord.ButtonStyle.danger,
+    discord.ButtonStyle.secondary,
+)
 INVALID_FORM, INVALID_EMOJI = 50035, "Invalid emoji"
 """The code and the words of Discord's by which it refuses an emoji beside a button or a line."""
 R = TypeVar("R")
@@ -33,7 +39,7 @@ class Button:
 
     label: str
     press: Press | None = None
-    style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    style: discord.ButtonStyle = PLAIN
     url: str | None = None
     emoji: str | None = None
     disabled: bool = False

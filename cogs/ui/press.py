@@ -9,7 +9,8 @@ from typing import Any
 import discord
 import msgspec
 
-from cogs.ui.errors import guarded
+from cogs.ui.errors import run_interaction
+from cogs.ui.interaction import Interaction
 from engines.registry import SLUGS
 from tables.core.table import Refused
 
@@ -93,7 +94,7 @@ def _press(match: re.Match[str]) -> Press:
     return Press(match["room"], match["verb"], int(match["table"]), int(match["moment"]), match["arg"])
 
 
-Handler = Callable[[discord.Interaction[Any], Press], Awaitable[None]]
+Handler = Callable[[Interaction, Press], Awaitable[None]]
 _HANDLERS: dict[tuple[str, str], Handler] = {}
 _CHECKS: list[Handler] = []
 
@@ -129,22 +130,22 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
 
     @classmethod
     async def from_custom_id(
-        cls, interaction: discord.Interaction[Any], item: discord.ui.Item[Any], match: re.Match[str], /
+        cls, interaction: Interaction, item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> PressItem:
         """The item of a message that somebody pressed."""
         return cls(item, _press(match))
 
-    async def callback(self, interaction: discord.Interaction[Any]) -> None:
+    async def callback(self, interaction: Interaction) -> None:
         """Hand the press to its handler."""
         press = self.press
         if isinstance(self.item, discord.ui.Select):
             press = msgspec.structs.replace(press, values=tuple(self.item.values))
         elif isinstance(self.item, PICKS):
             press = msgspec.structs.replace(press, values=tuple(str(one.id) for one in self.item.values))
-        await guarded(interaction, answer(interaction, press))
+        await run_interaction(interaction, answer(interaction, press))
 
 
-async def answer(interaction: discord.Interaction[Any], press: Press) -> None:
+async def answer(interaction: Interaction, press: Press) -> None:
     """Carry out a press.
 
     Raises:

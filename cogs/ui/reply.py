@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Any
 
 import discord
 
-from cogs.ui.acknowledge import in_panel, unanswered
+from cogs.ui.acknowledge import claim_response, in_panel
+from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 
 Change = Callable[[Page], Awaitable[None]]
 
 
-async def reply(
-    interaction: discord.Interaction[Any], building: Coroutine[Any, Any, Page], *, edit: bool = False
-) -> None:
+async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> None:
     """Answer with a page that only this person sees; with `edit`, in place of the one that was pressed.
 
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
-    page = await building
     if not (edit and in_panel(interaction)):
         await growing(interaction, page)
-    elif await unanswered(interaction):
+    elif await claim_response(interaction):
         await page.sent(
             lambda view, files: interaction.response.edit_message(
                 view=view, attachments=files, allowed_mentions=page.allowed()
@@ -34,13 +31,13 @@ async def reply(
         await _change(interaction, page)
 
 
-async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
+async def growing(interaction: Interaction, page: Page) -> Change:
     """Answer with a page that only this person sees; what is given back puts another one in its place.
 
     That works for 15 minutes.
     """
     allowed = page.allowed()
-    if await unanswered(interaction):
+    if await claim_response(interaction):
         await page.sent(
             lambda view, files: interaction.response.send_message(
                 view=view, files=files, ephemeral=True, allowed_mentions=allowed
@@ -58,7 +55,7 @@ async def growing(interaction: discord.Interaction[Any], page: Page) -> Change:
     return partial(_change, interaction)
 
 
-async def _change(answer: discord.Interaction[Any] | discord.WebhookMessage, page: Page) -> None:
+async def _change(answer: Interaction | discord.WebhookMessage, page: Page) -> None:
     """Put a page in the place of an answer that stands."""
     edit = answer.edit if isinstance(answer, discord.WebhookMessage) else answer.edit_original_response
     await page.sent(lambda view, files: edit(view=view, attachments=files, allowed_mentions=page.allowed()))

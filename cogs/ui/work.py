@@ -10,12 +10,12 @@ from typing import Any, cast
 import discord
 
 from cogs.ui.cooldown import Cooldown
+from cogs.ui.interaction import Interaction
 from tables.core import trace
 from tables.core.background import LogOnce
 from tables.core.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
-Interaction = discord.Interaction[Any]
 KINDS = {
     discord.InteractionType.application_command: "command",
     discord.InteractionType.autocomplete: "completion",
@@ -35,7 +35,7 @@ class Work:
         self._going: set[int] = set()
         self._idle = asyncio.Event()
         self._idle.set()
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         self.stopping = False
         """Whether nothing new is begun any more."""
 
@@ -50,15 +50,15 @@ class Work:
         """An interaction is done with: `done`, `refused` or `failed`."""
         INTERACTIONS.labels(kind(interaction), outcome).inc()
         log.info("%s: %s after %.2f s", where(interaction), outcome, _since_begun(interaction))
-        if outcome == DONE and self._troubles.over(ANSWERS):
+        if outcome == DONE and self._log_once.recovered(ANSWERS):
             log.info("answers are taken again")
         self._going.discard(interaction.id)
         if not self._going:
             self._idle.set()
 
-    def unanswered(self, interaction: Interaction, error: Exception) -> None:
+    def answer_failed(self, interaction: Interaction, error: Exception) -> None:
         """Discord doesn't take an answer; the log is told once, until it takes one or refuses otherwise."""
-        if self._troubles.new(ANSWERS, error):
+        if self._log_once.failed(ANSWERS, error):
             log.warning("an answer could not be given (%s): %s", where(interaction), error)
 
     async def finished(self) -> None:

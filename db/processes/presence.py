@@ -64,10 +64,6 @@ class Listener(Protocol):
         """Another process has written something."""
 
 
-async def _nothing(_shards: frozenset[int]) -> None:
-    """Nobody waits for it."""
-
-
 class Presence:
     """Takes shards as planned and keeps them, or takes them again; waits as a standby where all are held.
 
@@ -75,12 +71,19 @@ class Presence:
     again after the connection was lost.
     """
 
-    def __init__(self, address: str, plan: Plan, name: str, listener: Listener) -> None:
+    def __init__(
+        self,
+        address: str,
+        plan: Plan,
+        name: str,
+        listener: Listener,
+        claimed: Callable[[frozenset[int]], Awaitable[None]],
+    ) -> None:
         self._address = address
         self._plan = plan
         self._name = f"{APPLICATION} {name}"
         self._listener = listener
-        self.claimed: Callable[[frozenset[int]], Awaitable[None]] = _nothing
+        self._claimed = claimed
         self._own: frozenset[int] = frozenset()
         self._held: frozenset[int] = frozenset()
         self._connection: Any = None
@@ -214,7 +217,7 @@ class Presence:
                 self._held |= {shard}
         if self._held != before:
             log.info("holding %s of %s", _named(self._held), self._plan.count)
-            await self.claimed(self._held)
+            await self._claimed(self._held)
             self._some.set()
         elif not self._own and not self._told_waiting:
             log.info("waiting: other processes hold %s of %s", _named(frozenset(by)), self._plan.count)

@@ -18,11 +18,8 @@ class Downtime(Access):
 
     async def gaps(self) -> list[GapRow]:
         """The times in which the bot was away, in order."""
-        g, s = schema.gaps.c, schema.shard_gaps.c
-        found = await self._rows(GapRow, select(s.begin, s.end, s.shard, s.count))
-        async with self._reader.connect() as connection:
-            found += [GapRow(row.begin, row.end) for row in await connection.execute(select(g.begin, g.end))]
-        return sorted(found, key=lambda gap: (gap.begin, gap.end, gap.shard))
+        g = schema.gaps.c
+        return await self._rows(GapRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
         """The facts whose names begin so."""
@@ -37,11 +34,8 @@ class Downtime(Access):
 
         async def write(connection: AsyncConnection) -> None:
             for gap in ended:
-                if gap.count == 1:
-                    await upsert(connection, schema.gaps, {"begin": gap.begin, "end": gap.end}, ("begin",))
-                else:
-                    values = msgspec.structs.asdict(gap)
-                    await upsert(connection, schema.shard_gaps, values, ("begin", "shard", "count"))
+                values = msgspec.structs.asdict(gap)
+                await upsert(connection, schema.gaps, values, ("begin", "shard", "count"))
             statement = on_conflict(connection.dialect.name, schema.facts, ("key",), ("value",))
             await connection.execute(statement, [{"key": k, "value": v} for k, v in sorted(facts.items())])
             if ended:

@@ -11,7 +11,6 @@ import msgspec
 from engines.game import Seat
 from engines.tanglewood.board import Colour, Counts, colours, index, votes
 from engines.tanglewood.components import (
-    LENGTHS,
     MAT,
     REGIONS,
     REGULARS,
@@ -106,11 +105,6 @@ def unseen(view: View) -> list[TangleId]:
     """The Regular Tangles that nobody has seen yet: in the deck, in the reserve or in the box."""
     seen = {*view.discards, *view.tangles.values(), view.card}
     return [tangle for tangle in REGULARS if tangle not in seen]
-
-
-def deck_size(view: View) -> int:
-    """How many Tangles the draw deck began with."""
-    return LENGTHS[view.options.length].draw_deck
 
 
 def tally(view: View) -> tuple[int | None, ...]:

@@ -16,7 +16,7 @@ class LogOnce:
     def __init__(self) -> None:
         self._known: dict[Hashable, str] = {}
 
-    def new(self, what: Hashable, error: Exception) -> bool:
+    def failed(self, what: Hashable, error: Exception) -> bool:
         """Note that something has failed; whether the log is to be told.
 
         Of a database that can't be used it has been told where that was found.
@@ -27,7 +27,7 @@ class LogOnce:
         known, self._known[what] = self._known.get(what), cause
         return known != cause
 
-    def over(self, what: Hashable) -> bool:
+    def recovered(self, what: Hashable) -> bool:
         """Note that something has worked, or is not tried any more; whether it had failed before."""
         return self._known.pop(what, None) is not None
 
@@ -36,16 +36,16 @@ class Background:
     """Runs background work by name. What goes wrong is told once, until it works again or fails otherwise."""
 
     def __init__(self) -> None:
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
 
     async def run(self, name: str, work: Awaitable[object]) -> bool:
         """Await the work; whether it succeeded. Nothing but a cancellation is raised."""
         try:
             await work
         except Exception as error:  # the loop behind it must not end, whatever happened this time
-            if self._troubles.new(name, error):
+            if self._log_once.failed(name, error):
                 log.exception("%s failed, and will be tried again", name)
             return False
-        if self._troubles.over(name):
+        if self._log_once.recovered(name):
             log.info("%s works again", name)
         return True

@@ -81,19 +81,21 @@ def _seen(note: asyncio.Task[None]) -> None:
         note.exception()
 
 
-def _nothing(_table_id: int, _version: int) -> None:
-    """Nobody keeps an older version in memory."""
-
-
 class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another.
 
     Attributes:
-        expecting: called with a table and its version before that is shown, which must be no older then.
         sure_from: what was due before that instant may have been shown by somebody else.
     """
 
-    def __init__(self, store: Store, courier: Courier, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        store: Store,
+        courier: Courier,
+        clock: Callable[[], float],
+        invalidate: Callable[[int, int], None],
+    ) -> None:
+        """`invalidate` is called with a table and its version before that is shown, no older than that."""
         self._store = store
         self._courier = courier
         self._clock = clock
@@ -103,9 +105,9 @@ class Outbox:
         self._still: Counter[int] = Counter()
         self._unsure: set[Slot] = set()
         self._given_up = 0
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         self._gate = asyncio.Semaphore(AT_ONCE)
-        self.expecting: Callable[[int, int], None] = _nothing
+        self._invalidate = invalidate
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
@@ -140,10 +142,10 @@ class Outbox:
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
         error = None if task.cancelled() else task.exception()
-        if isinstance(error, Exception) and self._troubles.new(table_id, error):
+        if isinstance(error, Exception) and self._log_once.failed(table_id, error):
             log.error("table %s: its posts wait for the next sweep", table_id, exc_info=error)
         elif error is None:
-            self._troubles.over(table_id)
+            self._log_once.recovered(table_id)
         again = self._again.pop(table_id, None)
         if again is not None:
             again.run(self.wake, table_id)
@@ -185,26 +187,26 @@ class Outbox:
 
     async def _show(self, row: OutboxRow) -> Noted:
         """Show a row, and say what to write about it."""
-        self.expecting(row.table_id, row.version)
+        self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
         maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
         self._unsure.add(slot)
         try:
             post = await self._courier.show(row, maybe_shown)
         except TryLater as reason:
-            if self._troubles.new(slot, reason):
+            if self._log_once.failed(slot, reason):
                 log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)
             RETRIES.labels(row.kind).inc()
             seconds = max(reason.seconds, pause(row.attempts))
             return partial(self._store.postpone, row, self._clock() + seconds)
         except Exception as error:  # one table's trouble must not keep the others' posts
-            if self._troubles.new(slot, error):
+            if self._log_once.failed(slot, error):
                 log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts))
         if row.attempts == 0:
             POST_SECONDS.labels(row.kind).observe(max(0.0, self._clock() - row.due_at))
-        again = ", and works again" if self._troubles.over(slot) else ""
+        again = ", and works again" if self._log_once.recovered(slot) else ""
         log.info("table %s, %s: shown at version %s%s", row.table_id, row.kind, row.version, again)
         return partial(self._store.delivered, row, post)
 

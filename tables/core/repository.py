@@ -25,6 +25,7 @@ from engines.engine import position as position_of
 from engines.engine import resign as resign_seat
 from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, Now, Outgoing, numbered
 from tables.core.history import MOVES, PLAYED, EntryKind
+from tables.core.listener import Listener
 from tables.core.look import current_look
 from tables.core.meters import COMMITS
 from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
@@ -39,24 +40,19 @@ TRIES = 8
 """So often something is decided again when other processes write the table in between."""
 
 
-def _nothing(_table: Table, _to_show: bool) -> None:
-    """Nobody listens."""
-
-
-def _no_end(_table: Table) -> None:
-    """Nobody listens."""
-
-
 class Repository:
     """Where every room of `tables` finds a table, and has decisions about it carried out.
 
-    `committed` is called after each commit with the table as it is then, and whether that commit has
-    written something to show; before it `ended` with a table whose game has ended by it, or goes on
-    after its end.
+    The listener hears of each commit, and of what those rooms do.
     """
 
     def __init__(
-        self, store: Store, engine: Engine, clock: Callable[[], float], cached: int = CACHED
+        self,
+        store: Store,
+        engine: Engine,
+        clock: Callable[[], float],
+        listener: Listener | None = None,
+        cached: int = CACHED,
     ) -> None:
         self.store = store
         self.engine = engine
@@ -64,8 +60,7 @@ class Repository:
         self.time = Timekeeping(store, clock)
         self._cache: LRUCache[int, Loaded] = LRUCache(cached)
         self._invalidated = 0
-        self.committed: Callable[[Table, bool], None] = _nothing
-        self.ended: Callable[[Table], None] = _no_end
+        self.listener = listener or Listener()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     def _lock(self, table_id: int) -> asyncio.Lock:
@@ -283,8 +278,8 @@ class Repository:
             self._cache[before.id] = replace(following.loaded, doubtful=doubtful)
             current_look().keep(following.loaded)
         if recounts:
-            self.ended(after)
-        self.committed(after, any(one.at is None or one.at <= now.at for one in shown))
+            self.listener.ended(after)
+        self.listener.committed(after, any(one.at is None or one.at <= now.at for one in shown))
         return Applied(following.loaded, change, opened)
 
     async def _told_of_the_end(self, before: Table, after: Table) -> list[Outgoing]:

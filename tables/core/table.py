@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Any
 
@@ -12,7 +11,8 @@ from db.records import SeatRow, TableRow
 from engines.game import Outcome, Seat, Strength
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
-from tables.clocks.pace import NONE, Pace, read_pace
+from tables.clocks.pace import NONE, Pace
+from tables.core.stored import read, stored
 
 SUFFIX = " (computer)"
 """What a computer is called that plays on for somebody."""
@@ -286,7 +286,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def terms(self) -> Terms:
         """How time is kept here."""
-        return Terms(self.pace, self.when_late, self.starts_full, self.private, self.rated, self.hints)
+        return Terms(*(getattr(self, name) for name in Terms.__struct_fields__))
 
     def clock(self, seat: Seat) -> Clock:
         """The clock of a seat; before the game, a full one."""
@@ -305,48 +305,12 @@ class Table(msgspec.Struct, frozen=True):
 
 def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     """The table of a database row and its seats' rows."""
-    outcome = None if row.outcome is None else msgspec.json.decode(row.outcome, type=Outcome)
-    return Table(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        thread_id=row.thread_id,
-        slug=row.game,
-        options=msgspec.json.decode(row.options, type=game(row.game).Options),
-        phase=Phase(row.phase),
-        host_id=row.host_id,
-        version=row.version,
-        beat=row.beat,
-        owing=tuple(json.loads(row.owing)),
-        seed=bytes.fromhex(row.seed),
-        salt=bytes.fromhex(row.salt),
-        deal=row.deal,
-        outcome=outcome,
-        seats=tuple(
-            Sitter(
-                seat.name,
-                seat.user_id,
-                None if seat.strength is None else Strength(seat.strength),
-                seat.kept_for,
-            )
-            for seat in seats
-        ),
-        created_at=row.created_at,
-        touched_at=row.touched_at,
-        pace=read_pace(row.pace),
-        when_late=WhenLate(row.when_late),
-        starts_full=row.starts_full,
-        private=row.private,
-        rated=row.rated,
-        hints=Hints(row.hints),
-        ordered=row.ordered,
-        clocks=msgspec.json.decode(row.clocks, type=tuple[Clock, ...]),
-        paused_at=row.paused_at,
-        paused_until=row.paused_until,
-        proposal=None if row.proposal is None else msgspec.json.decode(row.proposal, type=Proposal),
-        due_at=row.due_at,
-        origin=None if row.origin is None else msgspec.json.decode(row.origin, type=Origin),
-    )
+    options = msgspec.json.decode(row.options, type=game(row.game).Options)
+    sitters = tuple(read(Sitter, seat) for seat in seats)
+    return read(Table, row, slug=row.game, options=options, seats=sitters)
+
+
+APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at")
 
 
 def columns(table: Table) -> dict[str, Any]:
@@ -356,31 +320,9 @@ def columns(table: Table) -> dict[str, Any]:
     by a move that was under way.
     """
     return {
-        "guild_id": table.guild_id,
-        "channel_id": table.channel_id,
         "game": table.slug,
-        "options": encode(table.options),
-        "phase": table.phase.value,
-        "host_id": table.host_id,
-        "beat": table.beat,
-        "owing": encode(table.owing),
         "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
-        "seed": table.seed.hex(),
-        "salt": table.salt.hex(),
-        "deal": table.deal,
-        "outcome": None if table.outcome is None else encode(table.outcome),
-        "created_at": table.created_at,
-        "touched_at": table.touched_at,
-        "pace": table.pace.name,
-        "when_late": table.when_late.value,
-        "starts_full": table.starts_full,
-        "private": table.private,
-        "rated": table.rated,
-        "hints": table.hints.value,
-        "ordered": table.ordered,
-        "paused_at": table.paused_at,
-        "paused_until": table.paused_until,
-        "proposal": None if table.proposal is None else encode(table.proposal),
+        **stored(table, *APART),
         **timed_columns(table),
     }
 

@@ -9,7 +9,6 @@ nobody gains by having been placed before them.
 
 from __future__ import annotations
 
-import json
 from enum import StrEnum
 from typing import Any
 
@@ -17,7 +16,8 @@ import msgspec
 
 from db.records import CupPlayerRow, CupRow, CupTableRow
 from engines.registry import AnyGame, game
-from tables.clocks.pace import DAY, Pace, read_pace
+from tables.clocks.pace import DAY, Pace
+from tables.core.stored import read
 
 WIN, SHARED = 2, 1
 
@@ -197,31 +197,11 @@ def _worth(own: int | None, other: int | None) -> int:
 
 def from_rows(row: CupRow, players: list[CupPlayerRow], tables: list[CupTableRow]) -> Cup:
     """The cup of its rows."""
-    return Cup(
-        id=row.id,
-        guild_id=row.guild_id,
-        channel_id=row.channel_id,
-        message_id=row.message_id,
+    return read(
+        Cup,
+        row,
         slug=row.game,
         options=msgspec.json.decode(row.options, type=game(row.game).Options),
-        most=row.most,
-        size=row.size,
-        pace=read_pace(row.pace),
-        days=row.days,
-        phase=CupPhase(row.phase),
-        round=row.round,
-        began_at=row.began_at,
-        host_id=row.host_id,
-        announced=row.announced,
         entrants=tuple(Entrant(player.user_id, player.name, player.dropped) for player in players),
-        pairings=tuple(
-            Pairing(
-                table.round,
-                table.pod,
-                tuple(json.loads(table.seats)),
-                table.table_id,
-                None if table.places is None else tuple(json.loads(table.places)),
-            )
-            for table in tables
-        ),
+        pairings=tuple(read(Pairing, table) for table in tables),
     )

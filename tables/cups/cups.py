@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -51,7 +50,7 @@ def usual(slug: str) -> msgspec.Struct:
 
 
 class Cups:
-    """What people may do about cups. `woken` is called with the number of each that is to go further."""
+    """What people may do about cups."""
 
     def __init__(self, repository: Repository, lobby: Lobby, blocks: Blocks, workers: Workers) -> None:
         self._repository = repository
@@ -61,7 +60,6 @@ class Cups:
         self._workers = workers
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._touched: set[int] = set()
-        self.woken: Callable[[int], None] = _nobody
 
     def lock(self, cup_id: int) -> asyncio.Lock:
         """The lock that whoever changes this cup holds; reading needs none."""
@@ -212,7 +210,7 @@ class Cups:
         began = {"phase": CupPhase.PLAY.value, "size": size, "round": 1, "began_at": now}
         await self._store.begin(cup.id, rows, CupPhase.GATHERING.value, **began)
         self.touch(cup.id)
-        self.woken(cup.id)
+        self._repository.listener.cup_changed(cup.id)
         return await self.cup(cup.id)
 
     async def drop(self, cup_id: int, user_id: int, actor_id: int, *, admin: bool = False) -> Cup:
@@ -235,7 +233,7 @@ class Cups:
                 raise Refused("They have dropped out of this cup already.")
             await self._store.save_player(cup_id, user_id, dropped=True)
             self.touch(cup_id)
-            self.woken(cup_id)
+            self._repository.listener.cup_changed(cup_id)
             return await self.cup(cup_id)
 
     async def close(self, cup_id: int, user_id: int, *, admin: bool = False) -> Cup:
@@ -267,10 +265,6 @@ class Cups:
         if cup.phase is CupPhase.PLAY:
             raise Refused("This cup has begun. Players leave it with `/cup drop`.")
         return cup
-
-
-def _nobody(_cup_id: int) -> None:
-    """Nobody is woken."""
 
 
 def require_going(cup: Cup) -> None:

@@ -71,7 +71,6 @@ class Running:
         self._swept_at = 0.0
         self._ended: set[int] = set()
         self.name_of: Name = as_known
-        cups.woken = self.wake
 
     def wake(self, cup_id: int) -> None:
         """Look at a cup at the next sweep."""

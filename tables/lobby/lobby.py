@@ -14,6 +14,7 @@ from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.core.change import Decision, Informed, Loaded
 from tables.core.repository import Repository
+from tables.core.stored import stored
 from tables.core.table import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
@@ -123,7 +124,7 @@ class Lobby:
     async def _opened(self, table_id: int) -> Table:
         """A table that has just been opened; who listens is told of it."""
         table = await self._repository.table(table_id)
-        self._repository.committed(table, False)
+        self._repository.listener.committed(table, False)
         return table
 
     async def join(self, table_id: int, user_id: int, name: str) -> Table:
@@ -298,12 +299,7 @@ def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
     """The row of a lobby in which time is kept so; at an `ordered` table all play as they sit."""
     return replace(
         row,
-        pace=terms.pace.name,
-        when_late=terms.when_late.value,
-        starts_full=terms.starts_full,
-        private=terms.private,
-        rated=terms.rated,
-        hints=terms.hints.value,
+        **stored(terms),
         ordered=ordered,
         due_at=row.created_at + EXPIRES_AFTER,
     )

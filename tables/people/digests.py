@@ -55,7 +55,7 @@ class Digests:
         self._clock: Callable[[], float] = repository.clock
         self.sure_from = self._clock()
         self._background = Background()
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         self._attempts: dict[int, tuple[int, float]] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -95,14 +95,14 @@ class Digests:
             try:
                 await self._courier.digest(digest, attempts > 0 or digest.due_at < self.sure_from)
             except TryLater as reason:
-                if self._troubles.new(person.user_id, reason):
+                if self._log_once.failed(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)
                 seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
                 self._attempts[person.user_id] = attempts + 1, now + seconds
                 return
         await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
         self._attempts.pop(person.user_id, None)
-        self._troubles.over(person.user_id)
+        self._log_once.recovered(person.user_id)
 
     async def _digest(self, person: Person, now: float) -> Digest | None:
         """What there is to tell a person; None when that is nothing."""

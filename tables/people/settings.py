@@ -21,10 +21,6 @@ TOLD = ("notice", "reminder", "nudge")
 """What of the outbox is written to one person, when they may be written to."""
 
 
-def _nothing(_table_id: int) -> None:
-    """Nobody listens."""
-
-
 class PersonalSettings:
     """Changes what people have set.
 
@@ -33,8 +29,6 @@ class PersonalSettings:
     instant is worked out anew. A crash before the write changes nothing but that clocks are settled. After
     it the sweep finds those tables due, and does what was left. A holiday that a move ends goes on when the
     bot dies right after that move; the next one ends it.
-
-    `shown` is called with a table whose post is to be edited.
     """
 
     def __init__(self, repository: Repository, due: DueTables) -> None:
@@ -43,7 +37,6 @@ class PersonalSettings:
         self._people = repository.time.people
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        self.shown: Callable[[int], None] = _nothing
 
     def lock(self, user_id: int) -> asyncio.Lock:
         """The lock that whoever changes what this person has set holds."""
@@ -88,7 +81,7 @@ class PersonalSettings:
             self._repository.invalidate(table_id)  # when something is due there was written beside it
             await self._background.run(f"the clocks of table {table_id}", self._due.look(table_id))
         for table_id, _ in shown:
-            self.shown(table_id)
+            self._repository.listener.post_changed(table_id)
 
     async def _tables(self, user_id: int) -> list[Table]:
         """All tables at which a person plays now."""

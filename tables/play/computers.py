@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -27,31 +27,19 @@ class Failure(msgspec.Struct, frozen=True):
     until: float
 
 
-async def _nothing(_table_id: int) -> None:
-    """Nobody is told."""
-
-
 class Computers:
-    """Moves the computer seats of every table, one task a table, never under the table's lock.
+    """Moves the computer seats of every table, one task a table, never under the table's lock."""
 
-    `troubled` is called with a table's number when its computer seats fail for the first time in a row.
-    """
-
-    def __init__(
-        self, repository: Repository, play: Play, clock: Callable[[], float], settled: Callable[[int], None]
-    ) -> None:
-        """`settled` is called with a table's number when its computer seats have moved, or have failed."""
+    def __init__(self, repository: Repository, play: Play, clock: Callable[[], float]) -> None:
         self._repository = repository
         self._play = play
         self._clock = clock
-        self._settled = settled
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._thoughts: dict[asyncio.Task[Any], Table] = {}
         self._failures: dict[int, Failure] = {}
-        self._troubles = LogOnce()
+        self._log_once = LogOnce()
         self._background = Background()
         self._stopped = False
-        self.troubled: Callable[[int], Awaitable[None]] = _nothing
 
     def failing(self, table_id: int) -> bool:
         """Whether the computer seats of a table have failed, and not moved since."""
@@ -112,7 +100,7 @@ class Computers:
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         if self._tasks.get(table_id) is task:
             del self._tasks[table_id]
-            self._settled(table_id)
+            self._repository.listener.computers_settled(table_id)
 
     async def _drive(self, table_id: int) -> None:
         try:
@@ -122,16 +110,17 @@ class Computers:
             before = self._failures.get(table_id)
             attempts = 0 if before is None else before.attempts
             self._failures[table_id] = Failure(attempts + 1, self._clock() + pause(attempts))
-            if self._troubles.new(table_id, error):
+            if self._log_once.failed(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if before is None:
-                await self._background.run(f"telling table {table_id} of it", self.troubled(table_id))
+                told = self._repository.listener.computers_failed(table_id)
+                await self._background.run(f"telling table {table_id} of it", told)
         else:
             self._worked(table_id)
 
     def _worked(self, table_id: int) -> None:
         self._failures.pop(table_id, None)
-        if self._troubles.over(table_id):
+        if self._log_once.recovered(table_id):
             log.info("table %s: its computer seats move again", table_id)
 
     async def _move_one(self, table_id: int) -> bool:

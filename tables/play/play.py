@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
@@ -33,24 +33,21 @@ class Perspective(msgspec.Struct, frozen=True):
     seat: Seat | None
     view: Any
 
+    @property
+    def me(self) -> Seat:
+        """The seat that looks; 0 for a spectator, whom nothing is asked."""
+        return self.seat or 0
+
     def __repr__(self) -> str:
         return f"Perspective({self.table!r}, seat={self.seat})"
 
 
-async def _nothing(_user_id: int) -> None:
-    """Nobody listens."""
-
-
 class Play:
-    """Everything that happens at a table while its game goes on; `decisions` says what that comes to.
-
-    `acted` is called with a person who has made a move, taken one back or resigned, after the commit.
-    """
+    """Everything that happens at a table while its game goes on; `decisions` says what that comes to."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
-        self.acted: Callable[[int], Awaitable[None]] = _nothing
         self._listed: LRUCache[tuple[int, int, Seat], list[Any]] = LRUCache(LISTED)
 
     async def perspective(self, table_id: int, user_id: int | None) -> Perspective:
@@ -101,7 +98,7 @@ class Play:
 
         decide = partial(moves.moved, user_id=user_id, moves=made)
         applied = await self._repository.apply(table_id, decide, still_valid)
-        await self.acted(user_id)
+        await self._repository.listener.acted(user_id)
         return self._perspective(applied.loaded, user_id), applied.steps
 
     async def still_valid(self, table: Table, seat: Seat, seen: int) -> bool:
@@ -127,7 +124,7 @@ class Play:
 
         decide = partial(moves.undone, user_id=user_id, seen=seen)
         applied = await self._repository.apply(table_id, decide, last)
-        await self.acted(user_id)
+        await self._repository.listener.acted(user_id)
         return self._perspective(applied.loaded, user_id)
 
     async def can_undo(self, table: Table, user_id: int) -> bool:
@@ -162,7 +159,7 @@ class Play:
     async def resign(self, table_id: int, user_id: int) -> Table:
         """Take a person out of the game at their own wish."""
         table = (await self._repository.apply(table_id, partial(moves.resigned, user_id=user_id))).table
-        await self.acted(user_id)
+        await self._repository.listener.acted(user_id)
         return table
 
     async def hand_over(self, table_id: int, user_id: int, actor_id: int, strength: Strength) -> Table:

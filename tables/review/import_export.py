@@ -91,7 +91,7 @@ class ImportExport:
         *earlier, (_, end) = past.states
         change = Change(0, 0, {}, past.rows, end, outbox=(("board", 0, True, now),), earlier=tuple(earlier))
         table = await self._repository.table(await self._repository.store.create(row, seats, change))
-        self._repository.committed(table, True)
+        self._repository.listener.committed(table, True)
         return table
 
     async def fork(self, table_id: int, turn: int, host: Sitter) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from functools import partial
 from weakref import WeakValueDictionary
@@ -38,15 +38,10 @@ def _as_it_is(memo: str) -> str:
     return memo
 
 
-async def _nothing(_table_id: int, _kind: str) -> None:
-    """Nobody shows anything."""
-
-
 class Eraser:
     """Makes people former players.
 
-    `untold` says what the memo of a board post is without what that tells in words. `refreshed` is called
-    with each open table that has changed, and what is to be shown anew.
+    `untold` says what the memo of a board post is without what that tells in words.
     """
 
     def __init__(
@@ -72,7 +67,6 @@ class Eraser:
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.untold: Callable[[str], str] = _as_it_is
-        self.refreshed: Callable[[int, str], Awaitable[None]] = _nothing
 
     async def erase(self, user_id: int) -> None:
         """Take a person from their seats, and then out of everything that is kept.
@@ -183,7 +177,7 @@ class Eraser:
     async def _show(self, table_ids: Sequence[int]) -> None:
         """Show anew what shows the person still: the posts of open tables."""
         for row in await self._repository.store.tables_by(table_ids, OPEN):
-            await self.refreshed(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
+            await self._repository.listener.refresh(row.id, "lobby" if row.phase == Phase.LOBBY else "board")
 
 
 def left(loaded: Loaded, now: Now, *, user_id: int) -> Change | None:

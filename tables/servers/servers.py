@@ -131,7 +131,7 @@ class Servers:
             self._known.invalidate()
             for cup in await self._cups.going(guild_id):
                 self._cups.touch(cup.id)
-                self._cups.woken(cup.id)
+                self._repository.listener.cup_changed(cup.id)
 
     async def _resume(self, table_id: int) -> None:
         """End the pause of a game, unless its people had paused it themselves."""

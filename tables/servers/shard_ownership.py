@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Awaitable, Callable, Collection
 from typing import Protocol
 
 from db.processes.notify import ChangeNotice
@@ -107,10 +107,15 @@ class ShardOwnership:
             case "everything":
                 parlour.forget()
 
-    def join(self, address: str, plan: Plan) -> Presence:
-        """The presence of this process among others on a database; nothing is held until it stays there."""
+    def join(
+        self, address: str, plan: Plan, claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None
+    ) -> Presence:
+        """The presence of this process among others on a database; nothing is held until it stays there.
+
+        `claimed` is called with all shards that are held when there are more; without it they are taken.
+        """
         self._shards.divide(plan.count)
-        return Presence(address, plan, self._shards.name, self)
+        return Presence(address, plan, self._shards.name, self, claimed or self.take)
 
     async def finish(self) -> None:
         """Wait until what was heard of is done."""

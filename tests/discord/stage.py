@@ -13,7 +13,7 @@ import simcord
 from discord.ext import tasks
 from simcord.components import walk_components
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse

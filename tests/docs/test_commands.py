@@ -14,7 +14,7 @@ import pytest
 from discord.app_commands import Command
 from discord.ext import commands
 
-from bot import COGS
+from client import COGS
 from cogs.lobby import terms
 from engines.registry import SLUGS, game, games
 from tests.docs.pages import PAGES, ROOT, name, read

@@ -124,13 +124,12 @@ async def main(folder: Path, address: str, seed: int) -> None:
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
     parlour = await opened(folder, address)
-    presence = parlour.ownership.join(address, Plan(SHARDS, None, EACH))
 
     async def claimed(held: frozenset[int]) -> None:
         await parlour.ownership.take(held)
         print(*sorted(held), flush=True)
 
-    presence.claimed = claimed
+    presence = parlour.ownership.join(address, Plan(SHARDS, None, EACH), claimed)
     tables = await parlour._all(await parlour.store._tables(limit=1000))
     numbers = [table.id for table in tables if not table.pace.kept]
     acknowledged = Lines(folder / "acknowledged")

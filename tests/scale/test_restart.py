@@ -53,7 +53,6 @@ async def parlour(server: Server, tmp_path: Path) -> AsyncIterator[Parlour]:
 async def presence(server: Server, parlour: Parlour) -> AsyncIterator[Presence]:
     """Its presence among the processes of that server."""
     found = parlour.ownership.join(server.address, Plan(1, (0,), 1))
-    found.claimed = parlour.ownership.take
     staying = asyncio.create_task(found.stay())
     await found.some()
     yield found

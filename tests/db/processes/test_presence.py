@@ -27,8 +27,7 @@ class Process:
     def __init__(self, address: str, plan: Plan) -> None:
         self.shards = Shards()
         self.shards.divide(plan.count)
-        self.presence = Presence(address, plan, self.shards.name, self)
-        self.presence.claimed = self._claimed
+        self.presence = Presence(address, plan, self.shards.name, self, self._claimed)
         self.notes: list[ChangeNotice] = []
         self._changed = asyncio.Event()
         self.staying = asyncio.create_task(self.presence.stay())

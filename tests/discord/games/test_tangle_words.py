@@ -117,10 +117,10 @@ def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked()
     found = asked(anns(state), ())
 
     assert found.picks == ("bush",)
-    assert [option for option, _ in found.options] == ["C6", "C7"]
+    assert list(found.options) == ["C6", "C7"]
     play(state, 0, "plant bush C6")
     left = asked(anns(state), ())
-    assert (left.move, [option for option, _ in left.options]) == (None, ["C7"])
+    assert (left.move, list(left.options)) == (None, ["C7"])
 
 
 def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_planted() -> None:
@@ -131,7 +131,7 @@ def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_p
 
     found = asked(anns(state), ())
 
-    assert [option for option, _ in found.options] == ["bush", "tree"]
+    assert list(found.options) == ["bush", "tree"]
     assert candidates(anns(state), found) == (("C6", "C7"), ())
 
 
@@ -142,7 +142,7 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
 
     found = asked(anns(state), ("C6",))
 
-    assert [option for option, _ in found.options] == ["W", "E", "N", "M"]
+    assert list(found.options) == ["W", "E", "N", "M"]
     assert candidates(anns(state), found) == (("C6",), ())
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.play.questions import Picks
 from cogs.tanglewood import draft, words
 from engines.tanglewood import GAME
 from engines.tanglewood.legal import choices
@@ -31,7 +32,7 @@ def positions(seats: int, seed: int, every: int = 1) -> Iterator[State]:
         number += 1
 
 
-def leaves(view: Any, picks: draft.Picks = ()) -> list[Any]:
+def leaves(view: Any, picks: Picks = ()) -> list[Any]:
     """Every choice that can be reached by answering what is asked."""
     asked = draft.asked(view, picks)
     if asked.move is not None:

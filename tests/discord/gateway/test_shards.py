@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 from aiohttp import web
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.discord import rate
 from cogs.discord.rate import Rate
 from db.processes.presence import Presence
@@ -19,11 +19,15 @@ from db.store import Store
 from engines.workers import Workers
 
 
+async def settled(_held: frozenset[int]) -> None:
+    """Shards that are given are taken by the gateway."""
+
+
 class Held(Presence):
     """A presence whose shards are given to it."""
 
     def __init__(self) -> None:
-        super().__init__("postgresql://nowhere/none", Plan(4, None, 4), "test", Nobody())
+        super().__init__("postgresql://nowhere/none", Plan(4, None, 4), "test", Nobody(), settled)
         self.turns: list[int] = []
 
     def give(self, *shards: int) -> frozenset[int]:

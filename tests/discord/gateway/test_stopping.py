@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import bot as starting
+import client as starting
 from cogs.posts.courier import DiscordCourier
 from db.records import OutboxRow, PostRow
 from tests.discord.stage import Stage, seen

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.core.pictures import Pictures
+from cogs.discord import messages
 from cogs.posts import courier
 from cogs.ui.page import Button, Page
 from db.store import Store
@@ -120,7 +121,7 @@ def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
 def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
     """What is sent from now on, by whichever bot runs."""
     line = Post(stage)
-    send, write = courier._send, stage.bot.app.parlour.store._writer.write
+    send, write = messages.send, stage.bot.app.parlour.store._writer.write
 
     async def noted(place: Any, page: Page, nonce: str) -> Any:
         if line.dead:
@@ -135,7 +136,7 @@ def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
             raise Killed
         return await write(job)
 
-    monkeypatch.setattr(courier, "_send", noted)
+    monkeypatch.setattr(courier, "send", noted)
     monkeypatch.setattr(stage.bot.app.parlour.store._writer, "write", written)
     stage.trouble = True
     return line

@@ -9,6 +9,7 @@ import discord
 import pytest
 
 from cogs.ui import acknowledge
+from cogs.ui.interaction import Interaction
 from tables.play.play import Perspective, Play
 from tests.discord.stage import Stage, pick, seen
 
@@ -22,13 +23,13 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every interaction is acknowledged before anything else; the names of those that were."""
     acknowledged: list[str] = []
 
-    def at_once(interaction: discord.Interaction[Any]) -> None:
+    def at_once(interaction: Interaction) -> None:
         acknowledged.append(interaction.user.display_name)
         interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(
             acknowledge._acknowledge(interaction)
         )
 
-    for user in ("bot.expect", "cogs.ui.errors.expect"):
+    for user in ("client.schedule_defer", "cogs.ui.errors.schedule_defer"):
         monkeypatch.setattr(user, at_once)
     return acknowledged
 

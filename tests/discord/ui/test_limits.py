@@ -9,7 +9,7 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot import ParlourBot
+from client import ParlourBot
 from cogs.ui.limits import PAGE, clipped_together
 from cogs.ui.page import Heading, Page
 from render.picture import Picture

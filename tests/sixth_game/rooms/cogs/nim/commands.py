@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
-import discord
 from discord import app_commands
 
-from cogs.core.lookup import open_tables, table_here
+from cogs.core.lookup import open_tables
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import make
-from cogs.ui.press import Press, on_press
-from engines.nim.events import Taken
+from cogs.play.panel import on_panel, send, send_typed
+from cogs.ui.interaction import Interaction
+from cogs.ui.press import Press
 from engines.nim.moves import Take
 from engines.nim.options import Options
 
-Interaction = discord.Interaction[Any]
 
-
-@on_press("nim", "take")
+@on_panel("nim", "take")
 async def take_pressed(interaction: Interaction, press: Press) -> None:
-    """Take what was chosen in the menu of a heap."""
-    move = Take(press.number, press.picked_number)
-    await make(interaction, press.table, [move], press.moment, edit=True, ends=Taken)
+    await send(interaction, press, Take(press.number, press.picked_number))
 
 
 class NimCog(GameCog, group_name="nim", group_description="Nim"):
@@ -47,6 +42,4 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
         stones: app_commands.Range[int, 1, 6],
         table: int | None = None,
     ) -> None:
-        """Take stones."""
-        found = await table_here(interaction, table)
-        await make(interaction, found.id, [Take(heap, stones)], None, edit=False, ends=Taken)
+        await send_typed(interaction, table, Take(heap, stones))

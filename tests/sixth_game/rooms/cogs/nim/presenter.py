@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.presenter import Choice, Presenter, Value
+from engines.nim.events import Taken
 from engines.nim.options import Options
 
 LAST = Choice(
@@ -16,14 +17,13 @@ class NimPresenter(Presenter):
     """See `cogs.core.presenter.Presenter`."""
 
     slug = "nim"
+    ends = Taken
     tagline = "Three heaps of stones, and everybody takes: who gets the last one?"
     length = "about 5 minutes"
     weight = "easy"
 
     def choices(self, options: Options) -> list[Choice]:
-        """The one choice there is."""
         return [LAST]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        """The options in a few words."""
         return f"2 to 4 players, the last stone {options.last}"

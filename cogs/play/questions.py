@@ -1,0 +1,78 @@
+"""A choice of many parts, asked one small question after the other.
+
+A choice is a path of short answers, its picks: first the tile, then what for, and so on. Only picks that lead
+to a legal choice are offered, so whoever follows them can't go wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from cogs.ui.signs import worded
+from tables.core.table import Refused
+
+M = TypeVar("M")
+Picks = tuple[str, ...]
+Ways = Sequence[tuple[Picks, M]]
+
+
+@dataclass(frozen=True)
+class Asked(Generic[M]):
+    """What is asked next.
+
+    Attributes:
+        picks: the answers so far, with those for which there was no choice.
+        options: the answers that lead on, none when all is answered.
+        ways: the moves that are left, each with its picks.
+    """
+
+    picks: Picks = ()
+    options: tuple[str, ...] = ()
+    ways: Ways[M] = ()
+
+    @property
+    def move(self) -> M | None:
+        """The move, when all is answered."""
+        return self.ways[0][1] if self.ways and not self.options else None
+
+
+def ask(ways: Ways[M], picks: Picks, *, skips_first: bool) -> Asked[M]:
+    """What is asked after some picks; picks that lead nowhere are forgotten.
+
+    A question with one answer is passed over. The first one is so only with `skips_first`, and never so that
+    a move is made unasked.
+    """
+    for length in range(len(picks), -1, -1):
+        left = [way for way in ways if way[0][:length] == picks[:length]]
+        if left:
+            return _onward(picks[:length], left, skips_first=skips_first)
+    return Asked()
+
+
+def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> Asked[M]:
+    chosen = bool(picks)
+    while True:
+        longer = [way for way in ways if len(way[0]) > len(picks)]
+        if not longer:
+            return Asked(picks, (), ways)
+        options = tuple(dict.fromkeys(path[len(picks)] for path, _ in longer))
+        leads_on = skips_first and all(len(path) > len(picks) + 1 for path, _ in longer)
+        if len(options) > 1 or not (chosen or leads_on):
+            return Asked(picks, options, longer)
+        picks, ways = (*picks, options[0]), longer
+
+
+def by_name(named: Mapping[str, M], typed: str) -> M:
+    """The move that was typed by its name. Raises Refused for none of those that autocomplete offers."""
+    wanted = " ".join(typed.lower().split())
+    for name, move in named.items():
+        if name.lower() == wanted:
+            return move
+    raise Refused("That isn't one of the choices; they come up as you type.")
+
+
+def name_of(choice: str) -> str:
+    """A choice in words, as autocomplete offers it: without signs, and at most 100 characters."""
+    return worded(choice)[:100]

@@ -1,0 +1,8 @@
+"""What every handler answers: an interaction of any kind of client."""
+
+from typing import Any
+
+import discord
+
+Interaction = discord.Interaction[Any]
+"""A press, a command or a form that somebody has sent."""

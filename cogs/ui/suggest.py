@@ -1,0 +1,19 @@
+"""What autocomplete offers while somebody types."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from discord import app_commands
+
+MOST, LONGEST = 25, 100
+"""So many lines Discord shows, of so many characters each."""
+V = TypeVar("V", str, int)
+
+
+def suggested(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
+    """The values whose names hold what has been typed so far, under these names."""
+    wanted = typed.strip().lower()
+    found = [(value, name) for value, name in named.items() if wanted in name.lower()]
+    return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in found[:MOST]]

@@ -1,0 +1,18 @@
+"""No post is looked up by its message, so the index for that goes."""
+
+from __future__ import annotations
+
+from alembic import op
+
+revision = "0015"
+down_revision = "0014"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    op.drop_index("ix_posts_message_id", "posts")
+
+
+def downgrade() -> None:
+    op.create_index("ix_posts_message_id", "posts", ["message_id"])
