@@ -128,7 +128,8 @@ EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
 def on_every_database(metafunc: pytest.Metafunc) -> None:
     """Run a room's tests on PostgreSQL too where there is a server: its `pytest_generate_tests`.
 
-    A module whose tests make sense on one of the two names it in `DATABASES`.
+    A module whose tests make sense on one of the two names it in `DATABASES`; those for a server that there
+    is not are skipped.
     """
     _on_databases(metafunc, EVERY_DATABASE)
 
@@ -140,7 +141,9 @@ def on_sqlite(metafunc: pytest.Metafunc) -> None:
 
 def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
-        metafunc.parametrize("database", getattr(metafunc.module, "DATABASES", usual), indirect=True)
+        named = getattr(metafunc.module, "DATABASES", usual)
+        there = [database for database in named if database in EVERY_DATABASE]
+        metafunc.parametrize("database", there, indirect=True)
 
 
 @contextmanager

@@ -220,7 +220,7 @@ async def test_a_table_is_told_once_that_its_computer_has_failed(
 async def test_a_computer_that_hangs_stops_no_other_tables_computer(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    workers = Workers(2, {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 1.0})
+    workers = Workers(2, {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 5.0})
     house = House(store, workers, clock)
     hanging, sound = await against_a_computer(house), await against_a_computer(house)
     think = Engine.think
