@@ -22,6 +22,8 @@ from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
+from tests import swift
+from tests.often import THOROUGHLY
 
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
@@ -31,20 +33,35 @@ APART = 60
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Have an option to test one game."""
+    """Have an option to test one game, and one to test everything as often as it takes."""
     parser.addoption("--game", choices=SLUGS, help="run the tests of one game alone")
+    parser.addoption("--thorough", action="store_true", help="leave nothing out, and take long samples")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let modules and processes of the tests know whether the run is a thorough one."""
+    if config.getoption("--thorough"):
+        os.environ[THOROUGHLY] = "1"
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about other games than the one that was asked for; take what is slow first."""
+    """Leave out what is about other games than the one that was asked for, and what is for thorough runs
+    alone; take what is slow first."""
     slug = config.getoption("--game")
     if slug is not None:
-        others = [item for item in items if not is_about(item, slug)]
-        items[:] = [item for item in items if is_about(item, slug)]
-        config.hook.pytest_deselected(items=others)
+        leave_out(config, items, [item for item in items if not is_about(item, slug)])
+    if THOROUGHLY not in os.environ:
+        leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
     items[:] = spread(items)
+
+
+def leave_out(config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]) -> None:
+    """Don't run those tests."""
+    out = set(others)
+    items[:] = [item for item in items if item not in out]
+    config.hook.pytest_deselected(items=list(others))
 
 
 def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
@@ -120,6 +137,13 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
             request.getfixturevalue("template") if ready else "template1"
         ) as address:
             yield address
+
+
+@pytest.fixture(autouse=True)
+def swift_databases(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Stores wait for no disk, but where a test is about that."""
+    if request.node.get_closest_marker("as_in_use") is None:
+        swift.hurry(monkeypatch)
 
 
 EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]

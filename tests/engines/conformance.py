@@ -13,8 +13,9 @@ import msgspec
 from engines.game import Seat, Strength
 from engines.registry import AnyGame
 from tests.engines.cases import CASES, Case, Table
+from tests.often import often
 
-FEWEST, STEPS = 6, 10_000
+FEWEST, STEPS = often(4, 6), often(3_000, 10_000)
 """So many games of each case are played at least, and so many of their steps are looked at in one test at
 most; fewer in a game that takes long, by its weight."""
 _RESIGNATIONS = 0.004
@@ -141,10 +142,11 @@ def some(things: Sequence[T], most: int) -> Sequence[T]:
     return [things[number * len(things) // most] for number in range(most)]
 
 
-def fingerprint(games: int) -> str:
-    """A digest of what comes out of some games of every case: all states and events, many views and lists."""
+def fingerprint(cases: int, games: int) -> str:
+    """A digest of what comes out of some games of so many cases: all states and events, many views and
+    lists."""
     digest = sha256()
-    for case in CASES:
+    for case in CASES[:cases]:
         rules, played = case.game, Played(case, list(sample(case, games, "fingerprint")))
         for game in played.games:
             for taken in game.steps:

@@ -14,6 +14,7 @@ from engines import engine
 from engines.game import ADVISED, Advice
 from engines.registry import SLUGS, AnyGame
 from tests.engines import golden
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +25,7 @@ def longest(slug: str) -> list[Path]:
 
 
 FILES = [pytest.param(path, id=f"{slug}-{path.stem}") for slug in SLUGS for path in longest(slug)]
-LOOKS = 8
+LOOKS = often(3, 8)
 """At so many positions of a game on file somebody asks."""
 
 every_file = pytest.mark.parametrize("path", FILES)

@@ -31,6 +31,7 @@ from tests.engines.conformance import (
     viewers,
     walk,
 )
+from tests.often import often
 
 
 def cases(note: str = "") -> list[Any]:
@@ -44,7 +45,7 @@ def cases(note: str = "") -> list[Any]:
 every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
-GAMES, LISTED = 90, 500
+GAMES, LISTED = often(40, 90), often(120, 500)
 """So many random games are played, and at most so many legal moves of a step are tried; fewer of a game
 that takes long, by its weight."""
 
@@ -71,7 +72,7 @@ def positions(case: Case) -> st.SearchStrategy[tuple[Table, bytes]]:
 
 def hypothetical(case: Case, examples: int) -> settings:
     return settings(
-        max_examples=max(6, examples // case.weight),
+        max_examples=max(often(3, 6), examples // case.weight // often(2, 1)),
         deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
@@ -223,7 +224,9 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
 
 @pytest.mark.slow
 def test_nothing_depends_on_the_hash_seed_of_the_process() -> None:
-    script = "from tests.engines.conformance import fingerprint; print(fingerprint(4))"
+    script = (
+        f"from tests.engines.conformance import fingerprint; print(fingerprint({often(1, len(CASES))}, 4))"
+    )
     prints = [
         subprocess.run(
             [sys.executable, "-c", script],
@@ -374,7 +377,8 @@ def test_a_line_for_one_seat_says_so_and_cannot_be_undone(played: Played) -> Non
 @pytest.mark.parametrize("strength", list(Strength))
 def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, strength: Strength) -> None:
     rules = case.game
-    for number, table in enumerate(some(case.usual_tables, max(4, len(case.tables) // case.weight))):
+    most = max(often(2, 4), len(case.tables) // case.weight // often(3, 1))
+    for number, table in enumerate(some(case.usual_tables, most)):
         rng = Random(number)
         state = fresh(rules, table, number.to_bytes(16, "big"))
         for number_of_moves in range(case.longest):

@@ -13,7 +13,7 @@ from engines.ribbon.options import Options
 from tests.engines.cases import Table
 from tests.engines.conformance import fresh
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 GAMES = {"ribbon": 30, "tesla": 6, "tangram": 8, "tanglewood": 6, "tangle": 6}
 """How many games of each kind are played."""
 

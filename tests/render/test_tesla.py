@@ -45,6 +45,7 @@ from render.tesla import (
 from render.tesla.colours import LATEST
 from render.tesla.scene import Scene
 from tests.engines.tesla.arrange import arranged, line, ring, run
+from tests.often import often
 from tests.render.positions import circuitry, crowded
 
 pytestmark = pytest.mark.slow
@@ -313,7 +314,7 @@ def test_any_names_can_be_drawn() -> None:
 
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(95):
+    for state in sampled(often(475, 95)):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.redeal(state, viewer, rng)
             for draw in (board, turn):

@@ -193,6 +193,7 @@ def test_it_leaves_the_view_as_it_was() -> None:
     assert msgspec.json.encode(view) == before
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("strong", [0, 1])
 def test_strong_beats_medium_from_either_seat(strong: int) -> None:
     strengths = [STRONG if seat == strong else MEDIUM for seat in range(2)]
@@ -201,11 +202,13 @@ def test_strong_beats_medium_from_either_seat(strong: int) -> None:
     assert won >= 42
 
 
+@pytest.mark.thorough
 def test_strong_holds_its_own_against_two_medium_ones() -> None:
     games = [played(table(3), [STRONG, MEDIUM, MEDIUM], number) for number in range(45)]
     assert sum(state.out.count(0) == 0 for state in games) >= 20
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("seats", "options", "least", "most"),
     [
@@ -220,6 +223,7 @@ def test_a_strong_team_wins_its_share(seats: int, options: dict[str, Any], least
     assert least <= sum(outcome(state) == ("untangled", (1,) * seats) for state in games) <= most
 
 
+@pytest.mark.thorough
 def test_a_medium_team_hardly_ever_wins() -> None:
     games = [played(table(2, mode="coop"), [MEDIUM, MEDIUM], number) for number in range(60)]
     assert sum(outcome(state) == ("untangled", (1, 1)) for state in games) <= 4

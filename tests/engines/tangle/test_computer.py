@@ -240,6 +240,7 @@ def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None
     GAME.play(state, 0, decide(state))
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_strong_players_fulfil_a_condition_in_about_twenty_rounds(seats: int) -> None:
     games = [played(number, [STRONG] * seats) for number in range(4)]
@@ -248,6 +249,7 @@ def test_strong_players_fulfil_a_condition_in_about_twenty_rounds(seats: int) ->
     assert 14 <= sum(game.round for game in games) / len(games) <= 25
 
 
+@pytest.mark.thorough
 def test_the_strong_one_beats_the_medium_one() -> None:
     won = 0
     for number in range(24):

@@ -33,10 +33,13 @@ from engines.tangle.truth.state import State, owing
 from engines.tangle.truth.visibility import imagined
 from tests.engines.tangle.arrange import legal
 from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
-some = settings(max_examples=16, deadline=None, database=None)
+every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
+"""Those who look at the same games run in one process."""
+some = settings(max_examples=often(6, 16), deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [
     {},
     {"centre": "sacrifice"},
@@ -69,13 +72,13 @@ def positions(seats: int) -> tuple[State, ...]:
     """Positions of games on different boards, with and without somebody leaving."""
     return tuple(
         state.copied()
-        for number, options in enumerate(BOARDS)
+        for number, options in enumerate(BOARDS[: often(2, 4)])
         if seats > 2 or "exchange" not in options
         for state, _ in walk(seats, number, leave=0.004 * (number % 2), **options)
     )
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_the_board_is_the_lattice(seats: int) -> None:
     land = board(seats)
     assert list(land.areas) == in_play(seats)
@@ -103,7 +106,7 @@ def test_distances_and_groups_are_what_their_definitions_say(seats: int, data: s
     assert set(land.among(land.around(land.mask(own)))) == around
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_a_space_feeds_exactly_where_the_arrows_point(seats: int) -> None:
     land = board(seats)
     for space in land.spaces:
@@ -114,7 +117,7 @@ def test_a_space_feeds_exactly_where_the_arrows_point(seats: int) -> None:
     assert all(to != "S1" for feeds in exchanged.feeds.values() for to, _ in feeds)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_tiles_roots_seeds_and_cards_are_conserved(seats: int) -> None:
     for state in positions(seats):
         players, tiles = state.players, state.tiles
@@ -139,7 +142,7 @@ def test_tiles_roots_seeds_and_cards_are_conserved(seats: int) -> None:
         assert sorted([*sum(state.conditions, ()), *state.box]) == sorted(CONDITIONS)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_nothing_ever_falls_below_zero(seats: int) -> None:
     bottom = board(seats).bottom
     for state in positions(seats):
@@ -155,7 +158,7 @@ def test_nothing_ever_falls_below_zero(seats: int) -> None:
         assert all(state.roots.values())
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
     for state in positions(seats):
         due = [count for decision in state.agenda if isinstance(decision, Toll) for _, count in decision.due]
@@ -163,7 +166,7 @@ def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
         assert size(state.players[state.seat].stash) >= state.reserve
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_only_what_leaves_a_choice_is_asked(seats: int) -> None:
     for state in positions(seats):
         for seat in owing(state):
@@ -175,7 +178,7 @@ def test_only_what_leaves_a_choice_is_asked(seats: int) -> None:
                 assert len(asked.items[seat]) > asked.free[seat]
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
     for state in positions(seats)[::2]:
         for seat in range(seats):
@@ -184,7 +187,7 @@ def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
         assert choices(GAME.view(state, None)) == []
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
     rng = Random(seats)
     for state in positions(seats):
@@ -201,7 +204,7 @@ def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
         assert sum(count for _, count in ahead.toll) == sum(paid) + other.reserve
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -> None:
     rng = Random(seats)
     for state in positions(seats):
@@ -221,7 +224,7 @@ def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -
             assert asks == (obstacle(view, move) is None) or feeds
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_what_is_hidden_is_in_no_view(seats: int) -> None:
     told_apart = 0
     for state in positions(seats)[::3]:
@@ -282,7 +285,7 @@ def test_a_beat_grows_with_every_turn_and_whenever_somebody_owes_who_did_not() -
         assert later > beat or not set(owed_then) - set(owed)
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
+@every_number_of_seats
 def test_everybody_may_leave_at_any_time(seats: int) -> None:
     rng = Random(seats)
     for state in positions(seats)[::5]:

@@ -183,6 +183,7 @@ def test_it_is_asked_in_its_turn_only() -> None:
         Appraiser(GAME.view(state, 0), 0).action(Step("fox"))
 
 
+@pytest.mark.thorough
 def test_one_strong_player_beats_two_medium_ones() -> None:
     won = 0
     for number in range(30):

@@ -36,13 +36,14 @@ from engines.tanglewood.truth.state import POLL, State
 from engines.tanglewood.view import unseen
 from tests.engines.tanglewood.arrange import legal, total
 from tests.engines.tanglewood.plain import plain_adjacent, plain_shifts, plain_standing
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 SEATS = st.integers(3, 5)
 SHIFTS = sorted(
     {deed for effect in EFFECTS.values() for deed in effect.steps if isinstance(deed, Shift)}, key=repr
 )
-some = settings(max_examples=45, deadline=None, database=None)
+some = settings(max_examples=often(15, 45), deadline=None, database=None)
 
 
 def walk(seats: int, number: int, leave: float = 0.0, **options: Any) -> Iterator[tuple[State, list[Event]]]:

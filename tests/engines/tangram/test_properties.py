@@ -21,10 +21,11 @@ from engines.tangram.legal import fits_somewhere, fountain_fits, tile_fits
 from engines.tangram.options import Options
 from engines.tangram.truth.state import State
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 SEEDS = st.integers(0, 10**6)
-some = settings(max_examples=45, deadline=None, database=None)
+some = settings(max_examples=often(15, 45), deadline=None, database=None)
 
 
 def walk(seats: int, seed: int, **options: Any) -> Iterator[State]:
@@ -67,7 +68,7 @@ def test_what_fits_overlaps_nothing_and_everything_else_does(seed: int, tile: in
 @pytest.mark.parametrize("seats", range(1, 6))
 @pytest.mark.parametrize("boards", ["plain", "printed"])
 def test_cards_tiles_and_fountains_are_conserved(seats: int, boards: str) -> None:
-    for seed in range(3):
+    for seed in range(often(1, 3)):
         for state in walk(seats, seed, boards=boards):
             assert sorted(state.deck) == sorted(TILES)
             played = 23 - _to_come(state)
@@ -91,7 +92,7 @@ def _to_come(state: State) -> int:
 @pytest.mark.parametrize("seats", range(1, 6))
 def test_hidden_cards_and_open_answers_are_in_nobody_elses_view(seats: int) -> None:
     told_apart = 0
-    for seed in range(3):
+    for seed in range(often(1, 3)):
         for state in walk(seats, seed):
             for viewer in (None, *range(seats)):
                 other = GAME.redeal(state, viewer, Random(seed))
@@ -153,6 +154,7 @@ def test_a_computer_player_goes_on_from_answers_that_a_person_gave(strength: Str
     raise AssertionError("no game came so far")
 
 
+@pytest.mark.thorough
 def test_the_strong_player_builds_a_good_city() -> None:
     state = GAME.begin(1, Options(), GAME.deal(1, Options(), b"fill"), b"fill")
     rng = Random(2)

@@ -123,6 +123,7 @@ def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Stre
     assert isinstance(decide(state, strength), Place | Replace | Discard | EndTurn)
 
 
+@pytest.mark.thorough
 @both
 @pytest.mark.parametrize("tiles", get_args(Tiles))
 def test_whole_games_come_to_an_end(strength: Strength, tiles: Tiles) -> None:
@@ -131,6 +132,7 @@ def test_whole_games_come_to_an_end(strength: Strength, tiles: Tiles) -> None:
     assert state.outcome is not None
 
 
+@pytest.mark.thorough
 def test_the_strong_one_beats_the_medium_one() -> None:
     won = 0
     for number in range(8):
