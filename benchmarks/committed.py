@@ -39,11 +39,11 @@ ON_A_SERVER = ", on PostgreSQL"
 class Nowhere:
     """A courier that shows nothing: what is measured is the way of a move, not its pictures."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Strike the row."""
         return None
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send nothing."""
 
 

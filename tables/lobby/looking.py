@@ -34,7 +34,7 @@ class LookingForGame:
     def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
         self._repository = repository
         self._lobby = lobby
-        self._ties = repository.store.ties
+        self._ties = repository.store.relations
         self._blocks = blocks
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:

@@ -52,10 +52,10 @@ class Channel:
     def __init__(self, folder: Path) -> None:
         self.lines = Lines(folder / "channel")
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
-        if maybe_shown:
+        if may_be_duplicate:
             for number, line in enumerate(self.lines.all()):
                 same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
                 if same and line["version"] >= row.version:
@@ -65,7 +65,7 @@ class Channel:
         )
         return self._post(row, 0, table.version)
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""
         raise AssertionError(digest.user_id)
 

@@ -34,10 +34,10 @@ SALT = "86615f55ad58a9fd56dbf278690c3d63"
 class Nobody:
     """A courier that shows nothing."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         return None
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         return None
 
 

@@ -66,18 +66,18 @@ class Courier:
         self.before: Incident = nothing
         self.meanwhile: Incident = nothing
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """See `tables.core.outbox.Courier`: a message that shows the table as it is now."""
         await self.before(row)
         table = await self.parlour.table(row.table_id)
-        self.shown.append((row, maybe_shown))
+        self.shown.append((row, may_be_duplicate))
         await self.meanwhile(row)
         return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """See `tables.core.outbox.Courier`: a message with the digest."""
         await self.sending(digest)
-        self.digests.append((digest, maybe_sent))
+        self.digests.append((digest, may_be_duplicate))
 
     def taken(self) -> list[tuple[str, int, bool]]:
         """Kind, target and freshness of what was shown since the last look."""

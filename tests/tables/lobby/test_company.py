@@ -217,7 +217,7 @@ async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
 
     with pytest.raises(Refused, match="You have invited 20 people within a day"):
         await invited(house.restarted(), tables[0], 6000)
-    assert 6000 not in await house.store.ties.invited(tables[0].id)
+    assert 6000 not in await house.store.relations.invited(tables[0].id)
 
     house.clock.now += DAY - 60 * MOST_A_DAY + 1
     assert await invited(house, tables[0], 6000)
@@ -229,7 +229,7 @@ async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(h
     sixth = await house.gathered(BO)
 
     assert not await invited(house.restarted(), sixth, user(DEE), BO)
-    assert await house.store.ties.invited(sixth.id) == [user(DEE)]
+    assert await house.store.relations.invited(sixth.id) == [user(DEE)]
 
     house.clock.now += DAY + 1
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
@@ -242,7 +242,7 @@ async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_per
     await company.want(first.id, user(DEE), wanted=False)
 
     assert not await invited(house, second, user(DEE))
-    assert await house.store.ties.invited(second.id) == [user(DEE)]
+    assert await house.store.relations.invited(second.id) == [user(DEE)]
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
 
     await company.want(first.id, user(DEE), wanted=True)
@@ -263,7 +263,7 @@ async def test_who_was_matched_is_not_counted_as_invited(house: House) -> None:
     assert match is not None
     await house.parlour.looking.open(match, CHANNEL, BO)
 
-    assert await house.store.ties.times_invited(user(ANN), 0.0) == 0
+    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
 
 
 async def test_people_who_look_for_the_same_match(house: House) -> None:
@@ -283,7 +283,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     table = await house.parlour.looking.open(match, CHANNEL, CY)
 
     assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
-    assert await house.store.ties.invited(table.id) == [user(ANN)]
+    assert await house.store.relations.invited(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
 

@@ -163,11 +163,11 @@ async def everywhere(house: House) -> Table:
         await parlour.running.sweep()
 
     await parlour.notes.write(table.id, ZED_ID, "Ann bluffs")
-    await store.ties.follow(given.id, ZED_ID, True)
-    await store.ties.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
-    await store.ties.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
-    await store.ties.want(ZED_ID, user(DEE), wanted=False)
-    await store.ties.want(user(CY), ZED_ID, wanted=False)
+    await store.relations.follow(given.id, ZED_ID, True)
+    await store.relations.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
+    await store.relations.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
+    await store.relations.want(ZED_ID, user(DEE), wanted=False)
+    await store.relations.want(user(CY), ZED_ID, wanted=False)
     await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)
@@ -326,7 +326,7 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
             erasing.append(asyncio.create_task(house.parlour.eraser.erase(ZED_ID)))
             for _ in range(YIELDS):
                 await asyncio.sleep(0)
-                if house.parlour.outbox.held(table.id):
+                if house.parlour.outbox.on_hold(table.id):
                     break
                 await house.store.counts()
 
