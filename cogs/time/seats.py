@@ -14,11 +14,11 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
-from tables.core.table import Matter, Phase, Refused, Table
+from tables.core.table import Phase, ProposalKind, Refused, Table
 
 PROPOSALS = {
-    Matter.UNDO: ("Take back the last step", "The last step is taken back when all have agreed."),
-    Matter.END: ("End without a result", "The game ends when all have agreed."),
+    ProposalKind.UNDO: ("Take back the last step", "The last step is taken back when all have agreed."),
+    ProposalKind.END: ("End without a result", "The game ends when all have agreed."),
 }
 HEAD = (
     "**What shall the others agree on?** All people at the table are asked; nothing is done before all agree."
@@ -108,23 +108,23 @@ async def propose(interaction: Interaction, press: Press) -> None:
     if table.seat_of(interaction.user.id) is None:
         raise Refused("That is for those who play at this table.")
     row = [
-        Button(label, Press("late", "matter", table.id, table.version, matter.value))
-        for matter, (label, _) in PROPOSALS.items()
+        Button(label, Press("late", "matter", table.id, table.version, kind.value))
+        for kind, (label, _) in PROPOSALS.items()
     ]
     await reply(interaction, Page([HEAD, row, OFFER]))
 
 
 @on_press("late", "matter")
 async def proposed(interaction: Interaction, press: Press) -> None:
-    matter = next((one for one in PROPOSALS if one.value == press.arg), None)
-    if matter is None:
+    kind = next((one for one in PROPOSALS if one.value == press.arg), None)
+    if kind is None:
         raise Refused("That can't be proposed here.")
     parlour = app_of(interaction).parlour
     table = playing(await parlour.table(press.table))
-    seen = press.moment if matter is Matter.UNDO else None
-    after = await parlour.proposals.propose(table.id, interaction.user.id, matter, seen=seen)
+    seen = press.moment if kind is ProposalKind.UNDO else None
+    after = await parlour.proposals.propose(table.id, interaction.user.id, kind, seen=seen)
     done = after.proposal is None
-    await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
+    await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[kind][1]}")
 
 
 async def replaced(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> str:

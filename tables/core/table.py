@@ -74,7 +74,7 @@ class Terms(msgspec.Struct, frozen=True):
     hints: Hints = Hints.USUAL
 
 
-class Matter(StrEnum):
+class ProposalKind(StrEnum):
     """What the people at a table may agree on."""
 
     PAUSE = "pause"
@@ -93,7 +93,7 @@ class Proposal(msgspec.Struct, frozen=True):
     is to have it, called `name`. `made_at` is the version that it was made at, which no other proposal has.
     """
 
-    matter: Matter
+    kind: ProposalKind = msgspec.field(name="matter")
     agreed: tuple[int, ...]
     until: float
     seat: Seat | None = None

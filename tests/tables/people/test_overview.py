@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.core.table import Matter, Sitter, Table
+from tables.core.table import ProposalKind, Sitter, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user
@@ -87,7 +87,7 @@ async def test_where_one_is_late_comes_before_all(house: House) -> None:
 async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_nobody(house: House) -> None:
     paused = await opened(house, ANN, BO)
     for sitter in (ANN, BO):
-        await house.parlour.proposals.propose(paused.id, user(sitter), Matter.PAUSE)
+        await house.parlour.proposals.propose(paused.id, user(sitter), ProposalKind.PAUSE)
 
     assert await overview(house) == ([], [paused.id], [], [])
     assert await next_id(house) is None

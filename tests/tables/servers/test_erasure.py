@@ -19,7 +19,7 @@ from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, went_away
-from tables.core.table import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
+from tables.core.table import SUFFIX, Phase, ProposalKind, Refused, Sitter, Table, Terms
 from tables.cups.cups import Terms as CupTerms
 from tables.servers.audit import Audit, Particulars
 from tables.servers.names import NAME
@@ -127,7 +127,7 @@ async def everywhere(house: House) -> Table:
 
     table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
     await house.played(table, "flip 1")
-    await parlour.proposals.propose(table.id, ZED_ID, Matter.PAUSE)
+    await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
     await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
@@ -137,7 +137,7 @@ async def everywhere(house: House) -> Table:
         ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
     await house.played(table, "flip 2; pass")
-    await parlour.proposals.propose(table.id, user(BO), Matter.UNDO)
+    await parlour.proposals.propose(table.id, user(BO), ProposalKind.UNDO)
 
     given = await together(house, ANN, ZED)
     await house.play.skip(given.id, ADMIN)
@@ -363,7 +363,7 @@ async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> 
 async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
     sly = Sitter("pause", 777_777_777_777_777_777)
     table = await together(house, ANN, sly)
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     await house.parlour.eraser.erase(user(sly))
 

@@ -14,7 +14,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person
-from tables.core.table import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.core.table import Phase, ProposalKind, Refused, Sitter, Table, Terms, WhenLate
 from tables.time.lateness import seat_kept
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -207,7 +207,7 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     table = await waits(house, table, 2 * DAY + HOUR)
     agreement = house.parlour.proposals
 
-    table = await agreement.propose(table.id, others[0], Matter.REPLACE, seat)
+    table = await agreement.propose(table.id, others[0], ProposalKind.REPLACE, seat)
     assert table.seats[seat].user_id == late
     with pytest.raises(Refused, match="agreed to that already"):
         await agreement.agree(table.id, others[0])
@@ -277,7 +277,7 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
 async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     table = await waits(house, table, HOUR)
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     table = await house.parlour.proposals.agree(table.id, user(BO))
     left = [clock.left for clock in table.clocks]
 
@@ -327,7 +327,7 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
 
 async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     table = await waits(house, table, DAY + MINUTE)
 
