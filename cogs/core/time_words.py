@@ -179,7 +179,7 @@ def own(waited: Waited, table: Table) -> str | None:
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
-    names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
+    names = {occupant.user_id: escape_markdown(occupant.name) for occupant in table.seats}
     if standing.to is not None:
         names[standing.to] = escape_markdown(standing.name)
     owner = None if standing.seat is None else table.names[standing.seat]

@@ -106,7 +106,7 @@ def counting(table: Table, rate_computers: bool) -> str:
     """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
     if not table.rated:
         return "\n🎈 Unrated: it is played for nothing."
-    if any(sitter.computer for sitter in table.seats) and not rate_computers:
+    if any(occupant.computer for occupant in table.seats) and not rate_computers:
         return "\n🎈 With a computer player it doesn't count for the ratings of this server."
     return "\n🏅 It counts for the ratings." if table.room > 1 else ""
 
@@ -207,7 +207,7 @@ def status(table: Table) -> str:
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
-            who = ", ".join(escape_markdown(sitter.name) for sitter in table.seats if not sitter.nobody)
+            who = ", ".join(escape_markdown(occupant.name) for occupant in table.seats if not occupant.nobody)
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)

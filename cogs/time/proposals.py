@@ -26,7 +26,7 @@ def rows(table: Table) -> list[list[Button]]:
         key = _key_of(table.proposal)
         agree, decline = (replace(_press(table, verb), arg=key) for verb in ("agree", "decline"))
         found.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
-    if any(sitter.kept_for is not None for sitter in table.seats):
+    if any(occupant.kept_for is not None for occupant in table.seats):
         found.append([Button("I'm back", _press(table, "back"), SUCCESS)])
     return found
 

@@ -49,9 +49,9 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
     except Refused:
         return []
     return [
-        app_commands.Choice(name=f"{seat + 1} · {sitter.name}"[:100], value=seat + 1)
-        for seat, sitter in enumerate(table.seats)
-        if sitter.computer and current.lower() in f"{seat + 1} {sitter.name}".lower()
+        app_commands.Choice(name=f"{seat + 1} · {occupant.name}"[:100], value=seat + 1)
+        for seat, occupant in enumerate(table.seats)
+        if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
     ][:25]
 
 

@@ -29,7 +29,7 @@ def refusal(table: Table, settings: GuildRow) -> str | None:
         return NOT_HERE
     if table.hints is Hints.FORBIDDEN:
         return NOT_AT_THIS_TABLE
-    people = sum(sitter.user_id is not None or sitter.kept_for is not None for sitter in table.seats)
+    people = sum(occupant.user_id is not None or occupant.kept_for is not None for occupant in table.seats)
     against_others = people > 1 and not table.game.together(table.options)
     if table.hints is Hints.USUAL and table.rated and table.origin is None and against_others:
         return NOT_AGAINST_OTHERS

@@ -21,7 +21,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.core.table import Sitter, Table
+from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 
@@ -118,7 +118,7 @@ async def seated(parlour: Parlour, seat: int) -> Table:
     if tables:
         table = tables[0]
     else:
-        people = (Sitter("Ann", host), Sitter("Bo", host + 1))
+        people = (Occupant("Ann", host), Occupant("Bo", host + 1))
         table = await parlour.lobby.create(
             1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:]
         )

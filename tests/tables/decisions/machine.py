@@ -20,7 +20,7 @@ from tables.core.change import Change, Loaded, Now
 from tables.core.consent import concerned, missing
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import came_back, went_away
-from tables.core.table import Phase, Proposal, ProposalKind, Refused, Sitter, Table, WhenLate
+from tables.core.table import Occupant, Phase, Proposal, ProposalKind, Refused, Table, WhenLate
 from tables.core.turns import rest_of
 from tables.lobby import decisions as lobby_changes
 from tables.lobby.decisions import Beginning
@@ -32,7 +32,7 @@ from tables.time import lateness, pauses
 from tables.time import proposals as agreement
 from tests.tables.decisions.ledger import Ledger
 
-PEOPLE = tuple(Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
+PEOPLE = tuple(Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
 ADMIN = 900
 BEGINNING = Beginning(GuildRow(1))
 GIVES = {

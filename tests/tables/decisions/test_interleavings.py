@@ -14,7 +14,7 @@ from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core.change import Loaded, Now
 from tables.core.people import with_quiet
-from tables.core.table import Laid, Phase, ProposalKind, Refused, Sitter, Table, Terms, WhenLate
+from tables.core.table import Laid, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import Beginning, adding_computer
 from tables.lobby.lobby import MOST_OPEN
 from tests.conftest import EVERY_DATABASE
@@ -31,7 +31,7 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def timed(house: House, *people: Sitter, when_late: WhenLate = WhenLate.OTHERS) -> Table:
+async def timed(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
     """A game with a clock in which the first of some people is to move."""
     options = Options(mode="coop", first="host")
     terms = Terms(PACES["daily"], when_late)
@@ -208,7 +208,7 @@ async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None
 @pytest.mark.parametrize("way", ["join", "sit"])
 async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, way: str) -> None:
     for number in range(MOST_OPEN):
-        await house.gathered(Sitter(f"Host {number}", 5000 + number), BO)
+        await house.gathered(Occupant(f"Host {number}", 5000 + number), BO)
     table = await house.gathered(ANN) if way == "join" else await forked(house)
     wish: Any = (user(BO), "Bo") if way == "join" else (user(BO), "Bo", 1)
 
@@ -238,7 +238,7 @@ async def forked(house: House) -> Table:
 async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
     tables = []
     for number in range(101):
-        host = Sitter(f"Host {number}", 5000 + number)
+        host = Occupant(f"Host {number}", 5000 + number)
         options = Options(mode="coop", first="host")
         terms = Terms(PACES["daily"])
         lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
@@ -255,11 +255,11 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
 async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:
     names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
     lobby = await house.gathered(ANN)
-    seats = (replace(ANN, name="Ada"), *(Sitter(name) for name in names[1:]))
+    seats = (replace(ANN, name="Ada"), *(Occupant(name) for name in names[1:]))
     table = replace(lobby, origin=Laid("", names), seats=seats)
 
     change = adding_computer(
         Loaded(table, None), Now(0.0), Beginning(GuildRow(GUILD)), user_id=user(ANN), strength=Strength.EASY
     )
 
-    assert [sitter.name for sitter in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]
+    assert [occupant.name for occupant in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]

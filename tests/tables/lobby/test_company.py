@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from db.records import GuildRow
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
-from tables.core.table import Phase, Refused, Sitter, Table, Terms
+from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.lobby.blocks import MOST, NO_SEAT
 from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
 from tables.lobby.looking import LASTS, fewest
@@ -28,7 +28,7 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def secluded(house: House, *others: Sitter) -> Table:
+async def secluded(house: House, *others: Occupant) -> Table:
     """A private lobby of Ann's."""
     options = (await house.gathered(ANN)).options
     return await house.lobby.create(
@@ -36,9 +36,9 @@ async def secluded(house: House, *others: Sitter) -> Table:
     )
 
 
-async def join(house: House, table: Table, sitter: Sitter) -> Table:
+async def join(house: House, table: Table, occupant: Occupant) -> Table:
     """Somebody sits down."""
-    return await house.lobby.join(table.id, user(sitter), sitter.name)
+    return await house.lobby.join(table.id, user(occupant), occupant.name)
 
 
 async def test_only_the_invited_join_a_private_table(house: House) -> None:
@@ -85,7 +85,7 @@ async def test_who_may_invite_whom(house: House) -> None:
 
 
 @pytest.mark.parametrize("blocker", [ANN, BO])
-async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Sitter) -> None:
+async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Occupant) -> None:
     other = BO if blocker is ANN else ANN
     table = await house.gathered(ANN)
     await house.parlour.blocks.block(user(blocker), user(other))
@@ -203,7 +203,7 @@ async def lobbies(house: House, number: int) -> list[Table]:
     return [await house.gathered(ANN) for _ in range(number)]
 
 
-async def invited(house: House, table: Table, user_id: int, by: Sitter = ANN) -> bool:
+async def invited(house: House, table: Table, user_id: int, by: Occupant = ANN) -> bool:
     """Somebody is invited to a table; whether they are told."""
     await house.parlour.invitations.invite(table.id, user(by), user_id, "Somebody")
     return ("invited", user_id, True) in await house.waiting(table)

@@ -19,7 +19,7 @@ from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, went_away
-from tables.core.table import SUFFIX, Phase, ProposalKind, Refused, Sitter, Table, Terms
+from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import Terms as CupTerms
 from tables.servers.audit import Audit, Particulars
 from tables.servers.names import NAME
@@ -34,7 +34,7 @@ DATABASES = EVERY_DATABASE
 
 pytestmark = pytest.mark.slow
 
-ZED = Sitter("Zed Quux", 987_654_321_012_345_678)
+ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
 RIBBON = "ribbon"
 YIELDS = 100
@@ -73,7 +73,7 @@ async def rows_that_tell(database: str) -> list[str]:
     return found
 
 
-async def versus(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game against each other that has begun."""
     host, *others = people
     options = Options(mode="versus", ribbon_choice="random", first="host")
@@ -83,7 +83,7 @@ async def versus(house: House, *people: Sitter, terms: Terms | None = None) -> T
     return await house.lobby.start(table.id, user(host))
 
 
-async def won(house: House, winner: Sitter, *losers: Sitter) -> Table:
+async def won(house: House, winner: Occupant, *losers: Occupant) -> Table:
     """A game that all but one have left, one after the other."""
     table = await versus(house, winner, *losers)
     for loser in losers:
@@ -94,7 +94,7 @@ async def won(house: House, winner: Sitter, *losers: Sitter) -> Table:
     return table
 
 
-async def together(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+async def together(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game for the same end that has begun; the first is to move."""
     host, *others = people
     options = Options(mode="coop", first="host")
@@ -156,8 +156,8 @@ async def everywhere(house: House) -> Table:
     gathering = await parlour.cups.open(GUILD, CHANNEL, ZED, RIBBON, CupTerms(8, NONE))
     await parlour.cups.join(gathering.id, user(ANN), "Ann")
     cup = await parlour.cups.open(GUILD, CHANNEL + 1, ANN, RIBBON, CupTerms(8, NONE))
-    for sitter in (ZED, CY, DEE):
-        await parlour.cups.join(cup.id, user(sitter), sitter.name)
+    for occupant in (ZED, CY, DEE):
+        await parlour.cups.join(cup.id, user(occupant), occupant.name)
     await parlour.cups.start(cup.id, user(ANN))
     for _ in range(4):
         await parlour.running.sweep()
@@ -214,7 +214,7 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
 
     table = await house.parlour.table(table.id)
     assert table.phase is Phase.PLAY
-    assert table.seats[0] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+    assert table.seats[0] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
     assert table.names[1:] == ["Ann", "Bo"]
     again = house.restarted()
     for row in await house.store.tables_in(GUILD, list(Phase)):
@@ -303,7 +303,7 @@ async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: Hou
     table = await house.play.rollback(table.id, 1, ADMIN)
 
     assert table.phase is Phase.PLAY
-    assert table.seats[1] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+    assert table.seats[1] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
 
 
 async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
@@ -313,7 +313,7 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
     rematch = await house.parlour.lobby.rematch(table.id, user(ANN))
 
     assert rematch.names == ["Ann", "Bo"]
-    assert not any(sitter.nobody for sitter in rematch.seats)
+    assert not any(occupant.nobody for occupant in rematch.seats)
 
 
 async def test_what_is_under_way_to_them_writes_nothing_back(house: House, database: str) -> None:
@@ -361,7 +361,7 @@ async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> 
 
 
 async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
-    sly = Sitter("pause", 777_777_777_777_777_777)
+    sly = Occupant("pause", 777_777_777_777_777_777)
     table = await together(house, ANN, sly)
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
