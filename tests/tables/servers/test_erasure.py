@@ -21,7 +21,7 @@ from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, went_away
 from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import Terms as CupTerms
-from tables.servers.audit import Audit, Particulars
+from tables.servers.audit import Audit, Details
 from tables.servers.names import NAME
 from tables.standings.results import TOLD_BY, results_of
 from tables.time.lateness import seat_kept
@@ -417,5 +417,5 @@ async def test_a_deed_that_was_done_to_who_was_erased_can_still_be_told(house: H
 
     await house.parlour.eraser.erase(ZED_ID)
 
-    (deed,), _ = await Audit(house.store).page(GUILD, None, None, 1)
-    assert deed.particulars == Particulars(person=0)
+    (entry,), _ = await Audit(house.store).page(GUILD, None, None, 1)
+    assert entry.details == Details(person=0)
