@@ -113,8 +113,8 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
 
 
 def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
-    known = {at: worth for at, worth in enumerate(estimate) if worth is not None}
+    known = {at: value for at, value in enumerate(estimate) if value is not None}
     if team:
         return sum(known.values()) / len(known) if known else None
-    others = [worth for at, worth in known.items() if at != seat]
+    others = [value for at, value in known.items() if at != seat]
     return known[seat] - max(others) if seat in known and others else None
