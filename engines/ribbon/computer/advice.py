@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engines.game import ADVISED, Advice, Seat, Strength
 from engines.ribbon.computer import choose, team, versus
-from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, numbers
+from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, numbers
 from engines.ribbon.computer.results import flip_values
 from engines.ribbon.moves import EndTurn, Exchange, Flip, Move, Swap
 from engines.ribbon.preview import Draft, drafted, winning

@@ -9,12 +9,12 @@ from engines.tangle.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, 
 from engines.tangle.computer.evaluation import evaluate_card
 from engines.tangle.computer.plans import Plan, holdings, plans
 from engines.tangle.decisions import Decision
-from engines.tangle.lasting import powers
 from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.moves import Move, Steps3
+from engines.tangle.ongoing_effects import powers
 
 _NEEDED, _NEVER = 1.0, -1.0
 """The appeal of what the plan needs, and of what it doesn't."""
