@@ -71,7 +71,7 @@ The page draws itself anew when a menu opens, and closes the menu if that moves 
 """
 
 
-class Rehearser(ParlourBot):
+class PracticeBot(ParlourBot):
     """The bot, which keeps the pictures of its signs, for SimCord keeps none of an emoji."""
 
     def __init__(self, store: Store, workers: Workers, **more: Any) -> None:
@@ -90,10 +90,10 @@ def _welcome() -> discord.ui.LayoutView:
     return Page([WELCOME.format(first=_easiest()), [*open_buttons(), *rules_buttons()]]).view()
 
 
-class Rehearsal:
+class PracticeSession:
     """One practice session: the simulated server, the page, and the clock that moves both."""
 
-    def __init__(self, env: simcord.Env, bot: Rehearser) -> None:
+    def __init__(self, env: simcord.Env, bot: PracticeBot) -> None:
         self.env = env
         self.bot = bot
         bot.app.places = ("channel",)
@@ -111,7 +111,7 @@ class Rehearsal:
         self._turns = asyncio.Lock()
         self._seen = 0
 
-    async def furnish(self) -> None:
+    async def seed_server(self) -> None:
         """Say welcome, and show the tables that were left open the last time."""
         parlour = self.bot.app.parlour
         settings = await parlour.settings(self._guild.id)
@@ -181,7 +181,7 @@ class Rehearsal:
                     await preview.refresh()
 
 
-class Stagehand(simcord.Env):
+class PracticeEnv(simcord.Env):
     """The simulated Discord, which takes a refusal for what it is and for no failure of the bot."""
 
     def _record_error(self, error: BaseException) -> None:
@@ -197,16 +197,16 @@ async def practise(settings: Settings) -> None:
     """
     store = await Store.open(settings.practice_database_url)
     workers = Workers(settings.workers)
-    bot = Rehearser(store, workers, kept_days=settings.keep_removed_days)
-    env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
+    bot = PracticeBot(store, workers, kept_days=settings.keep_removed_days)
+    env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
     try:
-        rehearsal = Rehearsal(env, bot)
+        session = PracticeSession(env, bot)
         await workers.start()  # the simulated Discord waits five seconds for a start, workers included
         await env.start()
         try:
             with env.time_context():
-                await rehearsal.furnish()
-                await _open_page(rehearsal, settings)
+                await session.seed_server()
+                await _open_page(session, settings)
         finally:
             await bot.app.parlour.close()
             await env.shutdown()
@@ -215,14 +215,14 @@ async def practise(settings: Settings) -> None:
         await store.close()
 
 
-async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
-    preview = rehearsal.env.preview(
-        rehearsal.channel,
-        viewers=rehearsal.members,
+async def _open_page(session: PracticeSession, settings: Settings) -> None:
+    preview = session.env.preview(
+        session.channel,
+        viewers=session.members,
         layout="channel",
         port=settings.practice_port,
     )
-    preview.capability = await _key(rehearsal.bot.app.parlour.store)
+    preview.capability = await _key(session.bot.app.parlour.store)
     _keep_steady(preview)
     try:
         await preview.__aenter__()
@@ -232,7 +232,7 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
             "already? Set another port, or 0 for any free one."
         ) from None
     try:
-        rehearsal.share(preview)
+        session.share(preview)
         titles = ", ".join(game.title for game in games())
         print(
             f"\nTangle Parlour, practice mode ({titles}). Open this page:\n\n    {preview.url}\n", flush=True
@@ -240,8 +240,8 @@ async def _open_page(rehearsal: Rehearsal, settings: Settings) -> None:
         print("Ctrl-C ends it; tables are kept for the next time.", flush=True)
         if settings.practice_browser:
             _show(preview.url)
-        signs = asyncio.create_task(rehearsal.show_signs())
-        clock = asyncio.create_task(rehearsal.keep_time(preview))
+        signs = asyncio.create_task(session.show_signs())
+        clock = asyncio.create_task(session.keep_time(preview))
         closed = asyncio.create_task(preview.wait_closed())
         done, _ = await asyncio.wait({clock, closed}, return_when=asyncio.FIRST_COMPLETED)
         for task in done:

@@ -23,7 +23,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.core.table import Sitter
+from tables.core.table import Occupant
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 from tests.db.server import NoServer, own_server
@@ -39,11 +39,11 @@ ON_A_SERVER = ", on PostgreSQL"
 class Nowhere:
     """A courier that shows nothing: what is measured is the way of a move, not its pictures."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Strike the row."""
         return None
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send nothing."""
 
 
@@ -149,7 +149,7 @@ async def _alone(parlour: Parlour, number: int, again: list[float]) -> float:
 
 async def _begun(parlour: Parlour, host: int) -> int:
     """A game of two people, neither of whom has too many tables."""
-    people = (Sitter("Ann", 10 * host + 1), Sitter("Bo", 10 * host + 2))
+    people = (Occupant("Ann", 10 * host + 1), Occupant("Bo", 10 * host + 2))
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
     return (await parlour.lobby.start(table.id, 10 * host + 1)).id
 
@@ -185,7 +185,7 @@ async def _late_against_early(parlour: Parlour, host: int = 9_000_001) -> float:
 
 async def _pair(parlour: Parlour, host: int) -> int:
     """A co-op game in which the second player has flipped a card and may swap."""
-    people = (Sitter("Ann", host), Sitter("Bo", host + 1))
+    people = (Occupant("Ann", host), Occupant("Bo", host + 1))
     options = Options(mode="coop", first="host")
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", options, people[1:])
     await parlour.lobby.start(table.id, host)

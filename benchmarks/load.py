@@ -100,14 +100,14 @@ class Journal:
         self._file = os.open(path, os.O_APPEND | os.O_CREAT | os.O_WRONLY)
         self.posts = 0
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Write a line for the row."""
         table = await self.parlour.table(row.table_id)
         self.posts += 1
         os.write(self._file, f"{row.table_id} {row.kind} {row.target} {table.version}\n".encode())
         return PostRow(row.table_id, row.kind, row.target, 1, self.posts, table.version, "")
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""
 
 

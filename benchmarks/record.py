@@ -16,7 +16,7 @@ from cogs.core.story import lines_of
 from db.store import Store
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from tables.core.table import Phase, Sitter, Table
+from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
 
 MOVES, LOOKS = 500, 24
@@ -47,7 +47,7 @@ async def _measure() -> list[Figure]:
 
 async def _played(parlour: Parlour, slug: str) -> Table:
     """A table at which as many people as may play made so many moves, any that are legal; or to its end."""
-    people = [Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
+    people = [Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     lobby = await parlour.lobby.create(1, 1, people[0], slug, game(slug).Options(), tuple(people[1:]))
     table = await parlour.lobby.start(lobby.id, lobby.host_id)
     while table.version < MOVES and table.phase is Phase.PLAY:

@@ -25,7 +25,7 @@ from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
 from render.picture import Picture
-from tables.core.table import Phase, Sitter, Table
+from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
 from tables.review.record import Record, Turn
 
@@ -108,7 +108,7 @@ async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
 
 async def _played(parlour: Parlour, slug: str, number: int) -> Table:
     """A table at which as many people as may play made a whole game of moves that a medium computer chose."""
-    people = [Sitter(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
+    people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)
     seats = rules.seats_for(rules.Options())[-1]
     lobby = await parlour.lobby.create(1, 1, people[0], slug, rules.Options(), tuple(people[1:seats]))

@@ -16,7 +16,7 @@ from db.store import Store
 from engines.game import Strength
 from engines.registry import SLUGS, game
 from engines.workers import Workers
-from tables.core.table import OPEN, Sitter
+from tables.core.table import OPEN, Occupant
 from tables.parlour import Parlour
 
 EACH = 4
@@ -58,7 +58,7 @@ async def _size(store: Store) -> int:
 
 async def _played(parlour: Parlour, slug: str, rng: Random) -> float:
     """How many entries the history of a whole game has."""
-    host = Sitter("Ann", 1)
+    host = Occupant("Ann", 1)
     rules = game(slug)
     table = await parlour.lobby.create(1, 2, host, slug, rules.Options())
     while len((await parlour.table(table.id)).seats) < max(2, rules.seats[0]):

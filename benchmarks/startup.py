@@ -23,7 +23,7 @@ from db.connection.opening import database_url
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.core.table import Sitter
+from tables.core.table import Occupant
 from tables.parlour import Parlour
 
 TABLES = 10_000
@@ -56,7 +56,7 @@ async def fill(url: str, tables: int = TABLES, guild_of: Callable[[int], int] = 
     """One real game between two people, copied into the database of that address; each in its server."""
     store = await Store.open(url)
     parlour = Parlour(store, Workers(1), Nowhere(), time.time)
-    people = (Sitter("Ann", 1), Sitter("Bo", 2))
+    people = (Occupant("Ann", 1), Occupant("Bo", 2))
     table = await parlour.lobby.create(1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:])
     await parlour.lobby.start(table.id, 1)
     row = await store.table(table.id)

@@ -67,7 +67,7 @@ class Store(Access):
         shards = Shards()
         super().__init__(reader, Writer(writing, apply_jobs, reach), shards)
         self._write_engine = writing
-        self.ties = Relations(reader, self._writer, self._shards)
+        self.relations = Relations(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)

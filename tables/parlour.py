@@ -41,7 +41,7 @@ from tables.play.seats import kicked
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
-from tables.servers.audit import Audit, Particulars
+from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser
 from tables.servers.moving import Moving
@@ -332,10 +332,10 @@ class Parlour(Listener):
         return await self.store.guild(guild_id) or GuildRow(guild_id)
 
     async def write_down(
-        self, guild_id: int, table_id: int | None, actor_id: int, action: str, **particulars: Any
+        self, guild_id: int, table_id: int | None, actor_id: int, action: str, **details: Any
     ) -> None:
-        """Write down what an administrator has done; `particulars` are those of `tables.servers.audit`."""
-        detail = encode(Particulars(**particulars))
+        """Write down what an administrator has done; `details` are those of `tables.servers.audit`."""
+        detail = encode(Details(**details))
         await self.audit.write(AuditRow(guild_id, table_id, actor_id, action, detail, self.clock()))
 
     async def tables_like(self, guild_id: int, filters: Filters, page: int) -> tuple[list[Table], bool]:

@@ -19,7 +19,7 @@ from db.connection.single_instance import sole_use
 from db.processes.shards import Plan
 from db.store import Store
 from engines.workers import Workers
-from practice import APPLICATION_ID, SETTLE, Rehearsal, Rehearser, Stagehand
+from practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
 from settings import BadSettings, load
 
 pytestmark = pytest.mark.slow
@@ -319,13 +319,13 @@ async def test_a_database_of_another_application_is_refused_with_both_numbers(
 
 async def test_one_practice_after_the_other_goes_on_with_its_database(store: Store, workers: Workers) -> None:
     for day in range(2):
-        bot = Rehearser(store, workers)
-        env = Stagehand(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
+        bot = PracticeBot(store, workers)
+        env = PracticeEnv(bot, settle_timeout=SETTLE, check_errors=False, shard_count=1)
         env.backend.advance_clock(day * 86_400.0)
-        rehearsal = Rehearsal(env, bot)
+        session = PracticeSession(env, bot)
         await env.start()
         assert bot.is_ready()
-        assert rehearsal.env.bot is bot
+        assert session.env.bot is bot
         await bot.app.parlour.close()
         await env.shutdown()
 

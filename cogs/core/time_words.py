@@ -10,7 +10,7 @@ from discord.utils import escape_markdown
 from cogs.ui.signs import sign
 from tables.clocks.pace import MINUTE, PACES, told_pace
 from tables.core.history import EntryKind, Timed
-from tables.core.table import Matter, Proposal, Table, Terms, WhenLate
+from tables.core.table import Proposal, ProposalKind, Table, Terms, WhenLate
 from tables.core.timekeeping import Waited
 
 CLOCK = sign("clock", "⏳")
@@ -60,15 +60,15 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             by = "An administrator" if admin else "Time" if who is None else escape_markdown(who)
             return [f"{by} ends the pause; the clocks run again."]
         case EntryKind.PROPOSE:
-            who, matter, owner, *to = payload
+            who, kind, owner, *to = payload
             by = "An administrator" if who is None else escape_markdown(who)
-            return [_proposes(by, matter, owner, *to)]
+            return [_proposes(by, kind, owner, *to)]
         case EntryKind.AGREE:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
-            who, matter, owner, *to = payload
+            who, kind, owner, *to = payload
             by = "Nobody has decided in time" if who is None else f"{escape_markdown(who)} declines"
-            return [f"{by}: {proposed(matter, owner, *to)} is off."]
+            return [f"{by}: {proposed(kind, owner, *to)} is off."]
         case EntryKind.TAKE_OVER:
             return [_taken_over(payload)]
         case EntryKind.BACK:
@@ -105,32 +105,32 @@ def away(name: str, until: float, note: str = "") -> str:
     return f"{escape_markdown(name)} is away until <t:{until:.0f}:D>{said}."
 
 
-def _proposes(who: str, matter: str, owner: str | None, to: str | None = None) -> str:
+def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> str:
     """That somebody proposes something, in a sentence."""
-    match Matter(matter):
-        case Matter.OFFER:
+    match ProposalKind(kind):
+        case ProposalKind.OFFER:
             return f"{who} offers the seat to {escape_markdown(to or '?')}."
-        case Matter.TAKE:
+        case ProposalKind.TAKE:
             return f"{who} asks for the seat of {escape_markdown(owner or '?')}."
         case _:
-            return f"{who} proposes {proposed(matter, owner, to)}."
+            return f"{who} proposes {proposed(kind, owner, to)}."
 
 
-def proposed(matter: str, owner: str | None, to: str | None = None) -> str:
+def proposed(kind: str, owner: str | None, to: str | None = None) -> str:
     """What is proposed: about whose seat or step, and who is to have it."""
     whose, whom = escape_markdown(owner or "?"), escape_markdown(to or "?")
-    match Matter(matter):
-        case Matter.PAUSE:
+    match ProposalKind(kind):
+        case ProposalKind.PAUSE:
             return "a pause of the table"
-        case Matter.UNDO:
+        case ProposalKind.UNDO:
             return f"taking back the last step, that of {whom}, even if it has shown something"
-        case Matter.END:
+        case ProposalKind.END:
             return "an end of the game without a result"
-        case Matter.REPLACE:
+        case ProposalKind.REPLACE:
             return f"giving the seat of {whose} to a computer"
-        case Matter.OFFER | Matter.GIVE:
+        case ProposalKind.OFFER | ProposalKind.GIVE:
             return f"{whom} in the place of {whose}"
-        case Matter.TAKE:
+        case ProposalKind.TAKE:
             return f"the seat of {whose} for {whom}"
 
 
@@ -177,13 +177,13 @@ def own(waited: Waited, table: Table) -> str | None:
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int]) -> str:
     """What is proposed at a table, who has agreed, and who is asked."""
-    names = {sitter.user_id: escape_markdown(sitter.name) for sitter in table.seats}
+    names = {occupant.user_id: escape_markdown(occupant.name) for occupant in table.seats}
     if standing.to is not None:
         names[standing.to] = escape_markdown(standing.name)
     owner = None if standing.seat is None else table.names[standing.seat]
     agreed = ", ".join(names.get(user, "?") for user in standing.agreed) or "an administrator"
     asked = ", ".join(f"<@{user}>" for user in missing)
-    what = proposed(standing.matter, owner, standing.name)
+    what = proposed(standing.kind, owner, standing.name)
     return (
         f"🤝 **Proposed: {what}.** For it: {agreed}. Asked: {asked}.\n"
         f"-# Stands until <t:{standing.until:.0f}:f>."

@@ -106,7 +106,7 @@ def counting(table: Table, rate_computers: bool) -> str:
     """On the card of a lobby: whether its game counts for the ratings; so may one with computer players."""
     if not table.rated:
         return "\n🎈 Unrated: just for fun."
-    if any(sitter.computer for sitter in table.seats) and not rate_computers:
+    if any(occupant.computer for occupant in table.seats) and not rate_computers:
         return "\n🎈 With a computer player it doesn't count for this server's ratings."
     return "\n🏅 It counts for the ratings." if table.room > 1 else ""
 
@@ -148,8 +148,8 @@ def origin(known: Origin) -> str:
     match known:
         case Taught():
             return (
-                "Your lesson begins. Your panel explains what comes up, **Undo step** takes back as "
-                "much as you like, and nothing counts."
+                "Your lesson begins. Your panel explains what comes up, **Undo step** takes back "
+                "as much as you like, and nothing counts."
             )
         case Laid():
             return "The game begins, from a deal set up by hand. Good luck!"
@@ -205,7 +205,7 @@ def status(table: Table) -> str:
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
-            who = ", ".join(escape_markdown(sitter.name) for sitter in table.seats if not sitter.nobody)
+            who = ", ".join(escape_markdown(occupant.name) for occupant in table.seats if not occupant.nobody)
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             state = "to move: " + ", ".join(escape_markdown(table.names[seat]) for seat in table.owing)

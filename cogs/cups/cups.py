@@ -18,7 +18,7 @@ from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
-from tables.core.table import Refused, Sitter
+from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, Terms, require_going
 from tables.cups.schedule import FEWEST, MOST
@@ -107,7 +107,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         parlour = app_of(interaction).parlour
         guild_id, channel_id = await place_here(interaction)
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
-        host = Sitter(name_of(interaction.user), interaction.user.id)
+        host = Occupant(name_of(interaction.user), interaction.user.id)
         cup = await parlour.cups.open(
             guild_id, channel_id, host, slug, Terms(players, kept, size=seats, days=days)
         )

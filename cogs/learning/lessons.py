@@ -21,7 +21,7 @@ from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core.table import Hints, Refused, Sitter, Table, Taught, Terms, WhenLate, encode
+from tables.core.table import Hints, Occupant, Refused, Table, Taught, Terms, WhenLate, encode
 from tables.play.play import Perspective
 
 SIGN = "📖"
@@ -109,7 +109,7 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
     settings = await app.parlour.settings(guild_id)
-    host = Sitter(name_of(interaction.user), interaction.user.id)
+    host = Occupant(name_of(interaction.user), interaction.user.id)
     lobby = app.parlour.lobby
     terms = Terms(
         read_pace(settings.pace),

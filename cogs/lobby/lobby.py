@@ -23,7 +23,7 @@ from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
 from tables.core.requirements import require_lobby
-from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
+from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import opening
 
 
@@ -59,14 +59,14 @@ def lobby_page(table: Table, settings: GuildRow) -> Page:
 
 def _players(table: Table) -> str:
     lines = []
-    for seat, sitter in enumerate(table.seats):
-        if sitter.computer:
+    for seat, occupant in enumerate(table.seats):
+        if occupant.computer:
             name = named(table.names, seat).removesuffix(SUFFIX)
-            lines.append(f"🤖 {name} (computer, {sitter.strength})")
-        elif sitter.nobody:
+            lines.append(f"🤖 {name} (computer, {occupant.strength})")
+        elif occupant.nobody:
             lines.append(f"▫️ *free*, the seat of {named(table.names, seat)}")
         else:
-            host = " (host)" if sitter.user_id == table.host_id else ""
+            host = " (host)" if occupant.user_id == table.host_id else ""
             lines.append(f"👤 **{named(table.names, seat)}**{host}")
     return "\n".join(lines)
 
@@ -120,7 +120,7 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
     second, third = [], []
     if free and settings.computers:
         second += [Button(f"Add {strength} computer", press("computer", strength)) for strength in Strength]
-    if any(sitter.computer for sitter in table.seats):
+    if any(occupant.computer for occupant in table.seats):
         second.append(Button("Remove computer", press("remove")))
     if free and not table.private:
         third.append(Button("Ask around", press("ask")))
@@ -133,9 +133,9 @@ def _rows(table: Table, settings: GuildRow) -> list[Part]:
 def _seats(table: Table) -> Menu:
     """The free seats of a table at which each is one of its own."""
     lines = [
-        Option(f"Seat {seat + 1}: {sitter.name}", str(seat))
-        for seat, sitter in enumerate(table.seats)
-        if sitter.nobody
+        Option(f"Seat {seat + 1}: {occupant.name}", str(seat))
+        for seat, occupant in enumerate(table.seats)
+        if occupant.nobody
     ]
     return Menu(Press("lobby", "seat", table.id), "Sit down, or change your seat", lines)
 
@@ -156,7 +156,7 @@ async def open_table(
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
-    host = Sitter(name_of(interaction.user), interaction.user.id)
+    host = Occupant(name_of(interaction.user), interaction.user.id)
     settings = await app.parlour.settings(guild_id)
     if computers:
         opening.require_computers(settings)

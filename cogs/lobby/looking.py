@@ -19,7 +19,7 @@ from cogs.ui.reply import reply
 from db.records import WishRow
 from engines.registry import SLUGS, game
 from tables.clocks.pace import PACES, told_pace
-from tables.core.table import Refused, Sitter, Table
+from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import Match, fewest
 
 HEAD = (
@@ -113,7 +113,7 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
 async def _open(interaction: Interaction, app: App, match: Match) -> str:
     """Open a table for people who match, and ask all of them to it; what came of it in a sentence."""
     _, channel_id = await place_here(interaction)
-    host = Sitter(name_of(interaction.user), interaction.user.id)
+    host = Occupant(name_of(interaction.user), interaction.user.id)
     try:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:

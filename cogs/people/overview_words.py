@@ -49,7 +49,7 @@ def _names(names: Sequence[str]) -> str:
 def mine(standing: Standing, user_id: int) -> str:
     """A table that waits for the person who looks: with whom, and how much time there is."""
     table = standing.table
-    others = [sitter.name for sitter in table.seats if sitter.user_id != user_id]
+    others = [occupant.name for occupant in table.seats if occupant.user_id != user_id]
     company = f" · with {_names(others)}" if others else ""
     return f"{_title(table)}{company}\n{'' if standing.own is None else _time(table, standing.own)}"
 

@@ -53,10 +53,10 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
     """
     duties: dict[str, list[str]] = {}
     for seat in table.owing:
-        sitter = table.seats[seat]
+        occupant = table.seats[seat]
         who = (
-            f"<@{sitter.user_id}>"
-            if seat in pinged and sitter.user_id is not None
+            f"<@{occupant.user_id}>"
+            if seat in pinged and occupant.user_id is not None
             else f"**{named(table.names, seat)}**"
         )
         duties.setdefault(speaker.duty(view, seat), []).append(beside(speaker.seat_sign(view, seat), who))

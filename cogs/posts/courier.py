@@ -53,7 +53,7 @@ class DiscordCourier:
     app: App
     """As posts need it: its pictures are drawn after those that somebody waits for."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Show one outbox row; see `tables.core.outbox.Courier`."""
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
@@ -63,26 +63,26 @@ class DiscordCourier:
         with _or_later():
             match row.kind:
                 case "board":
-                    return await self._board_anywhere(table, row, maybe_shown)
+                    return await self._board_anywhere(table, row, may_be_duplicate)
                 case "lobby":
                     return await self._lobby(table, row)
                 case "hand":
-                    return await self._hand(table, row, maybe_shown)
+                    return await self._hand(table, row, may_be_duplicate)
                 case moving.MOVED:
-                    await self._moved(table, row, maybe_shown)
+                    await self._moved(table, row, may_be_duplicate)
                     return None
                 case kind if kind in notices.KINDS:
-                    await self._notice(table, row, maybe_shown)
+                    await self._notice(table, row, may_be_duplicate)
                     return None
                 case _:
                     raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM; see `tables.core.outbox.Courier`."""
         with _or_later():
             try:
                 dm = await self.app.bot.create_dm(discord.Object(digest.user_id))
-                if maybe_sent and await self._digested(dm, digest):
+                if may_be_duplicate and await self._digested(dm, digest):
                     return
                 due = int(digest.due_at)
                 await send(dm, digest_page(digest), f"d{due}.{digest.user_id % 10**9}")
@@ -96,24 +96,24 @@ class DiscordCourier:
         mark = digest_press(digest)
         return await newest(self.app.bot, dm, lambda one: mark in presses_of(one) or None) is not None
 
-    async def _board_anywhere(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def _board_anywhere(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Show a board in its thread, or in a new one where that was deleted and nobody has told us."""
         try:
-            return await self._board(table, row, maybe_shown)
+            return await self._board(table, row, may_be_duplicate)
         except discord.NotFound as error:
             if error.code != UNKNOWN_CHANNEL or table.thread_id is None:
                 raise
             await self.app.parlour.keep_thread(table.id, None)
-            return await self._board(await self.app.parlour.table(table.id), row, maybe_shown)
+            return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
-    async def _board(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def _board(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         if table.phase is Phase.LOBBY or table.deal is None:
             return None
         last = await self.app.parlour.store.post(table.id, "board", 0)
         memo = _memo(last)
         place = await self._place(table)
         table = await self.app.parlour.table(table.id)
-        if maybe_shown:
+        if may_be_duplicate:
             found = await self._already(place, table.id, row.version)
             if found is not None:
                 return await self._adopt(table, found, last)
@@ -197,7 +197,7 @@ class DiscordCourier:
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         await edit(channel, last.message_id, Page([text], accent=None), [])
 
-    async def _moved(self, table: Table, row: OutboxRow, maybe_shown: bool) -> None:
+    async def _moved(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
         """Say where a table has lived that it goes on elsewhere, and archive its thread."""
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place != "channel":
@@ -207,7 +207,7 @@ class DiscordCourier:
         except discord.NotFound:
             return
         if not isinstance(place, Place) or (
-            isinstance(place, discord.Thread) and place.archived and maybe_shown
+            isinstance(place, discord.Thread) and place.archived and may_be_duplicate
         ):
             return
         page = Page([words.moved_on(table, link(table))])
@@ -215,7 +215,7 @@ class DiscordCourier:
         if isinstance(place, discord.Thread):
             await place.edit(archived=True)
 
-    async def _hand(self, table: Table, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def _hand(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         if table.seat_of(row.target) is None or table.deal is None:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
@@ -226,7 +226,7 @@ class DiscordCourier:
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
-            if not shown and maybe_shown:
+            if not shown and may_be_duplicate:
                 found = await self._already(dm, table.id, 0)
                 shown = 0 if found is None else found.message.id
             if not (shown and await edit(dm, shown, page, page.files())):
@@ -238,7 +238,7 @@ class DiscordCourier:
             return await self._dms_closed(table, row, last)
         return _post(row, dm.id, shown, perspective.table.version, None)
 
-    async def _notice(self, table: Table, row: OutboxRow, maybe_shown: bool) -> None:
+    async def _notice(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
         """Tell one person something once; in the thread where their DMs are closed."""
         told = await notice(self.app, table, row)
         if told is None:
@@ -247,7 +247,7 @@ class DiscordCourier:
         if told.dm:
             try:
                 dm = await self.app.bot.create_dm(discord.Object(row.target))
-                await self._tell(dm, table, row, told, maybe_shown)
+                await self._tell(dm, table, row, told, may_be_duplicate)
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
@@ -255,10 +255,12 @@ class DiscordCourier:
         if in_thread:
             lobby = table.deal is None
             place = await (self._channel(table) if lobby else self._place(table))
-            await self._tell(place, table, row, told, maybe_shown)
+            await self._tell(place, table, row, told, may_be_duplicate)
 
-    async def _tell(self, place: Any, table: Table, row: OutboxRow, told: Notice, maybe_shown: bool) -> None:
-        if maybe_shown and await self._already(place, table.id, row.version, told.mark) is not None:
+    async def _tell(
+        self, place: Any, table: Table, row: OutboxRow, told: Notice, may_be_duplicate: bool
+    ) -> None:
+        if may_be_duplicate and await self._already(place, table.id, row.version, told.mark) is not None:
             return
         nonce = f"{table.id}{told.mark}{row.version}.{row.target % 10**6}"
         await send(place, told.page, nonce[:25])

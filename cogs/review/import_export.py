@@ -15,7 +15,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from tables.core.table import EVER, Phase, Refused, Sitter, Table
+from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import importable, require_small
 
 PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)
@@ -71,7 +71,7 @@ class ImportExport(commands.GroupCog):
         """Make a table of a file: one of the past, or a lobby with a deal by hand."""
         guild_id, channel_id = await place_here(interaction)
         require_small(file.size)
-        app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
+        app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
         table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
         if table.phase is Phase.LOBBY:
             return await show_card(interaction, app, table)
@@ -90,7 +90,7 @@ class ImportExport(commands.GroupCog):
 async def _fork(interaction: Interaction, found: Table, at: int) -> None:
     require_permissions(interaction)
     await require_opening(interaction, found.guild_id, found.channel_id)
-    app, host = app_of(interaction), Sitter(name_of(interaction.user), interaction.user.id)
+    app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
     fork = await app.parlour.import_export.fork(found.id, at, host)
     if interaction.channel_id == fork.channel_id:
         return await show_card(interaction, app, fork)

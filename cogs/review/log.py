@@ -54,8 +54,8 @@ def _end(table: Table, view: Any) -> str:
 
 
 def _player(table: Table, seat: Seat) -> str:
-    sitter = table.seats[seat]
-    return f"{sitter.name} (computer, {sitter.strength})" if sitter.computer else sitter.name
+    occupant = table.seats[seat]
+    return f"{occupant.name} (computer, {occupant.strength})" if occupant.computer else occupant.name
 
 
 async def _told(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:

@@ -34,7 +34,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
         case _:
             draft = drafted(view, advice.moves)
             ahead = preview(view, draft)
-            return f"{_arranged(view, draft)}: {words.prospect(ahead, list(names), seat)}."
+            return f"{_arranged(view, draft)}: {words.preview(ahead, list(names), seat)}."
 
 
 def _arranged(view: View, draft: Draft) -> str:

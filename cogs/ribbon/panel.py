@@ -110,7 +110,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 def standing(view: View, names: Sequence[str], me: Seat) -> str:
     """How it stands for the one who looks: the own colour first, then everybody's tangles."""
     own = view.ribbons[me] if view.mode == "versus" else None
-    told = words.prospect(view, list(names), me)
+    told = words.preview(view, list(names), me)
     told = told[0].upper() + told[1:]
     return f"You are {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
 
@@ -158,7 +158,7 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
 
 
 def _told(table: Table, view: View, draft: Draft) -> str:
-    return words.prospect(preview(view, draft), list(table.names), view.seat)
+    return words.preview(preview(view, draft), list(table.names), view.seat)
 
 
 def _swap_lines(table: Table, view: View, draft: Draft) -> list[Option]:

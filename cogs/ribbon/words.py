@@ -178,7 +178,7 @@ def _shared(view: View, names: Names) -> str:
     return " and ".join(player(view, names, seat) for seat, place in enumerate(places) if place == 1)
 
 
-def prospect(view: View, names: Names, me: Seat) -> str:
+def preview(view: View, names: Names, me: Seat) -> str:
     """What a drafted position means, in a few words, every remaining seat named."""
     if view.mode != "versus":
         if view.full and not view.tangles:

@@ -1,4 +1,4 @@
-"""What administrators do at single tables: the typed commands, the questions, and the deeds themselves."""
+"""What administrators do at single tables: the typed commands, the questions, and what is done."""
 
 from __future__ import annotations
 
@@ -282,8 +282,8 @@ async def steps_pressed(interaction: Interaction, press: Press) -> None:
     await ask_rollback(interaction, table, min(max(press.number, 1), MOST_STEPS))
 
 
-async def _done(interaction: Interaction, table: Table, action: str, text: str, **particulars: Any) -> None:
-    await write_down(interaction, table.id, action, **particulars)
+async def _done(interaction: Interaction, table: Table, action: str, text: str, **details: Any) -> None:
+    await write_down(interaction, table.id, action, **details)
     await done(interaction, table, text)
 
 

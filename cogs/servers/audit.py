@@ -46,7 +46,7 @@ async def show(interaction: Interaction, table_id: int | None, actor_id: int | N
 
 async def _page(interaction: Interaction, table_id: int | None, actor_id: int | None, number: int) -> Page:
     audit = app_of(interaction).parlour.audit
-    deeds, more = await audit.page(await require_admin(interaction), table_id, actor_id, number)
+    entries, more = await audit.page(await require_admin(interaction), table_id, actor_id, number)
 
     def press(page: int) -> Press:
         return Press("audit", "page", table_id or 0, page, "" if actor_id is None else str(actor_id))
@@ -55,7 +55,7 @@ async def _page(interaction: Interaction, table_id: int | None, actor_id: int | 
         Button("◀", press(max(1, number - 1)), disabled=number <= 1),
         Button("▶", press(number + 1), disabled=not more or number >= LAST),
     ]
-    return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(deeds, number), row])
+    return Page([ways(AUDIT), words.heading(table_id, actor_id, number), words.lines(entries, number), row])
 
 
 @on_press("audit", "page")

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 
 from tables.clocks.pace import told_length
 from tables.servers import names as former
-from tables.servers.audit import Deed, Particulars
+from tables.servers.audit import AuditEntry, Details
 
 NOTHING = "The log is empty so far."
 FURTHER = "There are no more entries."
 
 
-def line(deed: Deed) -> str:
-    """A deed in a line: when, who, what.
+def line(entry: AuditEntry) -> str:
+    """An entry of the log in a line: when, who, what.
 
-    >>> line(Deed("kick", 7, 1, 5.0, Particulars(person=2)))
+    >>> line(AuditEntry("kick", 7, 1, 5.0, Details(person=2)))
     '<t:5:R> <@1> took <@2> from table 7.'
     """
-    return f"<t:{deed.at:.0f}:R> {_person(deed.actor_id)} {_done(deed)}."
+    return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_done(entry)}."
 
 
-def _done(deed: Deed) -> str:
-    known, table = deed.particulars, f"table {deed.table_id}"
+def _done(entry: AuditEntry) -> str:
+    known, table = entry.details, f"table {entry.table_id}"
     who = "somebody" if known.person is None else _person(known.person)
-    match deed.action:
+    match entry.action:
         case "close":
             return f"closed {table}"
         case "kick":
@@ -52,7 +52,7 @@ def _done(deed: Deed) -> str:
         case "config":
             return f"changed the settings{_changes(known)}"
         case other:
-            at = "" if deed.table_id is None else f" at {table}"
+            at = "" if entry.table_id is None else f" at {table}"
             return f"did this{at}: {other} {known.what}".rstrip()
 
 
@@ -65,28 +65,28 @@ def _person(user_id: int) -> str:
     return f"<@{user_id}>" if user_id > 0 else former.NAME
 
 
-def _steps(known: Particulars, before: str) -> str:
+def _steps(known: Details, before: str) -> str:
     if known.steps is None:
         return ""
     return f"{before}{known.steps} {'step' if known.steps == 1 else 'steps'}"
 
 
-def _place(known: Particulars) -> str:
+def _place(known: Details) -> str:
     return "another channel" if known.channel is None else f"<#{known.channel}>"
 
 
-def _board(known: Particulars) -> str:
+def _board(known: Details) -> str:
     gave_up = known.what not in ("", "off")
     return (
         "gave up the notice board, for its channel was deleted" if gave_up else "took the notice board away"
     )
 
 
-def _cup(known: Particulars, who: str) -> str:
+def _cup(known: Details, who: str) -> str:
     return f"took {who} out of" if known.what == "dropped" else known.what or "changed"
 
 
-def _changes(known: Particulars) -> str:
+def _changes(known: Details) -> str:
     told = "; ".join(known.changes) or known.what
     return f": {told}".rstrip(".") if told else ""
 
@@ -98,6 +98,6 @@ def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
     return f"### What was done{at}{by}\n-# The newest first · page {page}"
 
 
-def lines(deeds: Sequence[Deed], page: int) -> str:
-    """A page of deeds."""
-    return "\n".join(f"- {line(deed)}" for deed in deeds) or (NOTHING if page == 1 else FURTHER)
+def lines(entries: Sequence[AuditEntry], page: int) -> str:
+    """A page of entries."""
+    return "\n".join(f"- {line(entry)}" for entry in entries) or (NOTHING if page == 1 else FURTHER)

@@ -87,7 +87,7 @@ def _turn(table: Table) -> str:
 
 
 def _names(table: Table) -> str:
-    taken = (seat for seat, sitter in enumerate(table.seats) if not sitter.nobody)
+    taken = (seat for seat, occupant in enumerate(table.seats) if not occupant.nobody)
     return ", ".join(named(table.names, seat) for seat in taken)
 
 

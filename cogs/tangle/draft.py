@@ -15,7 +15,7 @@ from engines.tangle.legal.check import price_of
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices, offers
-from engines.tangle.preview import prospect
+from engines.tangle.preview import placement_preview
 from engines.tangle.view import View
 
 Asked = questions.Asked[moves.Move]
@@ -144,7 +144,7 @@ def ends_turn(view: View, move: moves.Place) -> bool:
         return False
     home = sum(tile.roots for tile in view.tiles.values() if tile.owner == me)
     home += (move.to in view.tiles) - (move.start in view.tiles)
-    owed = () if space is None else prospect(view, move).toll
+    owed = () if space is None else placement_preview(view, move).toll
     return not owed and (home == 0 or not view.hand)
 
 

@@ -14,7 +14,7 @@ from engines.tangle import decisions
 from engines.tangle.amounts import NOTHING
 from engines.tangle.components import AREAS, CONDITIONS, SPACES
 from engines.tangle.moves import Cast, Done, Move, Place
-from engines.tangle.preview import Outlook
+from engines.tangle.preview import TurnPreview
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.play.play import Perspective
@@ -25,12 +25,12 @@ def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     match advice.moves[0]:
         case Place(start, to) as move if to in SPACES:
             told = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
-            return told + _outlook(advice.leads_to)
+            return told + _turn_preview(advice.leads_to)
         case Place(start, to):
             return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
         case Cast(card) as move:
             told = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
-            return told + _outlook(advice.leads_to)
+            return told + _turn_preview(advice.leads_to)
         case Done() if isinstance(view.decision, decisions.Casting):
             return "Cast **nothing more**."
         case Done():
@@ -40,7 +40,7 @@ def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
             return f"**{capital(told)}**{_price(view, move)}."
 
 
-def _outlook(ahead: Outlook | None) -> str:
+def _turn_preview(ahead: TurnPreview | None) -> str:
     """What a seat may have more of when the turn is played out, and which condition is nearer then."""
     told = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:

@@ -9,7 +9,7 @@ from cogs.core.app import App
 from cogs.core.words import listed
 from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tangle import draft as drafts
-from cogs.tangle import outlook, words
+from cogs.tangle import preview_words, words
 from cogs.tangle.draft import Asked, Draft
 from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
@@ -22,7 +22,7 @@ from engines.tangle.components import AREAS, CARDS, SPACES, TRACKS
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.legal.moves import choices
-from engines.tangle.preview import bill, prospect
+from engines.tangle.preview import bill, placement_preview
 from engines.tangle.view import View
 from render.picture import Picture
 from tables.core.table import Table
@@ -46,7 +46,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
 
 def _goal(view: View, me: Seat) -> list[str]:
     """How far it is to the nearest condition, as the line with which a panel begins."""
-    return [outlook.nearest(view, me)] if view.conditions else []
+    return [preview_words.nearest(view, me)] if view.conditions else []
 
 
 def _purse(perspective: Perspective) -> str:
@@ -58,7 +58,7 @@ def _purse(perspective: Perspective) -> str:
         told.append(words.seeds(player.seeds))
     if view.reserve:
         told.append(f"keep {view.reserve} for the roots below yours")
-    return "\n".join([f"-# {'; '.join(told)}.", *outlook.warnings(view, me, perspective.table.names)])
+    return "\n".join([f"-# {'; '.join(told)}.", *preview_words.warnings(view, me, perspective.table.names)])
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
@@ -95,11 +95,11 @@ def _root(view: View, where: str) -> str:
 
 def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     """What a placement would give and cost at once, in a line of a menu."""
-    ahead = prospect(view, move)
+    ahead = placement_preview(view, move)
     told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what, why = words.action(view, move.to), obstacle(view, move)
-    does = words.does(what) if why is None else f"can't: {outlook.barred(why, what)}"
+    does = words.does(what) if why is None else f"can't: {preview_words.barred(why, what)}"
     if why is not None or not told:
         return "; ".join([does, *told])
     return "; ".join([*told, f"{does[0].lower()}{does[1:]}"])
@@ -111,10 +111,12 @@ async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page
     lines, why = _goal(view, me), obstacle(view, move)
     lines.append(f"**From {move.start} to {words.place(view, move.to)}.**")
     if move.to in SPACES:
-        ahead, what = prospect(view, move), words.action(view, move.to)
+        ahead, what = placement_preview(view, move), words.action(view, move.to)
         lines.append(words.does(what))
         if why is not None:
-            lines.append(f"**You can't do that now: {outlook.barred(why, what)}.** Place there all the same?")
+            lines.append(
+                f"**You can't do that now: {preview_words.barred(why, what)}.** Place there all the same?"
+            )
         if ahead.gained != NOTHING:
             lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
         if ahead.toll:
@@ -283,7 +285,7 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
 
 def _due(view: View, track: TrackName) -> str:
     """What a tracker at the top would cost oneself."""
-    return outlook.own_bill(bill(view, view.viewer or 0, track), track)
+    return preview_words.own_bill(bill(view, view.viewer or 0, track), track)
 
 
 def _at_the_top(perspective: Perspective) -> list[str]:
@@ -295,7 +297,7 @@ def _at_the_top(perspective: Perspective) -> list[str]:
         if marker is not None:
             told.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
-            due = outlook.bills(view, perspective.me, track, names)
+            due = preview_words.bills(view, perspective.me, track, names)
             told.append(f"-# {name}, {steps} to go, at the top: {due}.")
     return told
 

@@ -9,8 +9,8 @@ from cogs.core.words import listed
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import Draft
-from cogs.tanglewood.outlook import votes_now
 from cogs.tanglewood.panel import chosen, comes_to, would_stand
+from cogs.tanglewood.preview_words import votes_now
 from cogs.ui.signs import capital
 from engines.game import Advice, Seat
 from engines.tanglewood import preview
@@ -26,7 +26,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it comes to, a draw with its step, or a choice with the votes that it moves."""
     match advice.moves[0]:
         case Place(region, count):
-            card, ahead = view.tangles[region], preview.ahead(view, seat, region, count)
+            card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
             gone = [words.colour(one, names) for one in ahead.evicted]
             loses = f"{listed(gone)} would lose one; " if gone else ""
@@ -63,7 +63,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     match move:
         case Place(region, count):
             return await would_stand(
-                app, perspective, region, preview.ahead(view, perspective.me, region, count)
+                app, perspective, region, preview.placement_preview(view, perspective.me, region, count)
             )
         case _:
             made, brought = hops(move, view.active), added(move)

@@ -9,7 +9,7 @@ from cogs.core.app import App
 from cogs.core.words import listed
 from cogs.play.panel import drafted, press_for, undo_buttons
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import outlook, words
+from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.draft import Asked, Draft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.signs import beside, capital
@@ -30,7 +30,7 @@ from engines.tanglewood.components import (
 from engines.tanglewood.deeds import workers_after
 from engines.tanglewood.legal import added, hops
 from engines.tanglewood.moves import Worker
-from engines.tanglewood.preview import Ahead, swings
+from engines.tanglewood.preview import PlacementPreview, swings
 from engines.tanglewood.view import View
 from render.picture import Picture
 from tables.core.table import Table
@@ -141,7 +141,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     if card is None:
         return await _home(app, perspective)
     most = min(view.place_value(me), view.circles[me])
-    ahead = preview.ahead(view, me, region, most)
+    ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
         step = f"A step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
@@ -150,21 +150,21 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     lines = [
         f"**Place up to {most} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
-        f"**{words.effect(card)}**, with {most}: {outlook.gives(view, me, region, most, table.names)}",
+        f"**{words.effect(card)}**, with {most}: {preview_words.gives(view, me, region, most, table.names)}",
         f"-# With {most}: {comes_to(me, ahead)}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await would_stand(app, perspective, region, ahead))
     sends = []
     for number in range(most, 0, -1):
-        place = words.ordinal(standing(preview.ahead(view, me, region, number).workers, me))
+        place = words.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
         label = beside("tanglewood_place", f"Place {number}: {place}")
         sends.append(Button(label, press_for(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Back", press_for(table, "home"))])
     return page
 
 
-async def would_stand(app: App, perspective: Perspective, region: Region, ahead: Ahead) -> Picture:
+async def would_stand(app: App, perspective: Perspective, region: Region, ahead: PlacementPreview) -> Picture:
     """The map as it would be after a placement in a region."""
     view, me = perspective.view, perspective.me
     added = {region: ahead.workers[me] - view.workers[region][me]}
@@ -172,7 +172,7 @@ async def would_stand(app: App, perspective: Perspective, region: Region, ahead:
     return await app.pictures.special(perspective.table, "preview", view, (), added, evicted)
 
 
-def comes_to(me: Seat, ahead: Ahead) -> str:
+def comes_to(me: Seat, ahead: PlacementPreview) -> str:
     """The certain results of a placement for who places, in one line."""
     told = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
@@ -223,7 +223,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     if made or brought:
         me = perspective.me
         workers = workers_after(view.workers, me, asked.move, view.active)
-        lines.append(outlook.standings(view, me, workers, table.names))
+        lines.append(preview_words.standings(view, me, workers, table.names))
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
     row = [
@@ -368,7 +368,7 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
         Option(
             _plain(_in_short(found[option], names, view.active)),
             option,
-            _plain(outlook.told_swings(changes[option], me, names) or "moves no votes"),
+            _plain(preview_words.told_swings(changes[option], me, names) or "moves no votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
@@ -442,7 +442,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
         Option(
             words.ballot(region) if copy == 1 else f"{words.ballot(region)}, the second",
             f"{region}{copy}",
-            _worth(view, me, region, number),
+            _ballot_line(view, me, region, number),
         )
         for region, number in sorted(held.items())
         for copy in range(1, min(number, SCORING.ballots_played) + 1)
@@ -458,6 +458,6 @@ def _ballots(perspective: Perspective) -> list[Part]:
     return [menu, [Button("Keep none", press_for(table, "pick", ""))]] if keeping else [menu]
 
 
-def _worth(view: View, me: Seat, region: Region, held: int) -> str:
+def _ballot_line(view: View, me: Seat, region: Region, held: int) -> str:
     now = words.ordinal(standing(view.workers[region], me))
     return f"you hold {held}; you stand {now}; pays {words.pays(region)}"

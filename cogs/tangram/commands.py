@@ -24,8 +24,8 @@ from engines.tangram import moves
 from engines.tangram.city import Laid
 from engines.tangram.components import FOUNTAIN, TILES, TileId
 from engines.tangram.geometry import CORNERS, SQUARES, Corner, Side, named_turn
-from engines.tangram.ghost import CORNER_NAMES, over
 from engines.tangram.options import Options
+from engines.tangram.tile_cursor import CORNER_NAMES, over
 from engines.tangram.view import View
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -42,9 +42,9 @@ async def nudge_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tangram", "jump")
 async def jump_pressed(interaction: Interaction, press: Press) -> None:
-    ghost = (await drafted(*await current(interaction, press), Draft)).ghost
-    if ghost is not None:
-        await redraft(interaction, press, ghost=drafts.jumped(ghost, press.picked))
+    cursor = (await drafted(*await current(interaction, press), Draft)).cursor
+    if cursor is not None:
+        await redraft(interaction, press, cursor=drafts.jumped(cursor, press.picked))
 
 
 @on_panel("tangram", "tile")
@@ -63,15 +63,15 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     view, tile = perspective.view, press.number
     given = next((a.piece for a in view.mine if (a.tile or FOUNTAIN) == tile), None)
-    ghost = over(given) if given is not None else None
-    if ghost is None:
-        ghost = (await app.workers.run(drafts.look, view, tile, None)).ghost
-    await redraft(interaction, press, ghost=ghost, busy=True, declining=False)
+    cursor = over(given) if given is not None else None
+    if cursor is None:
+        cursor = (await app.workers.run(drafts.look, view, tile, None)).cursor
+    await redraft(interaction, press, cursor=cursor, busy=True, declining=False)
 
 
 @on_panel("tangram", "later")
 async def later_pressed(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, ghost=None, busy=False, declining=False, later=True)
+    await redraft(interaction, press, cursor=None, busy=False, declining=False, later=True)
 
 
 @on_panel("tangram", "return")
@@ -92,10 +92,10 @@ async def back_pressed(interaction: Interaction, press: Press) -> None:
 @on_panel("tangram", "place")
 async def place_pressed(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
-    ghost = drafts.read(press.arg) if press.arg else (await drafted(app, perspective, Draft)).ghost
-    if ghost is None:
+    cursor = drafts.read(press.arg) if press.arg else (await drafted(app, perspective, Draft)).cursor
+    if cursor is None:
         raise Stale()
-    await _send(interaction, press, app, perspective, ghost.move)
+    await _send(interaction, press, app, perspective, cursor.move)
 
 
 @on_panel("tangram", "aside")
@@ -108,7 +108,7 @@ async def aside_pressed(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tangram", "keep")
 async def keep_pressed(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, ghost=None, busy=False, declining=False)
+    await redraft(interaction, press, cursor=None, busy=False, declining=False)
 
 
 @on_panel("tangram", "done")
@@ -208,8 +208,8 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     fitting: dict[str, list[str]] = {}
     for move in made:
         if isinstance(move, moves.Place) and move.tile == tile and _meant(space, move):
-            ghost = over(Laid(move.tile, move.side, move.turn, move.at))
-            fitting.setdefault(move.at, []).append(ghost.squares)
+            cursor = over(Laid(move.tile, move.side, move.turn, move.at))
+            fitting.setdefault(move.at, []).append(cursor.squares)
     return [
         app_commands.Choice(name=f"{square}: covers {' or '.join(dict.fromkeys(covers))}"[:100], value=square)
         for square, covers in sorted(fitting.items(), key=lambda item: SQUARES.index(item[0]))
@@ -299,8 +299,10 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     ) -> None:
         app, perspective = await typed_turn(interaction, table)
         number = _step(perspective.view, tile, water=True)
-        ghost = (await app.workers.run(drafts.look, perspective.view, number, None)).ghost
-        await app.parlour.save_draft(perspective.table, perspective.view.viewer, Draft(ghost, declining=True))
+        cursor = (await app.workers.run(drafts.look, perspective.view, number, None)).cursor
+        await app.parlour.save_draft(
+            perspective.table, perspective.view.viewer, Draft(cursor, declining=True)
+        )
         await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(

@@ -15,7 +15,7 @@ from engines.game import Seat
 from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.computer.evaluation import ranked
 from engines.tangram.geometry import HEIGHT, WIDTH, Quarters
-from engines.tangram.ghost import Ghost, Nudge, over
+from engines.tangram.tile_cursor import Nudge, TileCursor, over
 from engines.tangram.view import View
 
 Jump = Literal["next", "previous"]
@@ -27,13 +27,13 @@ class Draft(msgspec.Struct, frozen=True):
     """How far a seat has got in its panel.
 
     Attributes:
-        ghost: what is held over the city, None before the panel was opened in this step.
+        cursor: what is held over the city, None before the panel was opened in this step.
         declining: whether it is being asked about setting the tile aside.
         busy: whether a seat that has answered is changing its answer.
         later: whether it waits with what it might answer ahead.
     """
 
-    ghost: Ghost | None = None
+    cursor: TileCursor | None = msgspec.field(default=None, name="ghost")
     declining: bool = False
     busy: bool = False
     later: bool = False
@@ -49,28 +49,28 @@ class Preview:
         others: the next best places besides this one, and their ranks.
     """
 
-    ghost: Ghost
+    cursor: TileCursor
     trouble: str | None
     places: int
     rank: int | None
-    others: tuple[tuple[int, Ghost], ...] = ()
+    others: tuple[tuple[int, TileCursor], ...] = ()
 
 
-def look(view: View, tile: TileId, ghost: Ghost | None, nudge: Nudge | Jump | None = None) -> Preview:
+def look(view: View, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None) -> Preview:
     """The cursor for a tile: where it was, moved by `nudge`, or at the best place at first."""
     city, pieces = view.without(tile), ranked(view, tile)
     places = [over(piece) for piece in pieces]
-    if ghost is None or ghost.tile != tile:
-        ghost = places[0] if places else Ghost(tile)
+    if cursor is None or cursor.tile != tile:
+        cursor = places[0] if places else TileCursor(tile)
     elif nudge == "next":
-        ghost = following(places, ghost)
+        cursor = following(places, cursor)
     elif nudge == "previous":
-        ghost = following(places, ghost, -1)
+        cursor = following(places, cursor, -1)
     elif nudge is not None:
-        ghost = ghost.nudged(nudge)
-    rank = places.index(ghost.named) + 1 if ghost.named in places else None
+        cursor = cursor.nudged(nudge)
+    rank = places.index(cursor.named) + 1 if cursor.named in places else None
     others = [(place + 1, places[place]) for place in apart([piece.quarters for piece in pieces], rank)]
-    return Preview(ghost, ghost.trouble(city), len(places), rank, tuple(others))
+    return Preview(cursor, cursor.trouble(city), len(places), rank, tuple(others))
 
 
 def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
@@ -91,41 +91,41 @@ def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
     return (found + [place for place in left if place not in found])[:SHOWN]
 
 
-def following(places: list[Ghost], ghost: Ghost, step: int = 1) -> Ghost:
-    """The place so many after the ghost's own; the best one from elsewhere; the ghost where there is none."""
-    if ghost.named in places:
-        return places[(places.index(ghost.named) + step) % len(places)]
-    return places[0] if places else ghost
+def following(places: list[TileCursor], cursor: TileCursor, step: int = 1) -> TileCursor:
+    """The place so many after the cursor's own; the best one from elsewhere; itself where there is none."""
+    if cursor.named in places:
+        return places[(places.index(cursor.named) + step) % len(places)]
+    return places[0] if places else cursor
 
 
-def spelled(ghost: Ghost) -> str:
-    """A ghost as a word of a press.
+def spelled(cursor: TileCursor) -> str:
+    """A cursor as a word of a press.
 
-    >>> spelled(Ghost(6, "green", 90, 2, 3))
+    >>> spelled(TileCursor(6, "green", 90, 2, 3))
     '6.green.90.2.3'
     """
-    return f"{ghost.tile}.{ghost.side}.{ghost.turn}.{ghost.column}.{ghost.row}"
+    return f"{cursor.tile}.{cursor.side}.{cursor.turn}.{cursor.column}.{cursor.row}"
 
 
-def read(text: str) -> Ghost | None:
+def read(text: str) -> TileCursor | None:
     """What `spelled` gave; None for what is no such word.
 
-    >>> read("6.green.90.2.3") == Ghost(6, "green", 90, 2, 3), read("6.red.90.2.3"), read("")
+    >>> read("6.green.90.2.3") == TileCursor(6, "green", 90, 2, 3), read("6.red.90.2.3"), read("")
     (True, None, None)
     """
     parts = [int(part) if part.isdecimal() else part for part in text.split(".")]
     try:
-        ghost = msgspec.convert(dict(zip(Ghost.__struct_fields__, parts, strict=True)), Ghost)
+        cursor = msgspec.convert(dict(zip(TileCursor.__struct_fields__, parts, strict=True)), TileCursor)
     except ValueError:
         return None
-    return ghost if ghost == ghost.inside() else None
+    return cursor if cursor == cursor.inside() else None
 
 
-def jumped(ghost: Ghost, to: str) -> Ghost:
-    """The ghost moved to a column ("C") or a row ("4")."""
+def jumped(cursor: TileCursor, to: str) -> TileCursor:
+    """The cursor moved to a column ("C") or a row ("4")."""
     if to.isdigit():
-        return msgspec.structs.replace(ghost, row=min(int(to), HEIGHT) - 1).inside()
-    return msgspec.structs.replace(ghost, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
+        return msgspec.structs.replace(cursor, row=min(int(to), HEIGHT) - 1).inside()
+    return msgspec.structs.replace(cursor, column=min(ord(to) - ord("A"), WIDTH - 1)).inside()
 
 
 def answered(view: View, tile: TileId) -> bool:

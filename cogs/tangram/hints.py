@@ -10,8 +10,8 @@ from cogs.tangram.draft import Draft
 from engines.game import Advice, Seat
 from engines.tangram.city import Laid, Piece, Water
 from engines.tangram.components import FOUNTAIN, TileId
-from engines.tangram.ghost import Ghost, over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, Place
+from engines.tangram.tile_cursor import TileCursor, over
 from engines.tangram.view import View
 from render.picture import Picture
 from tables.play.play import Perspective
@@ -50,11 +50,11 @@ def draft(_view: View, _seat: Seat, moves: Sequence[Move]) -> Draft | None:
     if found is None:
         return None
     tile, piece = found
-    return Draft(Ghost(tile), declining=True) if piece is None else Draft(over(piece), busy=True)
+    return Draft(TileCursor(tile), declining=True) if piece is None else Draft(over(piece), busy=True)
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Picture | None:
     """The city with the tile in its place; as it is where that is set aside."""
     found = _answer(moves[0])
-    ghost = None if found is None or found[1] is None else over(found[1])
-    return await app.pictures.special(perspective.table, "preview", perspective.view, ghost)
+    cursor = None if found is None or found[1] is None else over(found[1])
+    return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)

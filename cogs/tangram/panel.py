@@ -11,7 +11,7 @@ from cogs.tangram.draft import Draft, Jump, Preview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import capital
 from engines.tangram.components import BOARD, FOUNTAIN, TileId
-from engines.tangram.ghost import Ghost, Nudge
+from engines.tangram.tile_cursor import Nudge, TileCursor
 from engines.tangram.view import View
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -35,8 +35,8 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
 def held(view: View, draft: Draft) -> TileId:
     """The tile at hand: the one that is held already, else the first that has no answer yet."""
     asked = drafts.asked(view)
-    if draft.ghost is not None and draft.ghost.tile in asked:
-        return draft.ghost.tile
+    if draft.cursor is not None and draft.cursor.tile in asked:
+        return draft.cursor.tile
     return next((tile for tile in asked if not drafts.answered(view, tile)), asked[0])
 
 
@@ -50,10 +50,10 @@ async def _pad(
     app: App, perspective: Perspective, draft: Draft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
-    shown = await app.workers.run(drafts.look, view, tile, draft.ghost, nudge)
-    await app.parlour.save_draft(table, view.viewer, Draft(shown.ghost, busy=draft.busy, later=draft.later))
+    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
+    await app.parlour.save_draft(table, view.viewer, Draft(shown.cursor, busy=draft.busy, later=draft.later))
     page = Page([_headline(perspective, shown, tile)])
-    page.parts.append(await app.pictures.special(table, "preview", view, shown.ghost, shown.others))
+    page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
     if len(drafts.asked(view)) > 1:
         page.parts.append(_choices(table, view, tile))
     page.parts.append(_act(perspective, shown, tile))
@@ -61,7 +61,7 @@ async def _pad(
         page.parts.append(_returns(table, view, tile))
     if shown.others:
         page.parts.append(_others(table, shown))
-    page.parts.append([*_arrows(table, shown.ghost), Button("Turn", press_for(table, "nudge", "turn"))])
+    page.parts.append([*_arrows(table, shown.cursor), Button("Turn", press_for(table, "nudge", "turn"))])
     page.parts.append(Menu(press_for(table, "jump"), "Jump to a column or a row", _jumps()))
     return page
 
@@ -85,7 +85,7 @@ def _headline(perspective: Perspective, shown: Preview, tile: TileId) -> str:
         names = capital(listed([words.tile(number) for number in stuck]))
         lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
     if tile != FOUNTAIN:
-        other = "green" if shown.ghost.side == "black" else "black"
+        other = "green" if shown.cursor.side == "black" else "black"
         small.append(f"**Flip** shows {other}, the mirror image.")
     return "\n".join([*lines, *([f"-# {' '.join(small)}"] if small else [])])
 
@@ -94,14 +94,14 @@ def _lies(shown: Preview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
     rank = f" (fit {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
-    return f"It fits here, on {shown.ghost.squares}{rank}."
+    return f"It fits here, on {shown.cursor.squares}{rank}."
 
 
 def _in_the_way(view: View, tile: TileId, shown: Preview) -> bool:
     """Whether the tile would lie there but for another answer, or anywhere at all."""
     if not drafts.loose(view, tile) or view.viewer is None:
         return False
-    blocked = shown.trouble is not None and shown.ghost.trouble(view.cities[view.viewer]) is None
+    blocked = shown.trouble is not None and shown.cursor.trouble(view.cities[view.viewer]) is None
     return blocked or not shown.places
 
 
@@ -125,8 +125,8 @@ def _closing(view: View, what: str) -> str:
 def _others(table: Table, shown: Preview) -> list[Button]:
     """The places that are shown small: each is answered with at once."""
     row = [
-        Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(ghost)), SUCCESS)
-        for rank, ghost in shown.others
+        Button(f"Place as {rank}", press_for(table, "place", drafts.spelled(cursor)), SUCCESS)
+        for rank, cursor in shown.others
     ]
     return [*row, Button("Previous fit", press_for(table, "nudge", "previous"))]
 
@@ -139,10 +139,10 @@ def _returns(table: Table, view: View, tile: TileId) -> list[Button]:
     ]
 
 
-def _arrows(table: Table, ghost: Ghost) -> list[Button]:
+def _arrows(table: Table, cursor: TileCursor) -> list[Button]:
     """The arrows of the pad; where the edge is, one leads nowhere."""
     return [
-        Button(sign, press_for(table, "nudge", way), disabled=ghost.nudged(way) == ghost)
+        Button(sign, press_for(table, "nudge", way), disabled=cursor.nudged(way) == cursor)
         for way, sign in ARROWS
     ]
 

@@ -12,7 +12,7 @@ from engines.game import Seat
 from engines.tangram import events
 from engines.tangram.city import Balance, City, Laid, Rectangle, Water, balance, largest_rectangle
 from engines.tangram.components import FOUNTAIN, TILES, TileId
-from engines.tangram.ghost import over
+from engines.tangram.tile_cursor import over
 from engines.tangram.view import View
 
 Names = Sequence[str]

@@ -109,7 +109,7 @@ def look(view: View, names: Sequence[str], draft: Draft, nudge: Nudge | None = N
     if nudge is not None and fit in listed:
         page = listed.index(fit) // MENU_LIMIT
     draft = msgspec.structs.replace(draft, page=page, cell=fit.move.cell, turn=fit.move.turn)
-    ahead = preview.ahead(view, fit.move)
+    ahead = preview.move_preview(view, fit.move)
     me = view.seat
     return Preview(
         fit,
@@ -132,7 +132,7 @@ def _at_hand(view: View, draft: Draft) -> tuple[Draft, list[Fit]]:
     if draft.tile:
         return draft, preview.fits(view, tiles[draft.tile - 1])
     places = {face: preview.fits(view, face) for face in dict.fromkeys(tiles)}
-    best = max(places, key=lambda face: places[face][0].worth if places[face] else -math.inf)
+    best = max(places, key=lambda face: places[face][0].evaluation if places[face] else -math.inf)
     return msgspec.structs.replace(draft, tile=tiles.index(best) + 1), places[best]
 
 
@@ -179,7 +179,7 @@ def _line(view: View, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option
     label = words.at(fit.move.cell, degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
         label += ", replacing"
-    told = words.effect(preview.ahead(view, fit.move).events, names, view.seat)
+    told = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)
     return Option(label, key(fit), told, chosen)
 
 

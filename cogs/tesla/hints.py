@@ -22,7 +22,7 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     move: Move = advice.moves[0]
     match move:
         case Place(tile, turn, cell) | Replace(tile, turn, cell):
-            ahead = preview.ahead(view, move)
+            ahead = preview.move_preview(view, move)
             where = words.at(cell, degrees(view.options.tiles, turn))
             verb = "in place of the one at" if isinstance(move, Replace) else "at"
             told = words.effect(ahead.events, names, seat)
@@ -103,6 +103,6 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
         case Mark() | Replay() | Take():
             sites = await app.workers.run(preview.sites, view)
             site = next(one for one in sites if one.circuit == _circuit(view, move))
-            return await app.pictures.special(table, "choices", preview.ahead(view, move).view, [site])
+            return await app.pictures.special(table, "choices", preview.move_preview(view, move).view, [site])
         case _:
             return None

@@ -178,7 +178,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     at = max(0, min(draft.page, pages - 1))
     shown = lines[at * CIRCUITS : (at + 1) * CIRCUITS]
     offered = list({one.circuit: one for one, _ in shown}.values())
-    after = view if move is None else preview.ahead(view, move).view
+    after = view if move is None else preview.move_preview(view, move).view
     tagged = offered if site is None or move is None or proposed else [site]
     picture = await app.pictures.special(table, "choices", after, tagged)
     page = Page([_marker_text(view, table.names, site, move, after, any_site=bool(sites)), picture])
@@ -191,7 +191,7 @@ async def _marker(app: App, perspective: Perspective, draft: Draft) -> Page:
     row = []
     if move is not None:
         ruinous = ruins(move, after)
-        cost = signed(worth(view, site, move))
+        cost = signed(points_of(view, site, move))
         label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, press_for(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or wins(move, after)):
@@ -210,19 +210,19 @@ def usual(view: View, sites: Sequence[Site], draft: Draft) -> Draft:
 
     The draft stays as it is where there is no such thing, or it would put its own seat out.
     """
-    worths = view.board.circuits
-    grown = [one for one in sites if one.mine and worths[one.circuit].value >= GROWN]
+    circuits = view.board.circuits
+    grown = [one for one in sites if one.mine and circuits[one.circuit].value >= GROWN]
     free = [one for one in sites if one.spots]
     if grown:
-        site = max(grown, key=lambda one: worths[one.circuit].value)
+        site = max(grown, key=lambda one: circuits[one.circuit].value)
         spot = f"{TAKE} {site.mine[0]}"
     elif free:
-        site, spot = min(free, key=lambda one: worths[one.circuit].value), PUT
+        site, spot = min(free, key=lambda one: circuits[one.circuit].value), PUT
     else:
         return draft
     found = replace(draft, circuit=site.circuit, spot=spot)
     move = chosen(view, site, found)
-    return draft if move is None or ruins(move, preview.ahead(view, move).view) else found
+    return draft if move is None or ruins(move, preview.move_preview(view, move).view) else found
 
 
 def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Take | moves.Replay | None:
@@ -238,7 +238,7 @@ def chosen(view: View, site: Site | None, draft: Draft) -> moves.Mark | moves.Ta
     return None
 
 
-def worth(view: View, site: Site | None, move: moves.Move) -> int:
+def points_of(view: View, site: Site | None, move: moves.Move) -> int:
     """What a marker move does to the score."""
     value = 0 if site is None else view.board.circuits[site.circuit].value
     return value if isinstance(move, moves.Take) else -value
@@ -274,11 +274,11 @@ def _marker_text(
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
-    score = view.scores[me] + worth(view, site, move)
+    score = view.scores[me] + points_of(view, site, move)
     verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{signed(worth(view, site, move))}, and you have {words.number(score)}."
+        f"{signed(points_of(view, site, move))}, and you have {words.number(score)}."
     )
     if wins(move, after):
         alone = "" if score >= view.options.win else ": nobody else is left in it"

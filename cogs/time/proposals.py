@@ -10,7 +10,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
-from tables.core.table import Matter, Phase, Proposal, Refused, Table
+from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import anybody_waits
 
 SHOWN = 2
@@ -23,10 +23,10 @@ def rows(table: Table) -> list[list[Button]]:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
     found = [_for_late(table, seat) for seat in late_seats(table)[:SHOWN]]
     if table.proposal is not None:
-        matter = _matter(table.proposal)
-        agree, decline = (replace(_press(table, verb), arg=matter) for verb in ("agree", "decline"))
+        key = _key_of(table.proposal)
+        agree, decline = (replace(_press(table, verb), arg=key) for verb in ("agree", "decline"))
         found.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
-    if any(sitter.kept_for is not None for sitter in table.seats):
+    if any(occupant.kept_for is not None for occupant in table.seats):
         found.append([Button("I'm back", _press(table, "back"), SUCCESS)])
     return found
 
@@ -67,9 +67,9 @@ def _press(table: Table, verb: str, seat: Seat | None = None) -> Press:
     return Press("late", verb, table.id, table.version, "" if seat is None else str(seat))
 
 
-def _matter(proposal: Proposal) -> str:
+def _key_of(proposal: Proposal) -> str:
     """What is proposed, as a button says it."""
-    return f"{proposal.matter}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
+    return f"{proposal.kind}{'' if proposal.seat is None else proposal.seat}{proposal.to or ''}"
 
 
 def _seat(table: Table, press: Press) -> Seat:
@@ -107,7 +107,7 @@ async def wait(interaction: Interaction, press: Press) -> None:
 async def give_away(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
     seat = _seat(table, press)
-    after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.REPLACE, seat)
+    after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.REPLACE, seat)
     done = after.seats[seat].computer
     await say(
         interaction,
@@ -120,7 +120,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
 @on_press("late", "pause")
 async def pause(interaction: Interaction, press: Press) -> None:
     app, table = await _pressed(interaction, press)
-    after = await app.parlour.proposals.propose(table.id, interaction.user.id, Matter.PAUSE)
+    after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.PAUSE)
     await say(
         interaction,
         "The table is paused. Press **Go on** under its last post to end the pause."

@@ -14,11 +14,11 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Seat
-from tables.core.table import Matter, Phase, Refused, Table
+from tables.core.table import Phase, ProposalKind, Refused, Table
 
 PROPOSALS = {
-    Matter.UNDO: ("Take back the last step", "The last step is taken back once all agree."),
-    Matter.END: ("End without a result", "The game ends once all agree."),
+    ProposalKind.UNDO: ("Take back the last step", "The last step is taken back once all agree."),
+    ProposalKind.END: ("End without a result", "The game ends once all agree."),
 }
 HEAD = (
     "**What should the others agree to?** Everybody at the table is asked; nothing happens until all agree."
@@ -49,9 +49,9 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
     except Refused:
         return []
     return [
-        app_commands.Choice(name=f"{seat + 1} · {sitter.name}"[:100], value=seat + 1)
-        for seat, sitter in enumerate(table.seats)
-        if sitter.computer and current.lower() in f"{seat + 1} {sitter.name}".lower()
+        app_commands.Choice(name=f"{seat + 1} · {occupant.name}"[:100], value=seat + 1)
+        for seat, occupant in enumerate(table.seats)
+        if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
     ][:25]
 
 
@@ -108,23 +108,23 @@ async def propose(interaction: Interaction, press: Press) -> None:
     if table.seat_of(interaction.user.id) is None:
         raise Refused("Only players at this table can do that.")
     row = [
-        Button(label, Press("late", "matter", table.id, table.version, matter.value))
-        for matter, (label, _) in PROPOSALS.items()
+        Button(label, Press("late", "matter", table.id, table.version, kind.value))
+        for kind, (label, _) in PROPOSALS.items()
     ]
     await reply(interaction, Page([HEAD, row, OFFER]))
 
 
 @on_press("late", "matter")
 async def proposed(interaction: Interaction, press: Press) -> None:
-    matter = next((one for one in PROPOSALS if one.value == press.arg), None)
-    if matter is None:
+    kind = next((one for one in PROPOSALS if one.value == press.arg), None)
+    if kind is None:
         raise Refused("That can't be proposed here.")
     parlour = app_of(interaction).parlour
     table = playing(await parlour.table(press.table))
-    seen = press.moment if matter is Matter.UNDO else None
-    after = await parlour.proposals.propose(table.id, interaction.user.id, matter, seen=seen)
+    seen = press.moment if kind is ProposalKind.UNDO else None
+    after = await parlour.proposals.propose(table.id, interaction.user.id, kind, seen=seen)
     done = after.proposal is None
-    await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[matter][1]}")
+    await say(interaction, "Done." if done else f"Proposed. {PROPOSALS[kind][1]}")
 
 
 async def replaced(interaction: Interaction, table: Table, user_id: int, by: discord.Member) -> str:

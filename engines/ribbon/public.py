@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from engines.game import Outcome, Seat
+from engines.lying_open import fields_of
 from engines.ribbon.circle import Tangle
 from engines.ribbon.components import Card, Colour
 from engines.ribbon.options import Options
@@ -51,5 +52,10 @@ class Public(msgspec.Struct, kw_only=True):
     lost_by: tuple[Tangle, ...] = ()
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open, by the names of its fields."""
-        return {name: getattr(self, name) for name in Public.__struct_fields__}
+        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        return fields_of(self, Public)
+
+    @property
+    def remaining(self) -> list[Seat]:
+        """The seats that are still in the game, in seat order."""
+        return [seat for seat in range(self.seats) if seat not in self.out]

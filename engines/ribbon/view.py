@@ -119,14 +119,9 @@ def since(view: View, before: View) -> View:
     return msgspec.structs.replace(view, differs=differs)
 
 
-def remaining(view: View) -> tuple[Seat, ...]:
-    """The seats that are still in the game, in seat order."""
-    return tuple(seat for seat in range(view.seats) if seat not in view.out)
-
-
 def owner(view: View, colour: Colour) -> Seat | None:
     """The remaining seat that owns a ribbon; None for a ribbon that means nothing (any more)."""
-    return next((seat for seat in remaining(view) if view.ribbons[seat] == colour), None)
+    return next((seat for seat in view.remaining if view.ribbons[seat] == colour), None)
 
 
 def tangles_of(view: View, colour: Colour) -> tuple[Tangle, ...]:

@@ -9,8 +9,8 @@ from engines.game import Seat
 from engines.tangle.board import Kind, Tile, board
 from engines.tangle.card_language import CountName
 from engines.tangle.components import AREAS, CONDITIONS, AreaCode, CardId, ConditionId
-from engines.tangle.lasting import powers
 from engines.tangle.legal.context import Context
+from engines.tangle.ongoing_effects import powers
 from engines.tangle.public import Public
 from engines.tangle.view import View
 

@@ -16,7 +16,7 @@ from engines.tangle.public import Public
 from engines.tangle.view import View
 
 
-class Prospect(msgspec.Struct, frozen=True):
+class PlacementPreview(msgspec.Struct, frozen=True):
     """What a placement would bring at once, before anything is decided.
 
     Attributes:
@@ -34,7 +34,7 @@ class Prospect(msgspec.Struct, frozen=True):
     toll: Due = ()
 
 
-class Outlook(msgspec.Struct, frozen=True):
+class TurnPreview(msgspec.Struct, frozen=True):
     """What a placement or a card comes to with all that the strong computer would do after it.
 
     Attributes:
@@ -74,12 +74,12 @@ def bill(public: Public, seat: Seat, track: TrackName) -> Bill:
     return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
 
 
-def prospect(view: View, move: Place) -> Prospect:
+def placement_preview(view: View, move: Place) -> PlacementPreview:
     """What a placement would give the viewer now, and its toll."""
     context = context_of(view)
     if move.to not in context.board.spaces:
-        return Prospect()
-    return Prospect(
+        return PlacementPreview()
+    return PlacementPreview(
         action=context.board.spaces[move.to],
         fed=context.board.feeds[move.to],
         harvest=ripe(context, move.to),

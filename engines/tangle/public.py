@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
 from engines.game import Outcome, Seat
+from engines.lying_open import fields_of
 from engines.tangle.amounts import Amount
 from engines.tangle.board import Tile
 from engines.tangle.components import AreaCode, CardId, ConditionId, SpaceCode
@@ -88,19 +88,10 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields, lists and dicts as copies."""
-        found = dict(zip(_FIELDS, _VALUES(self), strict=True))
-        for name in _CHANGING:
-            found[name] = found[name].copy()
-        return found
+        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        return fields_of(self, Public)
 
     @property
     def remaining(self) -> list[Seat]:
         """The seats that are still in the game, in seat order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
-
-
-_FIELDS = Public.__struct_fields__
-_VALUES = attrgetter(*_FIELDS)
-_CHANGING = ("tiles", "roots", "resources", "players", "row", "discards", "out", "shown")
-"""The lists and dicts among the fields."""

@@ -17,7 +17,7 @@ from engines.tanglewood.public import Public
 from engines.tanglewood.view import View
 
 
-class Ahead(msgspec.Struct, frozen=True):
+class PlacementPreview(msgspec.Struct, frozen=True):
     """What a placement would come to before anything is chosen.
 
     Attributes:
@@ -36,7 +36,7 @@ class Ahead(msgspec.Struct, frozen=True):
     asks: bool = False
 
 
-def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
+def placement_preview(view: View, seat: Seat, region: Region, count: int) -> PlacementPreview:
     """What placing so many in a region would come to, step and effect included, as far as it is certain.
 
     A wild Tangle's step is left open. Raises ValueError where no Tangle lies.
@@ -44,7 +44,7 @@ def ahead(view: View, seat: Seat, region: Region, count: int) -> Ahead:
     return stages(view, seat, region, count)[-1]
 
 
-def stages(view: View, seat: Seat, region: Region, count: int) -> list[Ahead]:
+def stages(view: View, seat: Seat, region: Region, count: int) -> list[PlacementPreview]:
     """What a placement comes to with its step, and then after each deed of its Tangle.
 
     Raises ValueError where no Tangle lies.
@@ -52,7 +52,7 @@ def stages(view: View, seat: Seat, region: Region, count: int) -> list[Ahead]:
     trial = Public(**view.lying_open())
     place(trial, seat, region, count)
     assert trial.card is not None
-    found = Ahead(trial.workers[region], trial.circles[seat])
+    found = PlacementPreview(trial.workers[region], trial.circles[seat])
     if not TANGLES[trial.card].wild:
         _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
         for deed in benefit:
@@ -63,7 +63,7 @@ def stages(view: View, seat: Seat, region: Region, count: int) -> list[Ahead]:
     return told
 
 
-def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Ahead) -> Ahead:
+def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: PlacementPreview) -> PlacementPreview:
     """Carry out a deed, but for a choice and the ballots that it brings: what it all has come to."""
     if isinstance(deed, Asking):
         trial.phase = "effect"
@@ -72,7 +72,7 @@ def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: Ahead) ->
     before = trial.votes[seat]
     events = [] if isinstance(deed, Drawing) else carry_out(trial, seat, deed)
     gone = [colour for event in events if isinstance(event, Evicted) for colour in event.colours]
-    return Ahead(
+    return PlacementPreview(
         workers=trial.workers[here],
         circle=trial.circles[seat],
         ballots=so_far.ballots + ballots_due(deed, trial.workers, seat, here),

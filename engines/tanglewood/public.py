@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from engines.game import Outcome, Seat
+from engines.lying_open import fields_of
 from engines.tanglewood.board import Counts
 from engines.tanglewood.components import Faction, FoxTileKey, Region, TangleId
 from engines.tanglewood.options import Options
@@ -70,8 +71,10 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields, lists and dicts as copies."""
-        found = {name: getattr(self, name) for name in Public.__struct_fields__}
-        return {
-            name: value.copy() if isinstance(value, (list, dict)) else value for name, value in found.items()
-        }
+        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        return fields_of(self, Public)
+
+    @property
+    def remaining(self) -> list[Seat]:
+        """The seats that are still in the game, in seat order."""
+        return [seat for seat in range(self.seats) if seat not in self.out]

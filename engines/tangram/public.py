@@ -7,6 +7,7 @@ from typing import Any, Literal
 import msgspec
 
 from engines.game import Outcome, Seat
+from engines.lying_open import fields_of
 from engines.tangram.city import City, Piece, Score
 from engines.tangram.components import TileId
 from engines.tangram.options import Options
@@ -51,6 +52,5 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields, lists as copies."""
-        found = {name: getattr(self, name) for name in Public.__struct_fields__}
-        return {name: value.copy() if isinstance(value, list) else value for name, value in found.items()}
+        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        return fields_of(self, Public)

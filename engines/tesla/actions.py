@@ -14,9 +14,9 @@ from engines.tesla.cells import Cell
 from engines.tesla.circuits import Join, Survey, verdict
 from engines.tesla.components import Segment, shape
 from engines.tesla.events import Closed, Event, Joined, Marked, Placed, ReplayEnded, Split, Taken
-from engines.tesla.laying import lay, put_marker
 from engines.tesla.legal import check_mark, check_placement, check_take
 from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
+from engines.tesla.placement import lay, put_marker
 from engines.tesla.position import Position, after_marking, after_placing
 from engines.tesla.scores import change_score, pass_turn, return_marker
 

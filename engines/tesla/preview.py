@@ -13,7 +13,7 @@ from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell
 from engines.tesla.circuits import Survey, pieces_at, survey
 from engines.tesla.components import Face, Lie, Segment
-from engines.tesla.computer.placements import Effect, effect_of, worth
+from engines.tesla.computer.placements import Effect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
 from engines.tesla.moves import Mark, Place, Replace, Replay
@@ -34,17 +34,17 @@ class Fit(msgspec.Struct, frozen=True):
         move: the placement; `lie` is how its tile would lie.
         group: what it does first of all.
         gains: the change of each seat's score.
-        worth: how good it looks to the seat that makes it; a larger number is better.
+        evaluation: how good it looks to the seat that makes it; a larger number is better.
     """
 
     move: Place | Replace
     lie: Lie
     group: Group
     gains: tuple[int, ...]
-    worth: float
+    evaluation: float
 
 
-class Ahead(msgspec.Struct, frozen=True):
+class MovePreview(msgspec.Struct, frozen=True):
     """What a move leads to: the position as its seat would see it before it draws, and the events."""
 
     view: View
@@ -76,7 +76,7 @@ def fits(view: View, face: Face) -> list[Fit]:
         for turn, lie in turns_at(board, spot, face, pieces):
             placement = survey(board, spot.cell, lie, pieces)
             found.append(_fit(view, position, placement, spot.move(face, turn)))
-    return sorted(found, key=lambda fit: -fit.worth)
+    return sorted(found, key=lambda fit: -fit.evaluation)
 
 
 def _fit(view: View, position: Position, placement: Survey, move: Place | Replace) -> Fit:
@@ -85,7 +85,7 @@ def _fit(view: View, position: Position, placement: Survey, move: Place | Replac
     if any(gains):
         gains = _gains(view, move)
     group = _group(position, placement, effect)
-    return Fit(move, placement.lie, group, gains, worth(position, effect))
+    return Fit(move, placement.lie, group, gains, evaluate_placement(position, effect))
 
 
 def _group(position: Position, placement: Survey, effect: Effect) -> Group:
@@ -123,7 +123,7 @@ def _gains(view: View, move: Place | Replace) -> tuple[int, ...]:
     return tuple(after - before for after, before in zip(position.scores, view.scores, strict=True))
 
 
-def ahead(view: View, move: Act) -> Ahead:
+def move_preview(view: View, move: Act) -> MovePreview:
     """What a move of the viewer leads to, but for what it draws. Raises IllegalMove as `Game.play` does."""
     if view.over:
         raise IllegalMove("The game is over.")
@@ -139,7 +139,7 @@ def ahead(view: View, move: Act) -> Ahead:
         for seat, hand in enumerate(known)
     )
     after = shown(position, viewer=view.viewer, held=held, hands=known, bag=view.bag)
-    return Ahead(after, tuple(events))
+    return MovePreview(after, tuple(events))
 
 
 def sites(view: View) -> list[Site]:
@@ -183,4 +183,4 @@ def idle_end(view: View) -> bool:
 
 def ruin(view: View, move: Mark | Replay) -> bool:
     """Whether a legal use of a marker would put its own seat out. Rules: Markers."""
-    return view.seat in ahead(view, move).view.out
+    return view.seat in move_preview(view, move).view.out

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any, Literal
 
 import msgspec
 
 from engines.game import Outcome, Seat
+from engines.lying_open import fields_of
 from engines.tesla.board import Board
 from engines.tesla.components import Face
 from engines.tesla.options import Options
@@ -56,14 +56,5 @@ class Public(msgspec.Struct, kw_only=True):
     outcome: Outcome | None = None
 
     def lying_open(self) -> dict[str, Any]:
-        """Everything that lies open by the names of its fields; the board and lists as copies."""
-        found = dict(zip(_FIELDS, _VALUES(self), strict=True))
-        for name in _CHANGING:
-            found[name] = found[name].copy()
-        return found
-
-
-_FIELDS = Public.__struct_fields__
-_VALUES = attrgetter(*_FIELDS)
-_CHANGING = ("board", "scores", "supplies", "discards", "out", "places", "idle", "turns")
-"""The board and the lists among the fields."""
+        """Everything that lies open by the names of its fields; what can be changed as copies."""
+        return fields_of(self, Public)

@@ -8,7 +8,7 @@ from engines.game import Outcome, Seat
 from engines.tesla.cells import Cell
 from engines.tesla.components import COMMON
 from engines.tesla.events import Eliminated, Ended, Event
-from engines.tesla.laying import lift_marker
+from engines.tesla.placement import lift_marker
 from engines.tesla.position import Position, after_clearing, next_seat, remaining
 from engines.tesla.view import Changes
 

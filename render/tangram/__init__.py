@@ -10,7 +10,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.city import largest_rectangle
 from engines.tangram.geometry import HEIGHT, WIDTH
-from engines.tangram.ghost import Ghost
+from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Card, View
 from render.canvas import Canvas
 from render.picture import Picture, alt_text
@@ -141,14 +141,14 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
 
 
 def preview(
-    view: View, names: Sequence[str], ghost: Ghost | None, others: Sequence[tuple[int, Ghost]] = ()
+    view: View, names: Sequence[str], cursor: TileCursor | None, others: Sequence[tuple[int, TileCursor]] = ()
 ) -> Picture:
     """The viewer's city with what is held over it, and what that would come to.
 
     Below it stand other places, small and each with its number.
     """
-    trial = own.tried(view, ghost)
-    alt = captions.describe_preview(view, ghost, trial.trouble, trial.before, trial.after)
+    trial = own.tried(view, cursor)
+    alt = captions.describe_preview(view, cursor, trial.trouble, trial.before, trial.after)
     if others:
         alt = alt_text([alt, captions.describe_others(others)])
     canvas = own.preview(view, trial, [(number, own.tried(view, other)) for number, other in others])

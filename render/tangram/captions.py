@@ -8,7 +8,7 @@ from engines.game import Seat
 from engines.tangram.city import Balance, City, Laid, Piece, Rectangle, Score, complete, score
 from engines.tangram.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.geometry import Corner
-from engines.tangram.ghost import Ghost
+from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Card, View
 from render.picture import alt_text
 from render.words import named, short
@@ -171,26 +171,28 @@ def _begun(sentence: str) -> str:
     return sentence[0].upper() + sentence[1:]
 
 
-def describe_preview(view: View, ghost: Ghost | None, trouble: str | None, before: City, after: City) -> str:
+def describe_preview(
+    view: View, cursor: TileCursor | None, trouble: str | None, before: City, after: City
+) -> str:
     """What a placement would come to, in words."""
     now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
-    if ghost is None:
+    if cursor is None:
         told = ["Your city with your answers.", _begun(now), *_answers(view)]
     else:
-        told = [f"Preview. {_held(ghost)}."]
+        told = [f"Preview. {_held(cursor)}."]
         told += ["It fits.", f"Now: {now}", f"With it: {then}"] if trouble is None else [trouble, _begun(now)]
-        told += _answers(view, ghost.tile)
+        told += _answers(view, cursor.tile)
     return alt_text([*told, *_laid(before)])
 
 
-def describe_others(others: Sequence[tuple[int, Ghost]]) -> str:
+def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Other places that are shown small, by their numbers."""
-    told = "; ".join(f"{number}, {_held(ghost).removeprefix('The ')}" for number, ghost in others)
+    told = "; ".join(f"{number}, {_held(cursor).removeprefix('The ')}" for number, cursor in others)
     return f"Small below: {told}."
 
 
-def _held(ghost: Ghost) -> str:
+def _held(cursor: TileCursor) -> str:
     """What is held, and over what."""
-    if ghost.tile == FOUNTAIN:
-        return f"The fountain over the {CORNER_NAMES[ghost.corner]} half of {ghost.at}"
-    return f"The {tile_name(ghost.tile)}, {ghost.side} side up, over {ghost.squares}"
+    if cursor.tile == FOUNTAIN:
+        return f"The fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
+    return f"The {tile_name(cursor.tile)}, {cursor.side} side up, over {cursor.squares}"

@@ -11,7 +11,7 @@ from engines.tangram.components import FOUNTAIN, TileId
 from engines.tangram.geometry import HEIGHT as ROWS
 from engines.tangram.geometry import WIDTH as COLUMNS
 from engines.tangram.geometry import square_bits
-from engines.tangram.ghost import Ghost
+from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import Answer, View
 from render.canvas import Canvas
 from render.palette import INK
@@ -45,34 +45,34 @@ CARDS = 196
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """A ghost over a city.
+    """A cursor over a city.
 
     Attributes:
-        trouble: why it can't be laid there, None where it fits and without a ghost.
+        trouble: why it can't be laid there, None where it fits and without a cursor.
         before: the city with the viewer's other answers.
         after: the same with what is held, where it fits.
     """
 
-    ghost: Ghost | None
+    cursor: TileCursor | None
     trouble: str | None
     before: City
     after: City
 
 
-def tried(view: View, ghost: Ghost | None) -> Trial:
-    """What a ghost over the viewer's city would come to; ValueError for a spectator."""
-    if ghost is None:
+def tried(view: View, cursor: TileCursor | None) -> Trial:
+    """What a cursor over the viewer's city would come to; ValueError for a spectator."""
+    if cursor is None:
         return Trial(None, None, view.draft, view.draft)
-    before = view.without(ghost.tile)
-    trouble = ghost.trouble(before)
-    return Trial(ghost, trouble, before, before if trouble else before.add(plan.laid(ghost)))
+    before = view.without(cursor.tile)
+    trouble = cursor.trouble(before)
+    return Trial(cursor, trouble, before, before if trouble else before.add(plan.laid(cursor)))
 
 
-def blocked(ghost: Ghost, city: City) -> list[tuple[int, int]]:
-    """The columns and rows of the squares where a ghost lies on something or beyond the city."""
+def blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
+    """The columns and rows of the squares where a cursor lies on something or beyond the city."""
     found = []
-    for dx, dy, quarters in ghost.form.cells:
-        column, row = ghost.column + dx, ghost.row + dy
+    for dx, dy, quarters in cursor.form.cells:
+        column, row = cursor.column + dx, cursor.row + dy
         beyond = column >= COLUMNS or row >= ROWS
         if beyond or square_bits(column, row, quarters) & city.built:
             found.append((column, row))
@@ -80,8 +80,8 @@ def blocked(ghost: Ghost, city: City) -> list[tuple[int, int]]:
 
 
 def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) -> Canvas:
-    """The city with the ghost, and what that would come to; below it other places, small."""
-    canvas, drawn = _city(view, trial.ghost, SMALL_HIGH if others else 0)
+    """The city with the cursor, and what that would come to; below it other places, small."""
+    canvas, drawn = _city(view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
         _small(canvas, view, other, left)
@@ -89,13 +89,13 @@ def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) 
     best = score(trial.after).rectangle
     if best is not None:
         drawn.rectangle(best)
-    if trial.ghost is not None:
-        drawn.ghost(trial.ghost, blocked(trial.ghost, trial.before) if trial.trouble else None)
+    if trial.cursor is not None:
+        drawn.cursor(trial.cursor, blocked(trial.cursor, trial.before) if trial.trouble else None)
     if best is not None:
         drawn.area(best)
     top: float = MARGIN
-    if trial.ghost is not None:
-        top = _at_hand(canvas, trial.ghost, top)
+    if trial.cursor is not None:
+        top = _at_hand(canvas, trial.cursor, top)
     top = _outcome(canvas, score(trial.before), score(trial.after), top)
     plates.basin(canvas, (SIGNS, top + LINE / 2), SIGN)
     _line(canvas, str(view.fountains[_looker(view)]), top, SIZE)
@@ -106,18 +106,18 @@ def preview(view: View, trial: Trial, others: Sequence[tuple[int, Trial]] = ()) 
     return canvas
 
 
-def _city(view: View, ghost: Ghost | None, below: int = 0) -> tuple[Canvas, Plan]:
+def _city(view: View, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, Plan]:
     """The viewer's city with its answers but for what is held, and so much room below."""
     canvas = Canvas(WIDTH, HEIGHT + below)
     drawn = Plan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
-    drawn.city(view.cities[_looker(view)], _pending(view, ghost))
+    drawn.city(view.cities[_looker(view)], _pending(view, cursor))
     return canvas, drawn
 
 
-def _pending(view: View, ghost: Ghost | None) -> list[Piece]:
+def _pending(view: View, cursor: TileCursor | None) -> list[Piece]:
     """The viewer's answers but for what is held."""
-    others = [answer for answer in view.mine if ghost is None or _tile(answer) != ghost.tile]
+    others = [answer for answer in view.mine if cursor is None or _tile(answer) != cursor.tile]
     return [answer.piece for answer in others if answer.piece is not None]
 
 
@@ -125,12 +125,12 @@ def _small(canvas: Canvas, view: View, trial: Trial, left: int) -> None:
     """A place to choose from: the city with the tile there, and its largest rectangle."""
     drawn = Plan(canvas, (left, HEIGHT), SMALL_UNIT)
     drawn.plots()
-    drawn.city(view.cities[_looker(view)], _pending(view, trial.ghost))
+    drawn.city(view.cities[_looker(view)], _pending(view, trial.cursor))
     best = score(trial.after).rectangle
     if best is not None:
         drawn.rectangle(best)
-    if trial.ghost is not None:
-        drawn.ghost(trial.ghost, None)
+    if trial.cursor is not None:
+        drawn.cursor(trial.cursor, None)
     if best is not None:
         drawn.area(best)
 
@@ -145,11 +145,11 @@ def _tile(answer: Answer) -> TileId:
     return FOUNTAIN if answer.tile is None else answer.tile
 
 
-def _at_hand(canvas: Canvas, ghost: Ghost, top: float) -> float:
+def _at_hand(canvas: Canvas, cursor: TileCursor, top: float) -> float:
     """What is held by name and on both sides; gives where the next line begins."""
-    canvas.write((COLUMN, top + 26), captions.marked_name(ghost.tile), 54, INK, weight=700, width=SIDE)
+    canvas.write((COLUMN, top + 26), captions.marked_name(cursor.tile), 54, INK, weight=700, width=SIDE)
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
-    cards.both_sides(canvas, ghost.tile, box, None if ghost.tile == FOUNTAIN else ghost.side)
+    cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
     return top + 262
 
 

@@ -12,8 +12,8 @@ from engines.tangram.city import City, Laid, Rectangle, Water
 from engines.tangram.city import Piece as Placed
 from engines.tangram.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.geometry import FILL, HEIGHT, SIDES, WIDTH, Form, Square, at, form
-from engines.tangram.ghost import Ghost
 from engines.tangram.moves import Fountain, Place
+from engines.tangram.tile_cursor import TileCursor
 from render.canvas import Canvas, Point
 from render.palette import CARD, INK, MUTED, Rgb
 from render.tangram import colours, pieces
@@ -97,19 +97,19 @@ class Plan:
         column, row = at(block.at)
         return self.spot(column, row), self.spot(column + block.width, row + block.height)
 
-    def ghost(self, ghost: Ghost, blocked: Sequence[tuple[int, int]] | None) -> None:
+    def cursor(self, cursor: TileCursor, blocked: Sequence[tuple[int, int]] | None) -> None:
         """What is held over the city; `blocked` are the squares in the way, None where it fits."""
-        corner = self.spot(ghost.column, ghost.row)
-        pieces.shadow(ghost.form, self.unit).on(self.canvas, corner)
-        matter: Matter = "water" if ghost.tile == FOUNTAIN else ghost.side
+        corner = self.spot(cursor.column, cursor.row)
+        pieces.shadow(cursor.form, self.unit).on(self.canvas, corner)
+        matter: Matter = "water" if cursor.tile == FOUNTAIN else cursor.side
         kind: Frame = "fits" if blocked is None else "trouble"
-        held = pieces.piece(ghost.form, matter, self.unit)
+        held = pieces.piece(cursor.form, matter, self.unit)
         held.on(self.canvas, corner, 1 if blocked is None else 0.62)
-        pieces.frame(ghost.form, kind, self.unit).on(self.canvas, corner)
+        pieces.frame(cursor.form, kind, self.unit).on(self.canvas, corner)
         for column, row in blocked or ():
             cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, colours.AMBER)
         if blocked is None:
-            x, y = self.spot(ghost.column + ghost.form.width, ghost.row)
+            x, y = self.spot(cursor.column + cursor.form.width, cursor.row)
             tick(self.canvas, (x, y), 0.26 * self.unit, colours.FITS)
 
 
@@ -122,9 +122,9 @@ def lies(placed: Placed) -> Form:
             return Form(((0, 0, FILL[placed.corner]),))
 
 
-def laid(ghost: Ghost) -> Placed:
-    """What a ghost would be, once it is laid."""
-    match ghost.move:
+def laid(cursor: TileCursor) -> Placed:
+    """What a cursor would be, once it is laid."""
+    match cursor.move:
         case Place(tile, side, turn, square):
             return Laid(tile, side, turn, square)
         case Fountain(square, corner):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tesla.board import CircuitId
 from engines.tesla.events import Closed, Event, Joined, Split
-from engines.tesla.preview import Fit, Site, ahead
+from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import Changes, View
 from render.canvas import Box, Canvas
 from render.picture import Picture
@@ -53,7 +53,7 @@ def turn(view: View, names: Sequence[str]) -> Picture:
 
 def preview(view: View, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
     """A tile of the hand laid for a try, the board around it, and below it the hand, that tile framed."""
-    coming = ahead(view, fit.move)
+    coming = move_preview(view, fit.move)
     after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
     laid, room = _laid(shown)

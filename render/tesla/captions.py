@@ -90,7 +90,7 @@ def owned(view: View, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
         for number, circuit in view.board.circuits.items()
         if circuit.markers and view.board.owner(number) == seat
     ]
-    return sorted(found, key=lambda item: (-worth(item[1]), item[0]))
+    return sorted(found, key=lambda item: (-points_of(item[1]), item[0]))
 
 
 def sum_of(circuit: Circuit) -> str:
@@ -101,11 +101,11 @@ def sum_of(circuit: Circuit) -> str:
     '9 ×2 = 18'
     """
     several = f" ×{len(circuit.markers)}" if len(circuit.markers) > 1 else ""
-    total = worth(circuit)
+    total = points_of(circuit)
     return length(circuit) + several + ("" if total == circuit.length else f" = {total}")
 
 
-def worth(circuit: Circuit) -> int:
+def points_of(circuit: Circuit) -> int:
     """What all markers on a circuit would gain now."""
     return circuit.value * len(circuit.markers)
 
@@ -124,7 +124,7 @@ def _board(view: View, names: Sequence[str]) -> list[str]:
             sentences.append(f"{what} last: {', '.join(cells)}.")
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
     found = [(number, circuit, seat) for seat in range(view.seats) for number, circuit in owned(view, seat)]
-    for number, circuit, seat in sorted(found, key=lambda item: -worth(item[1])):
+    for number, circuit, seat in sorted(found, key=lambda item: -points_of(item[1])):
         sentences.append(f"{_circuit(number, circuit)}, {_short(named(names, seat))}'s.")
     return sentences
 

@@ -262,9 +262,9 @@ def lengths(board: Board, named: Collection[CircuitId] = ()) -> dict[CircuitId, 
 
 def offers(board: Board, sites: Sequence[Site]) -> dict[CircuitId, str]:
     """The tag of every circuit to choose from: its value; of many the least have their letter alone."""
-    worth = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
-    first = sorted(worth, key=lambda circuit: worth[circuit], reverse=True)[: tags.MANY]
-    return {circuit: str(worth[circuit][1]) if circuit in first else "" for circuit in [*first, *worth]}
+    values = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
+    first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.MANY]
+    return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 
 def live(board: Board) -> dict[CircuitId, Style]:

@@ -94,7 +94,7 @@ class Plate:
         self.colour = FADED if self.is_out else SEAT_COLOURS[seat]
         self.left, self.right = box[0] + INSET, box[2] - INSET
         self.circuits = captions.owned(view, seat)
-        self.promise = 0 if view.over else sum(captions.worth(circuit) for _, circuit in self.circuits)
+        self.promise = 0 if view.over else sum(captions.points_of(circuit) for _, circuit in self.circuits)
 
     def draw(self, name: str) -> None:
         """The whole plate."""

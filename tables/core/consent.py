@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.core.history import PLAYED, EntryKind, Told
-from tables.core.table import Matter, Phase, Proposal, Table
+from tables.core.table import Phase, Proposal, ProposalKind, Table
 
 MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
 """What makes another step the last one."""
@@ -20,12 +20,12 @@ def concerned(table: Table, proposal: Proposal) -> list[int]:
     """
     owner = None if proposal.seat is None else table.seats[proposal.seat].user_id
     comes = [] if proposal.to is None else [proposal.to]
-    match proposal.matter:
-        case Matter.OFFER:
+    match proposal.kind:
+        case ProposalKind.OFFER:
             return [*([] if owner is None else [owner]), *comes]
-        case Matter.REPLACE | Matter.GIVE:
+        case ProposalKind.REPLACE | ProposalKind.GIVE:
             return [*(user_id for user_id in table.people if user_id != owner), *comes]
-        case Matter.PAUSE | Matter.UNDO | Matter.END | Matter.TAKE:
+        case ProposalKind.PAUSE | ProposalKind.UNDO | ProposalKind.END | ProposalKind.TAKE:
             return [*table.people, *comes]
 
 
@@ -52,13 +52,13 @@ def moot(table: Table, rows: Sequence[Told]) -> bool:
     if table.phase is not Phase.PLAY or proposal is None:
         return proposal is not None
     seat = proposal.seat
-    match proposal.matter:
-        case Matter.REPLACE:
+    match proposal.kind:
+        case ProposalKind.REPLACE:
             return seat is None or seat not in table.awaited or table.clock(seat).late is None
-        case Matter.UNDO:
+        case ProposalKind.UNDO:
             return any(row.kind in MOVED_ON for row in rows)
-        case Matter.OFFER | Matter.GIVE | Matter.TAKE:
+        case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
             gone = seat is None or table.seats[seat].user_id != proposal.owner
             return gone or proposal.to in table.people
-        case Matter.PAUSE | Matter.END:
+        case ProposalKind.PAUSE | ProposalKind.END:
             return False

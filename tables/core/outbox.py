@@ -45,10 +45,10 @@ class TryLater(Exception):
 class Courier(Protocol):
     """Shows what there is to show where it belongs."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Show the table's newest state for that kind and target.
 
-        `maybe_shown` says that an earlier attempt may have got through without being noted: look for
+        `may_be_duplicate` says that an earlier attempt may have got through without being noted: look for
         its message before sending another. Gives back the message that now stands with the version
         that it shows, or None when there is nothing to show any more.
 
@@ -85,7 +85,7 @@ class Outbox:
     """Delivers rows, the tables side by side and each table's rows one after another.
 
     Attributes:
-        sure_from: what was due before that instant may have been shown by somebody else.
+        verify_before: what was due before that instant may have been shown by somebody else.
     """
 
     def __init__(
@@ -99,10 +99,10 @@ class Outbox:
         self._store = store
         self._courier = courier
         self._clock = clock
-        self.sure_from = clock()
+        self.verify_before = clock()
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._again: dict[int, Context] = {}
-        self._still: Counter[int] = Counter()
+        self._on_hold: Counter[int] = Counter()
         self._unsure: set[Slot] = set()
         self._given_up = 0
         self._log_once = LogOnce()
@@ -111,7 +111,7 @@ class Outbox:
 
     def wake(self, table_id: int) -> None:
         """Show what a table has to show, soon; whatever is asked for meanwhile follows at once."""
-        if table_id in self._tasks or self.held(table_id):
+        if table_id in self._tasks or self.on_hold(table_id):
             self._again[table_id] = copy_context()
             return
         task = asyncio.create_task(self._deliver(table_id), name=f"posts of table {table_id}")
@@ -119,25 +119,25 @@ class Outbox:
         task.add_done_callback(lambda done: self._ended(table_id, done))
 
     @asynccontextmanager
-    async def still(self, table_ids: Collection[int]) -> AsyncIterator[None]:
+    async def hold(self, table_ids: Collection[int]) -> AsyncIterator[None]:
         """Show nothing of some tables meanwhile, once what is under way there is done; all of it follows.
 
         Nobody waits for this who holds the lock of a table: what is under way may need it.
         """
-        self._still.update(table_ids)
+        self._on_hold.update(table_ids)
         try:
             while tasks := [self._tasks[table_id] for table_id in table_ids if table_id in self._tasks]:
                 await asyncio.gather(*tasks, return_exceptions=True)
             yield
         finally:
-            self._still.subtract(table_ids)
-            self._still = +self._still
-            for table_id in (self._again.keys() & set(table_ids)) - self._still.keys():
+            self._on_hold.subtract(table_ids)
+            self._on_hold = +self._on_hold
+            for table_id in (self._again.keys() & set(table_ids)) - self._on_hold.keys():
                 self._again.pop(table_id).run(self.wake, table_id)
 
-    def held(self, table_id: int) -> bool:
+    def on_hold(self, table_id: int) -> bool:
         """Whether nothing of a table is shown now."""
-        return self._still[table_id] > 0
+        return self._on_hold[table_id] > 0
 
     def _ended(self, table_id: int, task: asyncio.Task[None]) -> None:
         del self._tasks[table_id]
@@ -189,10 +189,10 @@ class Outbox:
         """Show a row, and say what to write about it."""
         self._invalidate(row.table_id, row.version)
         slot = (row.table_id, row.kind, row.target)
-        maybe_shown = row.attempts > 0 or row.due_at < self.sure_from or slot in self._unsure
+        may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
         self._unsure.add(slot)
         try:
-            post = await self._courier.show(row, maybe_shown)
+            post = await self._courier.show(row, may_be_duplicate)
         except TryLater as reason:
             if self._log_once.failed(slot, reason):
                 log.warning("table %s, %s: not shown yet: %s", row.table_id, row.kind, reason)

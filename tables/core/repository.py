@@ -286,7 +286,7 @@ class Repository:
         """Those who follow a table whose game ends, to be told of it."""
         if before.phase is not Phase.PLAY or after.phase is Phase.PLAY:
             return []
-        followers = await self.store.ties.followers(before.id)
+        followers = await self.store.relations.followers(before.id)
         return [
             Outgoing("ended", user_id, fresh=True) for user_id in followers if user_id not in after.people
         ]

@@ -74,7 +74,7 @@ class Terms(msgspec.Struct, frozen=True):
     hints: Hints = Hints.USUAL
 
 
-class Matter(StrEnum):
+class ProposalKind(StrEnum):
     """What the people at a table may agree on."""
 
     PAUSE = "pause"
@@ -93,7 +93,7 @@ class Proposal(msgspec.Struct, frozen=True):
     is to have it, called `name`. `made_at` is the version that it was made at, which no other proposal has.
     """
 
-    matter: Matter
+    kind: ProposalKind = msgspec.field(name="matter")
     agreed: tuple[int, ...]
     until: float
     seat: Seat | None = None
@@ -103,7 +103,7 @@ class Proposal(msgspec.Struct, frozen=True):
     made_at: int = 0
 
 
-class Sitter(msgspec.Struct, frozen=True):
+class Occupant(msgspec.Struct, frozen=True):
     """Who sits on one seat: a person by id, or a computer player by strength.
 
     A computer may keep the seat for a person, who may come back to it (`kept_for`). Who is a former player by
@@ -201,7 +201,7 @@ class Table(msgspec.Struct, frozen=True):
     salt: bytes
     deal: str | None
     outcome: Outcome | None
-    seats: tuple[Sitter, ...]
+    seats: tuple[Occupant, ...]
     created_at: float
     touched_at: float
     pace: Pace = NONE
@@ -234,7 +234,7 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def names(self) -> list[str]:
         """The players' names in seat order."""
-        return [sitter.name for sitter in self.seats]
+        return [occupant.name for occupant in self.seats]
 
     @property
     def arranged(self) -> tuple[str, ...]:
@@ -262,12 +262,12 @@ class Table(msgspec.Struct, frozen=True):
     @property
     def taken(self) -> int:
         """How many seats somebody has taken."""
-        return sum(not sitter.nobody for sitter in self.seats)
+        return sum(not occupant.nobody for occupant in self.seats)
 
     @property
     def people(self) -> list[int]:
         """The user ids of the people at the table, in seat order."""
-        return [sitter.user_id for sitter in self.seats if sitter.user_id is not None]
+        return [occupant.user_id for occupant in self.seats if occupant.user_id is not None]
 
     @property
     def computers_owing(self) -> list[Seat]:
@@ -294,8 +294,8 @@ class Table(msgspec.Struct, frozen=True):
 
     def seat_of(self, user_id: int) -> Seat | None:
         """The seat of a person, or None for somebody who doesn't play here."""
-        for seat, sitter in enumerate(self.seats):
-            if sitter.user_id == user_id:
+        for seat, occupant in enumerate(self.seats):
+            if occupant.user_id == user_id:
                 return seat
         return None
 
@@ -306,8 +306,8 @@ class Table(msgspec.Struct, frozen=True):
 def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     """The table of a database row and its seats' rows."""
     options = msgspec.json.decode(row.options, type=game(row.game).Options)
-    sitters = tuple(read(Sitter, seat) for seat in seats)
-    return read(Table, row, slug=row.game, options=options, seats=sitters)
+    occupants = tuple(read(Occupant, seat) for seat in seats)
+    return read(Table, row, slug=row.game, options=options, seats=occupants)
 
 
 APART = ("id", "slug", "version", "origin", "thread_id", "seats", "clocks", "due_at")
@@ -335,8 +335,8 @@ def timed_columns(table: Table) -> dict[str, Any]:
 def seat_rows(table: Table) -> tuple[SeatRow, ...]:
     """The rows of a table's seats."""
     return tuple(
-        SeatRow(seat, sitter.user_id, sitter.name, sitter.strength, sitter.kept_for)
-        for seat, sitter in enumerate(table.seats)
+        SeatRow(seat, occupant.user_id, occupant.name, occupant.strength, occupant.kept_for)
+        for seat, occupant in enumerate(table.seats)
     )
 
 

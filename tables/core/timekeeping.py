@@ -67,7 +67,7 @@ class Timekeeping:
 
     async def now(self, table: Table, people: Collection[int] = ()) -> Now:
         """This instant, with what everybody has set who sits at a table or may come to it, and `people`."""
-        kept_for = (sitter.kept_for for sitter in table.seats)
+        kept_for = (occupant.kept_for for occupant in table.seats)
         comes = None if table.proposal is None else table.proposal.to
         known = {user_id for user_id in (*table.people, *kept_for, comes, *people) if user_id is not None}
         gaps = await self.downtime.gaps(table.guild_id)

@@ -132,7 +132,7 @@ def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
 
 def anybody_waits(table: Table, seat: Seat) -> bool:
     """Whether other people sit at the table; with computers alone beside one, nobody waits."""
-    return any(not sitter.computer for other, sitter in enumerate(table.seats) if other != seat)
+    return any(not occupant.computer for other, occupant in enumerate(table.seats) if other != seat)
 
 
 def rule(table: Table) -> WhenLate:

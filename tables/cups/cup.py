@@ -162,7 +162,7 @@ def standings(entrants: tuple[Entrant, ...], pairings: tuple[Pairing, ...]) -> l
     for people, places in games:
         for seat, user_id in people:
             broken[user_id] += sum(
-                points[other] * _worth(places[seat], places[theirs])
+                points[other] * _halves(places[seat], places[theirs])
                 for theirs, other in people
                 if theirs != seat
             )
@@ -184,10 +184,10 @@ def _people(seats: tuple[int | None, ...]) -> list[tuple[int, int]]:
     return [(seat, user_id) for seat, user_id in enumerate(seats) if user_id is not None]
 
 
-def _worth(own: int | None, other: int | None) -> int:
+def _halves(own: int | None, other: int | None) -> int:
     """How many halves of another's points one has for one's place beside theirs; None is behind all.
 
-    >>> _worth(1, 2), _worth(2, 2), _worth(2, 1), _worth(3, None), _worth(None, None)
+    >>> _halves(1, 2), _halves(2, 2), _halves(2, 1), _halves(3, None), _halves(None, None)
     (2, 1, 0, 2, 0)
     """
     if own is None or (other is not None and own > other):

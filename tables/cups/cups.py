@@ -13,7 +13,7 @@ from engines.registry import game
 from engines.workers import Workers
 from tables.clocks.pace import Pace
 from tables.core.repository import Repository
-from tables.core.table import Refused, Sitter, encode
+from tables.core.table import Occupant, Refused, encode
 from tables.cups.cup import GOING, Cup, CupPhase, Entrant, from_rows
 from tables.cups.schedule import FEWEST, MOST, best_size, schedule
 from tables.lobby.blocks import Blocks
@@ -97,7 +97,7 @@ class Cups:
         """The numbers of the cups that may have something to show: those that go on, and ends not told."""
         return await self._store.to_show(GOING, CupPhase.OVER)
 
-    async def open(self, guild_id: int, channel_id: int, host: Sitter, slug: str, terms: Terms) -> Cup:
+    async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: Terms) -> Cup:
         """Open a cup in a channel, in which the host takes part.
 
         Raises:

@@ -22,9 +22,9 @@ from tables.core.table import (
     OPEN,
     SUFFIX,
     Hints,
+    Occupant,
     Phase,
     Refused,
-    Sitter,
     Stale,
     Table,
     Terms,
@@ -166,7 +166,7 @@ class Running:
     async def _settle(self, cup: Cup, pairing: Pairing, table: Table) -> None:
         """Note how a game has ended. Who doesn't sit there any more, or came later, doesn't count."""
         people = set(pairing.people)
-        seats = [sitter.user_id if sitter.user_id in people else None for sitter in table.seats]
+        seats = [occupant.user_id if occupant.user_id in people else None for occupant in table.seats]
         await self._note(cup, pairing, seats, await self._places(table))
 
     async def _places(self, table: Table) -> tuple[int | None, ...]:
@@ -231,7 +231,7 @@ class Running:
         """Whether these people, and the server, may have one more table."""
         try:
             for one in people:
-                await self._lobby.require_few(cup.guild_id, Sitter(one.name, one.user_id))
+                await self._lobby.require_few(cup.guild_id, Occupant(one.name, one.user_id))
         except Refused:
             return False
         return True
@@ -255,7 +255,7 @@ class Running:
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
         """Open the table of a pairing, and begin."""
         seats = seated(cup, pairing, people)
-        host = next(sitter for sitter in seats if sitter.user_id is not None)
+        host = next(occupant for occupant in seats if occupant.user_id is not None)
         row = CupTableRow(cup.id, pairing.round, pairing.pod, "[]")
         table = await self._lobby.create(
             cup.guild_id,
@@ -287,16 +287,16 @@ def _begun(cup: Cup) -> list[Pairing]:
     return [pairing for pairing in cup.pairings if pairing.round <= cup.round]
 
 
-def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Sitter, ...]:
+def seated(cup: Cup, pairing: Pairing, people: list[Entrant]) -> tuple[Occupant, ...]:
     """Who sits at the table of a pairing, in seat order: its people as they are called now, and computers."""
     names = {one.user_id: one.name for one in people}
     free = iter(name for name in COMPUTER_NAMES if name not in names.values())
-    sitters = []
+    occupants = []
     for user_id in pairing.seats:
         gone = None if user_id is None else cup.entrant(user_id)
         if user_id in names:
-            sitters.append(Sitter(names[user_id], user_id))
+            occupants.append(Occupant(names[user_id], user_id))
         else:
             name = next(free) if gone is None else f"{gone.name}{SUFFIX}"
-            sitters.append(Sitter(name, None, Strength.STRONG))
-    return tuple(sitters)
+            occupants.append(Occupant(name, None, Strength.STRONG))
+    return tuple(occupants)

@@ -29,7 +29,7 @@ def refusal(table: Table, settings: GuildRow) -> str | None:
         return NOT_HERE
     if table.hints is Hints.FORBIDDEN:
         return NOT_AT_THIS_TABLE
-    people = sum(sitter.user_id is not None or sitter.kept_for is not None for sitter in table.seats)
+    people = sum(occupant.user_id is not None or occupant.kept_for is not None for occupant in table.seats)
     against_others = people > 1 and not table.game.together(table.options)
     if table.hints is Hints.USUAL and table.rated and table.origin is None and against_others:
         return NOT_AGAINST_OTHERS
@@ -113,8 +113,8 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
 
 
 def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
-    known = {at: worth for at, worth in enumerate(estimate) if worth is not None}
+    known = {at: value for at, value in enumerate(estimate) if value is not None}
     if team:
         return sum(known.values()) / len(known) if known else None
-    others = [worth for at, worth in known.items() if at != seat]
+    others = [value for at, value in known.items() if at != seat]
     return known[seat] - max(others) if seat in known and others else None

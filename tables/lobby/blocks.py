@@ -20,7 +20,7 @@ class Blocks:
     """Keeps people apart who have blocked each other, whichever of them has."""
 
     def __init__(self, store: Store) -> None:
-        self._ties = store.ties
+        self._ties = store.relations
         self._known: Cache[int, set[int]] = Cache(LRUCache(CACHED))
 
     async def apart_from(self, user_id: int) -> set[int]:

@@ -27,7 +27,7 @@ from tables.core.change import (
 )
 from tables.core.history import EntryKind
 from tables.core.requirements import require_lobby
-from tables.core.table import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, encode
+from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, Refused, Table, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
 from tables.lobby.opening import require_computers
@@ -96,7 +96,7 @@ def joining(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if table.taken >= table.room:
         who = f"All {table.room} seats are taken." if table.room > 1 else "This table is for one player."
         raise Refused(f"{who} `/{table.slug} new` opens a table of your own.")
-    return _joined(loaded, now, beginning, with_sitter(table, Sitter(name, user_id)), user_id)
+    return _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id)), user_id)
 
 
 def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, name: str, seat: Seat) -> Change:
@@ -109,9 +109,9 @@ def sitting(loaded: Loaded, now: Now, beginning: Beginning, *, user_id: int, nam
     if not 0 <= seat < len(table.seats) or not table.seats[seat].nobody:
         raise Refused("That seat is taken. Choose another, or stay where you are.")
     if own is None:
-        return _joined(loaded, now, beginning, with_sitter(table, Sitter(name, user_id), seat), user_id)
+        return _joined(loaded, now, beginning, with_sitter(table, Occupant(name, user_id), seat), user_id)
     freed = replace(table, seats=without_sitter(table, own))
-    return _seated(loaded, with_sitter(freed, Sitter(name, user_id), seat), EntryKind.JOIN, user_id)
+    return _seated(loaded, with_sitter(freed, Occupant(name, user_id), seat), EntryKind.JOIN, user_id)
 
 
 def adding_computer(
@@ -123,7 +123,7 @@ def adding_computer(
     require_computers(beginning.settings)
     if table.taken >= table.room:
         raise Refused("Every seat is taken; remove somebody before you add a computer player.")
-    seats = with_sitter(table, Sitter(computer_name(table.names), None, strength))
+    seats = with_sitter(table, Occupant(computer_name(table.names), None, strength))
     return _started_if_full(loaded, now, beginning, _seated(loaded, seats, EntryKind.JOIN, user_id))
 
 
@@ -138,7 +138,7 @@ def computer_name(taken: list[str]) -> str:
 
 
 def _joined(
-    loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Sitter, ...], user_id: int
+    loaded: Loaded, now: Now, beginning: Beginning, seats: tuple[Occupant, ...], user_id: int
 ) -> Change:
     """A person has come; whoever takes the last seat may thereby start the game."""
     table = loaded.table
@@ -183,7 +183,7 @@ def freed(loaded: Loaded, now: Now, *, user_id: int, actor_id: int) -> Change:
 def removing_computer(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     """The host takes the computer player that came last from its seat."""
     require_host(loaded.table, user_id)
-    seats = [seat for seat, sitter in enumerate(loaded.table.seats) if sitter.computer]
+    seats = [seat for seat, occupant in enumerate(loaded.table.seats) if occupant.computer]
     if not seats:
         raise Refused("No computer player sits at this table.")
     return _removed(loaded, seats[-1], EntryKind.LEAVE, user_id)
@@ -276,9 +276,9 @@ def _gone_on(table: Table, beginning: Beginning, user_id: int) -> Change:
 
 def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Change:
     hands = (
-        Outgoing("hand", sitter.user_id)
-        for sitter, hand in zip(table.seats, position.hands, strict=True)
-        if sitter.user_id is not None and hand is not None
+        Outgoing("hand", occupant.user_id)
+        for occupant, hand in zip(table.seats, position.hands, strict=True)
+        if occupant.user_id is not None and hand is not None
     )
     return Change(
         table=replace(table, beat=position.beat, owing=position.owing),
@@ -306,14 +306,14 @@ def _changed(table: Table, kind: EntryKind, actor_id: int | None, payload: objec
     return Change(table, (entry(kind, actor_id, payload=payload),), shows=(LOBBY,))
 
 
-def _seated(loaded: Loaded, seats: tuple[Sitter, ...], kind: EntryKind, actor_id: int) -> Change:
+def _seated(loaded: Loaded, seats: tuple[Occupant, ...], kind: EntryKind, actor_id: int) -> Change:
     return _changed(replace(loaded.table, seats=seats), kind, actor_id)
 
 
 def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Change:
     table = loaded.table
     gone, rest = table.seats[seat], without_sitter(table, seat)
-    people = [sitter for sitter in rest if sitter.user_id is not None]
+    people = [occupant for occupant in rest if occupant.user_id is not None]
     if not people:
         return _changed(replace(table, phase=Phase.CLOSED), EntryKind.CLOSE, actor_id)
     host = table.host_id
@@ -321,22 +321,22 @@ def _removed(loaded: Loaded, seat: Seat, kind: EntryKind, actor_id: int) -> Chan
         first = people[0]
         host = first.user_id or host
         if not table.arranged:
-            rest = (first, *(sitter for sitter in rest if sitter is not first))
+            rest = (first, *(occupant for occupant in rest if occupant is not first))
     return _changed(replace(table, seats=rest, host_id=host), kind, actor_id)
 
 
-def with_sitter(table: Table, sitter: Sitter, seat: Seat | None = None) -> tuple[Sitter, ...]:
+def with_sitter(table: Table, occupant: Occupant, seat: Seat | None = None) -> tuple[Occupant, ...]:
     """The seats when somebody has taken one: a new one, or where they are settled a free one of those."""
     if not table.arranged:
-        return (*table.seats, sitter)
+        return (*table.seats, occupant)
     free = [number for number, other in enumerate(table.seats) if other.nobody]
     at = free[0] if seat is None else seat
-    return (*table.seats[:at], sitter, *table.seats[at + 1 :])
+    return (*table.seats[:at], occupant, *table.seats[at + 1 :])
 
 
-def without_sitter(table: Table, seat: Seat) -> tuple[Sitter, ...]:
+def without_sitter(table: Table, seat: Seat) -> tuple[Occupant, ...]:
     """The seats when somebody has left one; where they are settled, it is free again."""
-    free = (Sitter(table.arranged[seat]),) if table.arranged else ()
+    free = (Occupant(table.arranged[seat]),) if table.arranged else ()
     return (*table.seats[:seat], *free, *table.seats[seat + 1 :])
 
 

@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 
 from engines.draws import Draws
-from tables.core.table import Phase, Sitter, Table, encode
+from tables.core.table import Occupant, Phase, Table, encode
 
 SEATS = 1 << 32
 """The counter of the draw of seats, which no game reaches with its own draws."""
@@ -44,7 +44,7 @@ def commitment(seed: bytes, salt: bytes) -> str:
     return sha256(salt + seed).hexdigest()
 
 
-def seat_order(table: Table) -> list[Sitter]:
+def seat_order(table: Table) -> list[Occupant]:
     """Who gets which seat when the game starts: as they sit, or drawn from the table's own seed."""
     if table.ordered or not table.game.draws_seats:
         return list(table.seats)

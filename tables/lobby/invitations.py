@@ -33,7 +33,7 @@ class Invitations:
     async def require_welcome(self, table: Table, user_id: int) -> None:
         """Raises Refused for who may not sit down at a table in its lobby."""
         await self._blocks.require_meets(user_id, table.people)
-        if table.private and user_id not in await self._store.ties.invited(table.id):
+        if table.private and user_id not in await self._store.relations.invited(table.id):
             raise Refused("This table is private: you need an invitation from somebody at it.")
 
     async def apart_from(self, user_id: int) -> set[int]:
@@ -53,7 +53,7 @@ class Invitations:
             raise Refused("Only people at the table can invite somebody to it.")
         if table.seat_of(other_id) is not None:
             raise Refused(f"{name} is already at this table.")
-        invited = await self._store.ties.invited(table_id)
+        invited = await self._store.relations.invited(table_id)
         if other_id in invited:
             raise Refused(f"{name} is already invited.")
         if len(invited) >= MOST_INVITED:
@@ -61,7 +61,7 @@ class Invitations:
         now = self._repository.clock()
         told = await self._may_be_told(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
-        if not await self._store.ties.invite(row, now - DAY, MOST_A_DAY):
+        if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
             raise Refused(f"You have invited {MOST_A_DAY} people within a day. Try again tomorrow.")
         if told:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
@@ -69,7 +69,7 @@ class Invitations:
 
     async def _may_be_told(self, table: Table, user_id: int, other_id: int, since: float) -> bool:
         """Whether somebody is told that they are invited; if not, nobody learns why."""
-        ties = self._store.ties
+        ties = self._store.relations
         return (
             await self._blocks.meets(other_id, table.people)
             and not await ties.is_unwanted(other_id, user_id)
@@ -78,7 +78,7 @@ class Invitations:
 
     async def inviter(self, table_id: int, user_id: int) -> int | None:
         """Who has invited a person to a table; None where nobody has, or nobody knows any more."""
-        row = await self._store.ties.invitation(table_id, user_id)
+        row = await self._store.relations.invitation(table_id, user_id)
         return None if row is None else row.by_id or None
 
     async def want(self, table_id: int, user_id: int, *, wanted: bool) -> None:
@@ -92,7 +92,7 @@ class Invitations:
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
             raise Refused("That invitation is gone, so there is nothing to decide.")
-        await self._store.ties.want(user_id, by_id, wanted=wanted)
+        await self._store.relations.want(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
         """Let somebody follow a table, or no longer where they do; whether they do now.
@@ -105,8 +105,8 @@ class Invitations:
             raise Refused("This game is over; there's nothing left to follow.")
         if table.seat_of(user_id) is not None:
             raise Refused("You're at this table, so you hear about everything anyway.")
-        follows = user_id not in await self._store.ties.followers(table_id)
-        await self._store.ties.follow(table_id, user_id, follows)
+        follows = user_id not in await self._store.relations.followers(table_id)
+        await self._store.relations.follow(table_id, user_id, follows)
         return follows
 
     async def require_asking(self, table_id: int, user_id: int) -> int:
@@ -136,7 +136,7 @@ class Invitations:
         """Whether a table is no secret to somebody: it isn't private, or they sit there or are invited."""
         if not table.private or user_id in (*table.people, table.host_id):
             return True
-        return user_id in await self._store.ties.invited(table.id)
+        return user_id in await self._store.relations.invited(table.id)
 
     async def offered(self, tables: Sequence[Table], user_id: int | None) -> list[Table]:
         """Those of the tables that a list shows a person, or with None everybody.
@@ -145,7 +145,7 @@ class Invitations:
         """
         if user_id is None:
             return [table for table in tables if not table.private]
-        invited = await self._store.ties.invitations_of(user_id) if _any_private(tables) else set()
+        invited = await self._store.relations.invitations_of(user_id) if _any_private(tables) else set()
         apart = await self._blocks.apart_from(user_id)
         return [
             table

@@ -15,7 +15,7 @@ from tables.clocks.pace import read_pace
 from tables.core.change import Decision, Informed, Loaded
 from tables.core.repository import Repository
 from tables.core.stored import stored
-from tables.core.table import OPEN, Forked, Laid, Phase, Refused, Sitter, Table, Terms, WhenLate, encode
+from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, Refused, Table, Terms, WhenLate, encode
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
     Again,
@@ -68,7 +68,7 @@ class Lobby:
         self._repository = repository
         self._company = company
 
-    async def require_few(self, guild_id: int, host: Sitter) -> int:
+    async def require_few(self, guild_id: int, host: Occupant) -> int:
         """The user id of somebody who may open one more table in a server.
 
         Raises:
@@ -86,13 +86,13 @@ class Lobby:
         self,
         guild_id: int,
         channel_id: int,
-        host: Sitter,
+        host: Occupant,
         slug: str,
         options: Any,
-        others: tuple[Sitter, ...] = (),
+        others: tuple[Occupant, ...] = (),
         terms: Terms | None = None,
         origin: Laid | Forked | None = None,
-        order: tuple[Sitter, ...] = (),
+        order: tuple[Occupant, ...] = (),
         write: Write | None = None,
     ) -> Table:
         """Open a lobby whose host sits on the first seat; without `terms`, on those of the server.
@@ -109,7 +109,7 @@ class Lobby:
         """
         host_id = await self.require_few(guild_id, host)
         if origin is not None:
-            others = tuple(Sitter(name) for name in origin.names[1:])
+            others = tuple(Occupant(name) for name in origin.names[1:])
         seats = (order or (host, *others))[: max(game(slug).seats_for(options))]
         settings = await self._settings(guild_id)
         terms = terms or Terms(read_pace(settings.pace), WhenLate(settings.when_late))
@@ -257,11 +257,11 @@ class Lobby:
             terms = replace(terms, pace=read_pace(settings.pace))
         apart = await self._company.apart_from(user_id)
         order = tuple(
-            sitter
-            for sitter in (*old.seats[1:], *old.seats[:1])
-            if not sitter.nobody
-            and sitter.user_id not in apart
-            and (settings.computers or not sitter.computer)
+            occupant
+            for occupant in (*old.seats[1:], *old.seats[:1])
+            if not occupant.nobody
+            and occupant.user_id not in apart
+            and (settings.computers or not occupant.computer)
         )
         row = new_row(
             old.guild_id, old.channel_id, user_id, old.slug, encode(old.options), self._repository.clock()
@@ -305,5 +305,5 @@ def on_terms(row: TableRow, terms: Terms, *, ordered: bool) -> TableRow:
     )
 
 
-def _seat_rows(sitters: Sequence[Sitter]) -> list[SeatRow]:
-    return [SeatRow(seat, one.user_id, one.name, one.strength) for seat, one in enumerate(sitters)]
+def _seat_rows(occupants: Sequence[Occupant]) -> list[SeatRow]:
+    return [SeatRow(seat, one.user_id, one.name, one.strength) for seat, one in enumerate(occupants)]

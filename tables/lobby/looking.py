@@ -11,7 +11,7 @@ from db.records import GuildRow, SeatRow, TableRow, WishRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.repository import Repository
-from tables.core.table import Refused, Sitter, Table, Terms, WhenLate
+from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import allowed
 from tables.lobby.lobby import Lobby
@@ -34,7 +34,7 @@ class LookingForGame:
     def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
         self._repository = repository
         self._lobby = lobby
-        self._ties = repository.store.ties
+        self._ties = repository.store.relations
         self._blocks = blocks
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
@@ -62,7 +62,7 @@ class LookingForGame:
                 return match
         return None
 
-    async def open(self, match: Match, channel_id: int, host: Sitter) -> Table:
+    async def open(self, match: Match, channel_id: int, host: Occupant) -> Table:
         """Open a table for people who match, one of them its host, and ask the others to it.
 
         The table and what becomes of their wishes are written together, so that either all of it is done or

@@ -34,10 +34,10 @@ NO_SERVER = 0
 class DigestCourier(Protocol):
     """Sends digests where they belong."""
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM, or give it up where a person's DMs are closed.
 
-        `maybe_sent` says that an earlier attempt may have got through: look for its message first.
+        `may_be_duplicate` says that an earlier attempt may have got through: look for its message first.
 
         Raises:
             TryLater: when it should be tried again after a pause.
@@ -53,7 +53,7 @@ class Digests:
         self._courier = courier
         self._overviews = Overviews(repository)
         self._clock: Callable[[], float] = repository.clock
-        self.sure_from = self._clock()
+        self.verify_before = self._clock()
         self._background = Background()
         self._log_once = LogOnce()
         self._attempts: dict[int, tuple[int, float]] = {}
@@ -93,7 +93,7 @@ class Digests:
             # Whatever happens now, it may have got through.
             self._attempts[person.user_id] = attempts + 1, now + pause(attempts)
             try:
-                await self._courier.digest(digest, attempts > 0 or digest.due_at < self.sure_from)
+                await self._courier.digest(digest, attempts > 0 or digest.due_at < self.verify_before)
             except TryLater as reason:
                 if self._log_once.failed(person.user_id, reason):
                     log.warning("the digest of %s: not sent yet: %s", person.user_id, reason)

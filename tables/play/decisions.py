@@ -15,7 +15,7 @@ from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength
 from tables.core.change import BOARD, FRESH_BOARD, LOBBY, Change, Entry, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind, made_by
 from tables.core.requirements import require_going, require_open, require_play, require_playable
-from tables.core.table import SUFFIX, Phase, Refused, Sitter, Stale, Table, encode
+from tables.core.table import SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 
 MOVED_ON = "The table has moved on since you were asked; use the command again."
 NO_STEP = "There is no step to take back."
@@ -64,9 +64,9 @@ def shown_after(table: Table, before: Position, position: Position) -> tuple[Out
         shows.append(FRESH_BOARD)
     elif set(position.owing) != set(before.owing):
         shows.append(BOARD)
-    for sitter, old, new in zip(table.seats, before.hands, position.hands, strict=True):
-        if sitter.user_id is not None and new is not None and new != old:
-            shows.append(Outgoing("hand", sitter.user_id))
+    for occupant, old, new in zip(table.seats, before.hands, position.hands, strict=True):
+        if occupant.user_id is not None and new is not None and new != old:
+            shows.append(Outgoing("hand", occupant.user_id))
     return (*shows, LOBBY) if position.over else tuple(shows)
 
 
@@ -220,9 +220,9 @@ def _restored(loaded: Loaded, past: Past, kind: EntryKind, actor_id: int, why: s
     )
 
 
-def _played_on(sitter: Sitter) -> Sitter:
+def _played_on(occupant: Occupant) -> Occupant:
     """Who plays on a seat when a game goes on after its end: a computer for a former player."""
-    return Sitter(f"{sitter.name}{SUFFIX}", None, Strength.STRONG) if sitter.nobody else sitter
+    return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG) if occupant.nobody else occupant
 
 
 def resigned(loaded: Loaded, now: Now, *, user_id: int) -> Change:
@@ -249,7 +249,7 @@ def handed_over(loaded: Loaded, now: Now, *, user_id: int, actor_id: int, streng
             "You don't play at this table." if actor_id == user_id else "They don't sit there any more."
         )
     gone = table.seats[seat]
-    seats = (*table.seats[:seat], Sitter(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
+    seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
     told = HandOver(gone.name, own=actor_id == user_id)
     return Change(
         table=rehosted(replace(table, seats=seats)),

@@ -9,7 +9,7 @@ from engines.game import Seat, Strength
 from tables.core.change import FRESH_BOARD, LOBBY, Change, Loaded, Now, Outgoing, entry
 from tables.core.history import EntryKind
 from tables.core.requirements import require_play
-from tables.core.table import Phase, Refused, Sitter, Table
+from tables.core.table import Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
 from tables.lobby.decisions import freed
 from tables.play.decisions import handed_over
@@ -39,7 +39,7 @@ def taken_over(
     table = loaded.table
     require_play(table)
     require_stranger(table, user_id, name)
-    old, sitter = table.seats[seat], Sitter(name, user_id)
+    old, occupant = table.seats[seat], Occupant(name, user_id)
     clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
     told = TakeOver(old.name, name, why, old.user_id, user_id)
@@ -47,7 +47,7 @@ def taken_over(
     return Change(
         table=replace(
             table,
-            seats=(*table.seats[:seat], sitter, *table.seats[seat + 1 :]),
+            seats=(*table.seats[:seat], occupant, *table.seats[seat + 1 :]),
             host_id=host,
             clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None)),
             proposal=None,

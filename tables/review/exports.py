@@ -72,7 +72,7 @@ def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Part:
 
 def chairs(table: Table) -> list[Chair]:
     """Who sits at a table, by name alone."""
-    return [Chair(sitter.name, sitter.strength) for sitter in table.seats]
+    return [Chair(occupant.name, occupant.strength) for occupant in table.seats]
 
 
 def _begun(rows: Sequence[ActionRow]) -> float:

@@ -11,7 +11,7 @@ from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.history import History
 from tables.core.repository import Repository
-from tables.core.table import Forked, Imported, Laid, Phase, Refused, Sitter, Table, encode
+from tables.core.table import Forked, Imported, Laid, Occupant, Phase, Refused, Table, encode
 from tables.lobby.lobby import Lobby, new_row
 from tables.review.exports import exported
 from tables.review.imports import Past, opened
@@ -41,7 +41,7 @@ class ImportExport:
         table = await self._repository.table(table_id)
         return await self._workers.run(exported, table, await self._history.line(table), seat)
 
-    async def open(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
+    async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         """The table of a file: over, with its history, or for a deal by hand a lobby.
 
         In the lobby the host has the first seat for now.
@@ -73,7 +73,7 @@ class ImportExport:
                 f"In this server {MOST_HERE} games have been imported within a day. Try again tomorrow."
             )
 
-    async def _opened(self, guild_id: int, channel_id: int, host: Sitter, data: bytes) -> Table:
+    async def _opened(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         try:
             found = await self._workers.run_with(Urgency.LONG, opened, data)
         except WorkerTimeout:
@@ -94,7 +94,7 @@ class ImportExport:
         self._repository.listener.committed(table, True)
         return table
 
-    async def fork(self, table_id: int, turn: int, host: Sitter) -> Table:
+    async def fork(self, table_id: int, turn: int, host: Occupant) -> Table:
         """A lobby, in the channel of a finished game, that goes on from one of its turns.
 
         The host has the first seat for now; the others wait, under the names of those who had them.

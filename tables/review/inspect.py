@@ -82,8 +82,8 @@ class Inspection:
             f"table {table.id}: {table.game.title}, {table.phase}, version {table.version}",
             f"options {encode(table.options)}",
             *(
-                f"seat {seat}: {sitter.name}{f', {sitter.strength} computer' if sitter.computer else ''}"
-                for seat, sitter in enumerate(table.seats)
+                f"seat {seat}: {one.name}{f', {one.strength} computer' if one.computer else ''}"
+                for seat, one in enumerate(table.seats)
             ),
         ]
         if table.origin is not None:

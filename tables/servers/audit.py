@@ -1,4 +1,4 @@
-"""What administrators have done: written down with its particulars, and read again, old rows too."""
+"""What administrators have done: written down with its details, and read again, old rows too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from db.records import AuditRow
 from db.store import Store
 
 PAGE = 10
-"""So many deeds stand on a page of the log."""
+"""So many entries stand on a page of the log."""
 OLD = {
     "deadline": r"(?P<person>\d+): (?P<seconds>\d+) seconds",
     "kick": r"(?P<person>\d+)",
@@ -21,11 +21,11 @@ OLD = {
     "board": r"(?P<channel>\d+)",
     "cup": r"(?P<what>[a-z]+)(?: (?P<person>\d+))?: cup (?P<cup>\d+)",
 }
-"""How particulars stood in the log before they were JSON, by what was done."""
+"""How details stood in the log before they were JSON, by what was done."""
 
 
-class Particulars(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What there is to tell of a deed besides what it was.
+class Details(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What there is to tell of an action besides what it was.
 
     `person` is whom it was done to and `by` who takes their place, both user ids; `seconds` is what
     somebody was given, `until` when a pause ends; `steps` were taken back or played by a computer; `channel`
@@ -44,14 +44,14 @@ class Particulars(msgspec.Struct, frozen=True, omit_defaults=True):
     changes: tuple[str, ...] = ()
 
 
-class Deed(msgspec.Struct, frozen=True):
+class AuditEntry(msgspec.Struct, frozen=True):
     """One thing that somebody has done as an administrator, at a table or in a whole server."""
 
     action: str
     table_id: int | None
     actor_id: int
     at: float
-    particulars: Particulars
+    details: Details
 
 
 class Audit:
@@ -61,36 +61,36 @@ class Audit:
         self._store = store
 
     async def write(self, row: AuditRow) -> None:
-        """Write down a deed."""
+        """Write down what was done."""
         await self._store.administration.add_audit(row)
 
     async def page(
         self, guild_id: int, table_id: int | None, actor_id: int | None, page: int
-    ) -> tuple[list[Deed], bool]:
+    ) -> tuple[list[AuditEntry], bool]:
         """A page of a server's log, counted from 1, the newest first, and whether there is another after it.
 
         With `table_id` only what was done at that table, with `actor_id` only what that person has done.
         """
         skip = (page - 1) * PAGE
         rows = await self._store.administration.audit(guild_id, table_id, actor_id, skip, PAGE + 1)
-        return [deed(row) for row in rows[:PAGE]], len(rows) > PAGE
+        return [entry_of(row) for row in rows[:PAGE]], len(rows) > PAGE
 
 
-def deed(row: AuditRow) -> Deed:
+def entry_of(row: AuditRow) -> AuditEntry:
     """What a row of the log tells.
 
-    >>> known = deed(AuditRow(1, 7, 2, "deadline", "3: 600 seconds", 0.0)).particulars
+    >>> known = entry_of(AuditRow(1, 7, 2, "deadline", "3: 600 seconds", 0.0)).details
     >>> known.person, known.seconds
     (3, 600.0)
     """
-    return Deed(row.action, row.table_id, row.actor_id, row.at, _particulars(row))
+    return AuditEntry(row.action, row.table_id, row.actor_id, row.at, _details(row))
 
 
-def _particulars(row: AuditRow) -> Particulars:
+def _details(row: AuditRow) -> Details:
     try:
-        return msgspec.json.decode(row.detail or "{}", type=Particulars)
+        return msgspec.json.decode(row.detail or "{}", type=Details)
     except msgspec.DecodeError:  # written by an old version
         found = re.fullmatch(OLD.get(row.action, r"(?!)"), row.detail)
         if found is None:
-            return Particulars(what=row.detail)
-        return msgspec.convert(found.groupdict(), type=Particulars, strict=False)
+            return Details(what=row.detail)
+        return msgspec.convert(found.groupdict(), type=Details, strict=False)

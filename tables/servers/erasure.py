@@ -83,7 +83,7 @@ class Eraser:
                 cups = await self._store.personal.cups_about(user_id)
                 begun = (await self._store.erasure.begun()).get(user_id, NO_PLAN)
                 ids = sorted({table.id for table in tables} | await self._forks(tables) | {*begun.tables})
-                async with self._outbox.still(ids):
+                async with self._outbox.hold(ids):
                     await self._leave(user_id, tables, cups)
                     with suppress(StillSeated):
                         await self._erase(user_id, tables, ids, cups)

@@ -43,9 +43,9 @@ def moved_to(loaded: Loaded, now: Now, *, actor_id: int, channel_id: int) -> Cha
         shows += [FRESH_BOARD, Outgoing(MOVED, table.thread_id or table.channel_id, fresh=True)]
     if loaded.position is not None:
         shows += [
-            Outgoing("hand", sitter.user_id)
-            for sitter, hand in zip(table.seats, loaded.position.hands, strict=True)
-            if sitter.user_id is not None and hand is not None
+            Outgoing("hand", occupant.user_id)
+            for occupant, hand in zip(table.seats, loaded.position.hands, strict=True)
+            if occupant.user_id is not None and hand is not None
         ]
     return Change(
         table=replace(table, channel_id=channel_id),

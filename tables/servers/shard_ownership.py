@@ -68,7 +68,7 @@ class ShardOwnership:
     async def take(self, held: Collection[int]) -> None:
         """Act for these shards from now on, whoever did so before; what is kept in memory is read anew."""
         since = self._parlour.clock() + ASKEW
-        self._parlour.outbox.sure_from = self._parlour.digests.sure_from = since
+        self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
         self._parlour.forget()
         self._shards.hold(held)
         await self._parlour.look_again()

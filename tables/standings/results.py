@@ -39,7 +39,7 @@ class Begun(msgspec.Struct, frozen=True):
 
 def who_began(table: Table, with_computers: bool) -> Begun:
     """Who sits where at a table that begins now."""
-    return Begun(tuple(sitter.user_id for sitter in table.seats), tuple(table.names), with_computers)
+    return Begun(tuple(occupant.user_id for occupant in table.seats), tuple(table.names), with_computers)
 
 
 def results_of(table: Table, trace: Sequence[TraceRow], entries: Sequence[ActionRow]) -> list[ResultRow]:

@@ -29,7 +29,7 @@ from tables.core.downtime import LONG, fact_of
 from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
-from tables.core.table import Matter, Phase, Refused, Table
+from tables.core.table import Phase, ProposalKind, Refused, Table
 from tables.core.turns import next_event, rest_of
 from tables.lobby.decisions import expired
 from tables.play.decisions import Past
@@ -182,5 +182,5 @@ class DueTables:
             for user_id, person in people.items():
                 if person.away_until(now) is not None:
                     told[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
-        undoes = agreed(table) and table.proposal is not None and table.proposal.matter is Matter.UNDO
+        undoes = agreed(table) and table.proposal is not None and table.proposal.kind is ProposalKind.UNDO
         return Known(told, await self._play.last_steps(loaded, 1) if undoes else None)

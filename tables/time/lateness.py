@@ -25,7 +25,7 @@ from tables.core.change import (
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
-from tables.core.table import SUFFIX, Phase, Refused, Sitter, Table, WhenLate
+from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.core.turns import anybody_waits, deadlines, forfeiting, rule, with_clock
 from tables.play.decisions import HandOver, rehosted, resigned
 
@@ -121,15 +121,15 @@ def _noted(loaded: Loaded, now: Now) -> Change | None:
         clocks[seat] = replace(clocks[seat], late=at)
         if not anybody_waits(table, seat):
             continue
-        sitter, what = table.seats[seat], rule(table)
-        entries.append(entry(EntryKind.LATE, None, seat=seat, payload=[sitter.name, what]))
+        occupant, what = table.seats[seat], rule(table)
+        entries.append(entry(EntryKind.LATE, None, seat=seat, payload=[occupant.name, what]))
         if what == WhenLate.COMPUTER:
             clocks[seat] = replace(clocks[seat], deputy=True)
             if clocks[seat].missed + 1 >= MISSED_MOST:
-                told = HandOver(sitter.name, own=False, why="late")
+                told = HandOver(occupant.name, own=False, why="late")
                 entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=told))
-                seated[seat] = kept(sitter)
-                shows.append(Outgoing("replaced", sitter.user_id or 0, fresh=True))
+                seated[seat] = kept(occupant)
+                shows.append(Outgoing("replaced", occupant.user_id or 0, fresh=True))
     changed = replace(table, clocks=tuple(clocks), seats=tuple(seated))
     return Change(rehosted(changed), tuple(entries), shows=(*shows, *([FRESH_BOARD] if entries else [])))
 
@@ -230,15 +230,15 @@ def seat_kept(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int |
     """A person's seat goes to a computer, that keeps it for them; they are told."""
     table = loaded.table
     require_play(table)
-    sitter = table.seats[seat]
-    if sitter.user_id is None:
+    occupant = table.seats[seat]
+    if occupant.user_id is None:
         raise Refused("A computer player sits there already.")
-    seats = (*table.seats[:seat], kept(sitter), *table.seats[seat + 1 :])
-    told = HandOver(sitter.name, own=False, why=why)
+    seats = (*table.seats[:seat], kept(occupant), *table.seats[seat + 1 :])
+    told = HandOver(occupant.name, own=False, why=why)
     return Change(
         table=rehosted(replace(table, seats=seats, proposal=None)),
         entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
-        shows=(FRESH_BOARD, LOBBY, Outgoing("replaced", sitter.user_id, fresh=True)),
+        shows=(FRESH_BOARD, LOBBY, Outgoing("replaced", occupant.user_id, fresh=True)),
     )
 
 
@@ -249,15 +249,15 @@ def come_back(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     seat = kept_seat(table, user_id)
     if seat is None:
         raise Refused("No seat is kept for you at this table.")
-    sitter = Sitter(table.names[seat].removesuffix(SUFFIX), user_id)
+    occupant = Occupant(table.names[seat].removesuffix(SUFFIX), user_id)
     clock = table.clock(seat).at_least(2 * table.pace.increment, now.at, now.rest(user_id))
     return Change(
         table=replace(
             table,
-            seats=(*table.seats[:seat], sitter, *table.seats[seat + 1 :]),
+            seats=(*table.seats[:seat], occupant, *table.seats[seat + 1 :]),
             clocks=with_clock(table, seat, replace(clock, missed=0)),
         ),
-        entries=(entry(EntryKind.BACK, user_id, seat=seat, payload=sitter.name),),
+        entries=(entry(EntryKind.BACK, user_id, seat=seat, payload=occupant.name),),
         shows=(FRESH_BOARD, LOBBY, Outgoing("hand", user_id)),
     )
 
@@ -273,9 +273,9 @@ def require_other(table: Table, user_id: int, seat: Seat) -> None:
 
 def kept_seat(table: Table, user_id: int) -> Seat | None:
     """The seat that a computer keeps for a person."""
-    return next((seat for seat, sitter in enumerate(table.seats) if sitter.kept_for == user_id), None)
+    return next((seat for seat, occupant in enumerate(table.seats) if occupant.kept_for == user_id), None)
 
 
-def kept(sitter: Sitter) -> Sitter:
+def kept(occupant: Occupant) -> Occupant:
     """The computer player that keeps a person's seat for them."""
-    return Sitter(f"{sitter.name}{SUFFIX}", None, Strength.STRONG, sitter.user_id)
+    return Occupant(f"{occupant.name}{SUFFIX}", None, Strength.STRONG, occupant.user_id)

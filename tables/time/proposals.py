@@ -16,7 +16,7 @@ from tables.core.consent import agreed, concerned
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
-from tables.core.table import Matter, Proposal, Refused, Table
+from tables.core.table import Proposal, ProposalKind, Refused, Table
 from tables.lobby.blocks import Blocks
 from tables.lobby.lobby import require_room
 from tables.play.decisions import NO_STEP, Past, closed, rolled_back
@@ -41,7 +41,12 @@ class Proposals:
         self._blocks = blocks
 
     async def propose(
-        self, table_id: int, user_id: int, matter: Matter, seat: Seat | None = None, seen: int | None = None
+        self,
+        table_id: int,
+        user_id: int,
+        kind: ProposalKind,
+        seat: Seat | None = None,
+        seen: int | None = None,
     ) -> Table:
         """Propose something to the others, or agree where it is proposed already.
 
@@ -50,7 +55,7 @@ class Proposals:
         Raises:
             Refused: for who doesn't play there, while something else is proposed, or when it is moot.
         """
-        return await self._propose(table_id, user_id, Proposal(matter, (), 0.0, seat), seen=seen)
+        return await self._propose(table_id, user_id, Proposal(kind, (), 0.0, seat), seen=seen)
 
     async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
         """Offer one's own seat to somebody, who may take it.
@@ -58,7 +63,7 @@ class Proposals:
         Raises:
             Refused: for who doesn't play there, and for who can't have the seat.
         """
-        about = Proposal(Matter.OFFER, (), 0.0, to=to, name=name, owner=user_id)
+        about = Proposal(ProposalKind.OFFER, (), 0.0, to=to, name=name, owner=user_id)
         return await self._propose(table_id, user_id, about)
 
     async def take(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
@@ -67,7 +72,9 @@ class Proposals:
         Raises:
             Refused: for who plays there, and for a seat that no computer has.
         """
-        return await self._propose(table_id, user_id, Proposal(Matter.TAKE, (), 0.0, seat, user_id, name))
+        return await self._propose(
+            table_id, user_id, Proposal(ProposalKind.TAKE, (), 0.0, seat, user_id, name)
+        )
 
     async def give(self, table_id: int, admin_id: int, owner: int, to: int, name: str) -> Table:
         """Propose as an administrator that somebody else has a person's seat; all but its owner are asked.
@@ -75,7 +82,7 @@ class Proposals:
         Raises:
             Refused: when that person has none, or the other can't have it.
         """
-        about = Proposal(Matter.GIVE, (), 0.0, to=to, name=name, owner=owner)
+        about = Proposal(ProposalKind.GIVE, (), 0.0, to=to, name=name, owner=owner)
         return await self._propose(table_id, admin_id, about, admin=True)
 
     async def _propose(
@@ -114,7 +121,7 @@ class Proposals:
             await require_room(self._repository, table.guild_id, about.to)
             if known is None:
                 await self._blocks.require_meets(about.to, table.people)
-        return await self._play.last_steps(loaded, 1) if about.matter is Matter.UNDO else None
+        return await self._play.last_steps(loaded, 1) if about.kind is ProposalKind.UNDO else None
 
 
 def proposed(
@@ -151,10 +158,10 @@ def proposed(
 
 def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
     """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
-    match about.matter:
-        case Matter.OFFER | Matter.GIVE:
+    match about.kind:
+        case ProposalKind.OFFER | ProposalKind.GIVE:
             return replace(about, seat=None if about.owner is None else table.seat_of(about.owner))
-        case Matter.UNDO:
+        case ProposalKind.UNDO:
             mover = None if past is None else past.steps[-1][0].seat
             return replace(about, name="" if mover is None else table.names[mover])
         case _:
@@ -166,28 +173,28 @@ def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
 def _require_sense(table: Table, about: Proposal, user_id: int, past: Past | None) -> None:
     """Raises Refused for what can't be proposed now."""
     seat = about.seat
-    match about.matter:
-        case Matter.REPLACE:
+    match about.kind:
+        case ProposalKind.REPLACE:
             require_other(table, user_id, seat if seat is not None else -1)
             _require_late(table, seat)
-        case Matter.PAUSE:
+        case ProposalKind.PAUSE:
             if table.paused_at is not None:
                 raise Refused("The table is paused already.")
-        case Matter.UNDO:
+        case ProposalKind.UNDO:
             require_going(table)
             if past is None:
                 raise Refused(NO_STEP)
-        case Matter.OFFER | Matter.GIVE:
+        case ProposalKind.OFFER | ProposalKind.GIVE:
             if seat is None:
                 raise Refused(NOT_YOURS)
             require_stranger(table, about.to or 0, about.name)
-        case Matter.TAKE:
+        case ProposalKind.TAKE:
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
                 raise Refused("No computer player sits there.")
             if table.seats[seat].kept_for not in (None, about.to):
                 raise Refused("That seat is kept for somebody who may come back to it.")
             require_stranger(table, about.to or 0, about.name)
-        case Matter.END:
+        case ProposalKind.END:
             pass
 
 
@@ -282,18 +289,18 @@ def carried_out(loaded: Loaded, now: Now, past: Past | None) -> Change | None:
     if proposal is None or not agreed(loaded.table):
         return None
     first, last, seat = proposal.agreed[0], proposal.agreed[-1], proposal.seat or 0
-    match proposal.matter:
-        case Matter.PAUSE:
+    match proposal.kind:
+        case ProposalKind.PAUSE:
             return paused(loaded, now, actor_id=first, until=None)
-        case Matter.UNDO:
+        case ProposalKind.UNDO:
             return _without(rolled_back(loaded, now, past, actor_id=first, why="agreed"))
-        case Matter.END:
+        case ProposalKind.END:
             return _without(closed(loaded, now, actor_id=first, why="agreed"))
-        case Matter.REPLACE:
+        case ProposalKind.REPLACE:
             _require_late(loaded.table, proposal.seat)
             return seat_kept(loaded, now, seat=seat, why="agreed", actor_id=last)
-        case Matter.OFFER | Matter.GIVE | Matter.TAKE:
-            why = {Matter.OFFER: "offered", Matter.GIVE: "admin"}.get(proposal.matter, "agreed")
+        case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
+            why = {ProposalKind.OFFER: "offered", ProposalKind.GIVE: "admin"}.get(proposal.kind, "agreed")
             return taken_over(
                 loaded, now, seat=seat, user_id=proposal.to or 0, name=proposal.name, why=why, actor_id=last
             )
@@ -312,8 +319,8 @@ def told(table: Table, proposal: Proposal | None, user_id: int | None) -> list[s
     comes = proposal.name if user_id is not None and user_id == proposal.to else None
     by = comes if seat is None else table.names[seat]
     owner = None if proposal.seat is None else table.names[proposal.seat]
-    return [by, proposal.matter, owner, proposal.name or None]
+    return [by, proposal.kind, owner, proposal.name or None]
 
 
 def _same(standing: Proposal, about: Proposal) -> bool:
-    return (standing.matter, standing.seat, standing.to) == (about.matter, about.seat, about.to)
+    return (standing.kind, standing.seat, standing.to) == (about.kind, about.seat, about.to)

@@ -58,11 +58,11 @@ def hearing_ctrl_c() -> Iterator[None]:
 class Nobody:
     """A courier that shows nothing; the posts are made when practice mode opens."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """See `tables.core.outbox.Courier`."""
         return None
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send nothing."""
 
 

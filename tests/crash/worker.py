@@ -21,7 +21,7 @@ from db.records import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
-from tables.core.table import Sitter, Table
+from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 
@@ -52,10 +52,10 @@ class Channel:
     def __init__(self, folder: Path) -> None:
         self.lines = Lines(folder / "channel")
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
-        if maybe_shown:
+        if may_be_duplicate:
             for number, line in enumerate(self.lines.all()):
                 same = (line["table"], line["kind"], line["target"]) == (row.table_id, row.kind, row.target)
                 if same and line["version"] >= row.version:
@@ -65,7 +65,7 @@ class Channel:
         )
         return self._post(row, 0, table.version)
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""
         raise AssertionError(digest.user_id)
 
@@ -118,7 +118,7 @@ async def seated(parlour: Parlour, seat: int) -> Table:
     if tables:
         table = tables[0]
     else:
-        people = (Sitter("Ann", host), Sitter("Bo", host + 1))
+        people = (Occupant("Ann", host), Occupant("Bo", host + 1))
         table = await parlour.lobby.create(
             1, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:]
         )

@@ -19,7 +19,7 @@ from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
-from tables.core.table import Phase, Sitter, Table
+from tables.core.table import Occupant, Phase, Table
 from tables.lobby.fairness import draw_of
 from tables.parlour import Parlour
 from tables.people.overview import Digest
@@ -34,10 +34,10 @@ SALT = "86615f55ad58a9fd56dbf278690c3d63"
 class Nobody:
     """A courier that shows nothing."""
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         return None
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         return None
 
 
@@ -49,7 +49,7 @@ def printed(code: str) -> list[str]:
 async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
     """A table of Ann and a computer player whose game has begun, and at which nothing moves by itself."""
     parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
-    table = await parlour.lobby.create(1, 2, Sitter("Ann", ANN), "ribbon", Options())
+    table = await parlour.lobby.create(1, 2, Occupant("Ann", ANN), "ribbon", Options())
     await parlour.lobby.add_computer(table.id, ANN, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, ANN)
     await parlour.close()

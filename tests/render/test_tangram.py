@@ -19,8 +19,8 @@ from engines.tangram import GAME
 from engines.tangram.components import FOUNTAIN
 from engines.tangram.computer.evaluation import ranked
 from engines.tangram.geometry import SIDES, TURNS
-from engines.tangram.ghost import Ghost, over
 from engines.tangram.options import Boards
+from engines.tangram.tile_cursor import TileCursor, over
 from engines.tangram.truth.state import State
 from engines.tangram.view import View
 from render.canvas import Box
@@ -245,7 +245,7 @@ def test_there_is_no_hand_of_another_seat_or_of_one_that_left() -> None:
 
 def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> None:
     view = GAME.view(answering(), 0)
-    picture = preview(view, NAMES, Ghost(6, "black", 0, 2, 2))
+    picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
     assert "With it: largest rectangle 1\u00d72 = 2 from C3, 2 black, 0 green, 2 apart." in picture.alt
     assert count(picture, FITS) > 2000
@@ -256,32 +256,34 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     state = answering()
     state.cities[0] = city(black=("C4",))
     view = GAME.view(state, 0)
-    picture = preview(view, NAMES, Ghost(6, "black", 0, 2, 2))
+    picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert "C4 is already built there." in picture.alt
     assert "With it" not in picture.alt
     assert count(picture, AMBER) > 2000
     assert count(picture, FITS) == 0
-    assert own.blocked(Ghost(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
+    assert own.blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
 
 
 def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
-    assert own.blocked(Ghost(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
-    assert "It would stick out of the city at G8." in preview(view, NAMES, Ghost(6, "black", 0, 6, 6)).alt
+    assert own.blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
+    assert (
+        "It would stick out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
+    )
 
 
 def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:
     state = answering("0 place 6 black 0 A1")
     view = GAME.view(state, 0)
-    picture = preview(view, NAMES, Ghost(6, "black", 0, 0, 0))
+    picture = preview(view, NAMES, TileCursor(6, "black", 0, 0, 0))
     assert "It fits." in picture.alt
     assert "Answered" not in picture.alt
 
 
 def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
     view = GAME.view(answering(), 0)
-    ghosts = [Ghost(7, side, turn, 2, 2) for side in SIDES for turn in TURNS]
-    assert len({preview(view, NAMES, ghost).png for ghost in ghosts}) == len(ghosts)
+    cursors = [TileCursor(7, side, turn, 2, 2) for side in SIDES for turn in TURNS]
+    assert len({preview(view, NAMES, cursor).png for cursor in cursors}) == len(cursors)
 
 
 def test_without_a_ghost_only_the_answers_are_shown() -> None:
@@ -295,10 +297,10 @@ def test_without_a_ghost_only_the_answers_are_shown() -> None:
 def test_a_fountain_can_be_held_in_every_corner() -> None:
     state = next(state for state in cities(2) if state.phase == "fountain")
     view = GAME.view(state, next(iter(GAME.prompts(state))))
-    ghost = over(ranked(view, FOUNTAIN)[0])
-    turned = [ghost, ghost.nudged("turn"), ghost.nudged("turn").nudged("turn")]
+    cursor = over(ranked(view, FOUNTAIN)[0])
+    turned = [cursor, cursor.nudged("turn"), cursor.nudged("turn").nudged("turn")]
     assert len({preview(view, NAMES, one).png for one in turned}) == len(turned)
-    assert preview(view, NAMES, ghost).alt.startswith("Preview. The fountain over the ")
+    assert preview(view, NAMES, cursor).alt.startswith("Preview. The fountain over the ")
 
 
 def test_every_preview_is_of_moderate_size() -> None:
@@ -307,7 +309,7 @@ def test_every_preview_is_of_moderate_size() -> None:
             view = GAME.view(state, seat)
             tile = view.current[0] if view.current else FOUNTAIN
             places = ranked(view, tile)
-            picture = preview(view, NAMES, over(places[0]) if places else Ghost(tile))
+            picture = preview(view, NAMES, over(places[0]) if places else TileCursor(tile))
             assert opened(picture).size == (own.WIDTH, own.HEIGHT)
             assert len(picture.png) <= 150 * KIBIBYTE
             assert len(picture.alt) <= ALT_LIMIT
@@ -317,8 +319,8 @@ def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     """Everything that a viewer may be shown."""
     if viewer is None or viewer in view.out:
         return [board(view, NAMES)]
-    ghost = Ghost(view.current[0] if view.current else FOUNTAIN)
-    return [board(view, NAMES), hand(view, viewer, NAMES), preview(view, NAMES, ghost)]
+    cursor = TileCursor(view.current[0] if view.current else FOUNTAIN)
+    return [board(view, NAMES), hand(view, viewer, NAMES), preview(view, NAMES, cursor)]
 
 
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
@@ -333,7 +335,7 @@ DRAW = """
 import sys
 from hashlib import sha256
 from engines.tangram import GAME
-from engines.tangram.ghost import Ghost
+from engines.tangram.tile_cursor import TileCursor
 from render.tangram import board, hand, preview
 from tests.render.positions import cities
 
@@ -347,7 +349,7 @@ def held():
     return hand(GAME.view(first, 1), 1, ("Ann", "Bo"))
 
 def tried():
-    return preview(GAME.view(first, 1), ("Ann", "Bo"), Ghost(GAME.view(first, 1).current[0]))
+    return preview(GAME.view(first, 1), ("Ann", "Bo"), TileCursor(GAME.view(first, 1).current[0]))
 
 draw = [all, held, tried]
 drawn = {draw[int(index)].__name__: draw[int(index)]() for index in sys.argv[1]}

@@ -8,7 +8,7 @@ import pytest
 from engines.game import Outcome
 from engines.tangram import GAME
 from engines.tangram.components import TILES
-from engines.tangram.ghost import Ghost
+from engines.tangram.tile_cursor import TileCursor
 from engines.tangram.view import View
 from render.picture import ALT_LIMIT
 from render.tangram import board, captions, hand, preview
@@ -105,7 +105,7 @@ def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
 
 
 def test_a_preview_says_where_a_fountain_is_held() -> None:
-    alt = preview(seen(viewer=0), NAMES, Ghost(0, "black", 180, 2, 3)).alt
+    alt = preview(seen(viewer=0), NAMES, TileCursor(0, "black", 180, 2, 3)).alt
     assert alt.startswith("Preview. The fountain over the bottom left half of C4. It fits.")
 
 

@@ -47,12 +47,12 @@ class Channel:
     def __init__(self, folder: Path) -> None:
         self.lines = Lines(folder / "channel")
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """Post the row, unless an earlier attempt got through."""
         table = await self.parlour.table(row.table_id)
         # The edit of a post and a fresh one of the same version are two things to show.
         slot = {"table": row.table_id, "kind": row.kind, "target": row.target, "fresh": row.fresh}
-        if maybe_shown:
+        if may_be_duplicate:
             for number, line in enumerate(self.lines.all()):
                 if (
                     all(line[name] == value for name, value in slot.items())
@@ -62,7 +62,7 @@ class Channel:
         self.lines.add({**slot, "version": table.version, "by": os.getpid(), "guild": table.guild_id})
         return self._post(row, 0, table.version)
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Nobody has set an hour for one."""
         raise AssertionError(digest.user_id)
 

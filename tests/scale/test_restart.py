@@ -20,7 +20,7 @@ from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.clocks.pace import NONE
-from tables.core.table import OPEN, Refused, Sitter, Terms
+from tables.core.table import OPEN, Occupant, Refused, Terms
 from tables.parlour import Courier, Parlour
 from tests.db.server import Server, own_server
 from tests.scale.process import Channel
@@ -119,7 +119,7 @@ async def test_a_restart_under_load_loses_nothing(
 ) -> None:
     numbers = []
     for number in range(TABLES):
-        people = (Sitter("Ann", 10 * number + 1), Sitter("Bo", 10 * number + 2))
+        people = (Occupant("Ann", 10 * number + 1), Occupant("Bo", 10 * number + 2))
         table = await parlour.lobby.create(
             GUILD, 2, people[0], "ribbon", Options(ribbon_choice="random"), people[1:], terms=Terms(NONE)
         )

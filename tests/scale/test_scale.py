@@ -22,7 +22,7 @@ from engines.game import Strength
 from engines.ribbon.options import Options
 from tables.clocks.pace import NONE, read_pace
 from tables.core.history import EntryKind
-from tables.core.table import Sitter, Terms
+from tables.core.table import Occupant, Terms
 from tables.parlour import Parlour
 from tests.crash.worker import Lines
 from tests.scale.process import EACH, SHARDS, opened
@@ -110,7 +110,7 @@ class Shifted:
 
 async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
     """Begin a game of two people, in every eighth of which a computer sits with them."""
-    people = (Sitter("Ann", 10 * number + 1), Sitter("Bo", 10 * number + 2))
+    people = (Occupant("Ann", 10 * number + 1), Occupant("Bo", 10 * number + 2))
     guild_id = ((number % 37) << 22) + 11
     options = Options(ribbon_choice="random")
     table = await parlour.lobby.create(guild_id, 2, people[0], "ribbon", options, people[1:], terms=terms)

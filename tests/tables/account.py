@@ -76,7 +76,7 @@ class Account:
         """The account at the end of the history."""
         table, pace = self.table, self.table.pace
         self.seats = [Seat(pace.bank) for _ in table.seats]
-        owners = [sitter.user_id for sitter in await self._first(parlour)]
+        owners = [occupant.user_id for occupant in await self._first(parlour)]
         beat, owing = -1, set[int]()
         async for rows, position in self._commits(parlour):
             at = rows[-1].at
@@ -100,8 +100,8 @@ class Account:
         seated = list(self.table.seats)
         for row in await parlour.store.actions(self.table.id):
             if row.kind == "hand_over" and row.seat is not None and seated[row.seat].kept_for is not None:
-                sitter = seated[row.seat]
-                seated[row.seat] = type(sitter)(sitter.name, sitter.kept_for)
+                occupant = seated[row.seat]
+                seated[row.seat] = type(occupant)(occupant.name, occupant.kept_for)
         return seated
 
     async def _commits(self, parlour: Parlour) -> Any:

@@ -14,22 +14,22 @@ from engines.ribbon.truth.state import Deal
 from engines.workers import Workers
 from tables.core.change import Decision
 from tables.core.repository import Repository
-from tables.core.table import Sitter, Table
+from tables.core.table import Occupant, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 from tests.engines.ribbon.arrange import read
 
 GUILD, CHANNEL = 1, 2
-ANN, BO, CY, DEE = Sitter("Ann", 101), Sitter("Bo", 102), Sitter("Cy", 103), Sitter("Dee", 104)
+ANN, BO, CY, DEE = Occupant("Ann", 101), Occupant("Bo", 102), Occupant("Cy", 103), Occupant("Dee", 104)
 ADMIN = 900
 FOR_EVER = 1e12
 Incident = Callable[[OutboxRow], Awaitable[None]]
 
 
-def user(sitter: Sitter) -> int:
+def user(occupant: Occupant) -> int:
     """The user id of somebody who is no computer."""
-    assert sitter.user_id is not None
-    return sitter.user_id
+    assert occupant.user_id is not None
+    return occupant.user_id
 
 
 class Clock:
@@ -66,18 +66,18 @@ class Courier:
         self.before: Incident = nothing
         self.meanwhile: Incident = nothing
 
-    async def show(self, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def show(self, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         """See `tables.core.outbox.Courier`: a message that shows the table as it is now."""
         await self.before(row)
         table = await self.parlour.table(row.table_id)
-        self.shown.append((row, maybe_shown))
+        self.shown.append((row, may_be_duplicate))
         await self.meanwhile(row)
         return PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
 
-    async def digest(self, digest: Digest, maybe_sent: bool) -> None:
+    async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """See `tables.core.outbox.Courier`: a message with the digest."""
         await self.sending(digest)
-        self.digests.append((digest, maybe_sent))
+        self.digests.append((digest, may_be_duplicate))
 
     def taken(self) -> list[tuple[str, int, bool]]:
         """Kind, target and freshness of what was shown since the last look."""
@@ -120,11 +120,11 @@ class House:
         await self.parlour.standings.finish()
         await self.parlour.digests.finish()
 
-    async def gathered(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
+    async def gathered(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         """A lobby at which those people sit."""
         return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", Options(**options), others)
 
-    async def started(self, host: Sitter, *others: Sitter, **options: Any) -> Table:
+    async def started(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
         """A game that has begun among those people, with all that is due shown."""
         table = await self.gathered(host, *others, **{"first": "host", **options})
         table = await self.lobby.start(table.id, user(host))
@@ -143,10 +143,10 @@ class House:
                 await self.play.move(table.id, user(mover), [read(move.strip())])
         return await self.parlour.table(table.id)
 
-    async def moved(self, table: Table, sitter: Sitter, words: str, seen: int | None = None) -> list[Step]:
+    async def moved(self, table: Table, who: Occupant, words: str, seen: int | None = None) -> list[Step]:
         """The steps of one person's moves, made at once."""
         moves = [read(move.strip()) for move in words.split(";")]
-        _, steps = await self.play.move(table.id, user(sitter), moves, seen)
+        _, steps = await self.play.move(table.id, user(who), moves, seen)
         return steps
 
     async def decided(self, table_id: int, decide: Decision) -> Table:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from db.records import ActionRow, Change, SeatRow, TableRow
 from engines.registry import game
 from tables.core.history import EntryKind
-from tables.core.table import Phase, Sitter, Table, encode, from_rows
+from tables.core.table import Occupant, Phase, Table, encode, from_rows
 from tables.lobby.lobby import new_row
 from tables.review.exports import exported
 from tests.engines.cases import Case
@@ -19,7 +19,7 @@ from tests.engines.cases import Table as Choice
 from tests.engines.conformance import decoded, encoded, fresh, walk
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
-PEOPLE = (ANN, BO, CY, DEE, Sitter("Eli", 105))
+PEOPLE = (ANN, BO, CY, DEE, Occupant("Eli", 105))
 BEGUN = 500_000.0
 
 
@@ -59,8 +59,8 @@ class Story(NamedTuple):
     def seats(self) -> list[SeatRow]:
         """The rows of the seats of its table."""
         return [
-            SeatRow(n, sitter.user_id, sitter.name, None)
-            for n, sitter in enumerate(PEOPLE[: self.choice.seats])
+            SeatRow(n, occupant.user_id, occupant.name, None)
+            for n, occupant in enumerate(PEOPLE[: self.choice.seats])
         ]
 
     def file(self) -> bytes:

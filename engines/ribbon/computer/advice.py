@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from engines.game import ADVISED, Advice, Seat, Strength
 from engines.ribbon.computer import choose, team, versus
-from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, numbers
+from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, numbers
 from engines.ribbon.computer.results import flip_values
 from engines.ribbon.moves import EndTurn, Exchange, Flip, Move, Swap
 from engines.ribbon.preview import Draft, drafted, winning
@@ -28,8 +28,8 @@ def advice(view: View, seat: Seat, rng: Random) -> list[Advice]:
             values = game.valued_flips(view, rng)
             return [Advice((Flip(place),)) for place in _first(list(values), list(values.values()))]
         case "arrange":
-            found, worth = game.valued_drafts(view, rng)
-            return [Advice(carried_out(view, draft)) for draft in _first(found or [Draft()], worth or [0.0])]
+            found, values = game.valued_drafts(view, rng)
+            return [Advice(carried_out(view, draft)) for draft in _first(found or [Draft()], values or [0.0])]
         case _:
             return [Advice((choose(view, seat, rng, Strength.STRONG),))]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from engines.ribbon.computer.bits import EVERY_RIBBON, FACE_DOWN, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.computer.masks import EVERY_RIBBON, FACE_DOWN, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.computer.results import Result, best, flip_values, results
 from engines.ribbon.preview import Draft, drafted, losing
 from engines.ribbon.view import View

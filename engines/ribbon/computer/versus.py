@@ -6,10 +6,10 @@ from random import Random
 
 from engines.game import Seat
 from engines.ribbon.components import CARDS, FACES, Colour
-from engines.ribbon.computer.bits import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.computer.masks import FACE_DOWN, RIBBON, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.computer.results import Result, best, flip_values, results
 from engines.ribbon.preview import Draft
-from engines.ribbon.view import View, remaining
+from engines.ribbon.view import View
 
 _CLOSER = 24
 _DEALS = 8
@@ -64,7 +64,7 @@ def _colour(view: View, seat: Seat) -> Colour:
 
 
 def _next_seat(view: View) -> Seat:
-    others = remaining(view)
+    others = view.remaining
     return others[(others.index(view.seat) + 1) % len(others)]
 
 
@@ -73,7 +73,7 @@ def _harm(view: View, circle: list[int]) -> float:
     victim = _next_seat(view)
     return sum(
         count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
-        for seat in remaining(view)
+        for seat in view.remaining
         if seat != view.seat
     )
 

@@ -41,7 +41,7 @@ from engines.ribbon.moves import (
     Swap,
 )
 from engines.ribbon.public import Phase
-from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing, remaining
+from engines.ribbon.truth.state import Position, State, hand_in_use, may_offer, next_seat, owing
 from engines.ribbon.view import Changes
 
 _EVERY_PLACE = range(1, PLACES + 1)
@@ -118,7 +118,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
-    if seat not in remaining(state):
+    if seat not in state.remaining:
         raise IllegalMove("You are not in this game any more.")
     events: list[Event] = [Resigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
@@ -307,7 +307,7 @@ def _offer_tie(state: State) -> list[Event]:
     if not may_offer(state):
         raise IllegalMove("No tie can be offered now.")
     state.offered = True
-    state.voters = [seat for seat in remaining(state) if seat != state.seat]
+    state.voters = [seat for seat in state.remaining if seat != state.seat]
     state.phase = "tie_vote"
     return [TieOffered(state.seat)]
 
@@ -328,7 +328,7 @@ def _answer_tie(state: State, seat: Seat, accept: bool) -> list[Event]:
 def _take_out(state: State, seat: Seat) -> list[Event]:
     """Rules: Elimination, but for the turn that comes after it."""
     state.out = (*state.out, seat)
-    rest = remaining(state)
+    rest = state.remaining
     if len(rest) == 1:
         return [_finish(state, Outcome("last_untangled", _places(state)))]
     state.positions = []

@@ -59,11 +59,6 @@ class State(Public, kw_only=True):
     last_changes: Changes = Changes()
 
 
-def remaining(state: State) -> list[Seat]:
-    """The seats that are still in the game, in seat order."""
-    return [seat for seat in range(state.seats) if seat not in state.out]
-
-
 def next_seat(state: State, seat: Seat) -> Seat:
     """The next remaining seat clockwise."""
     while True:
@@ -102,5 +97,5 @@ def may_offer(state: State) -> bool:
         return False
     if state.begun >= LIMITS.repetition_offer:
         return True
-    owned = [state.ribbons[seat] for seat in remaining(state)]
+    owned = [state.ribbons[seat] for seat in state.remaining]
     return not any(tangle.colour in owned for tangle in circles.tangles(state.circle))

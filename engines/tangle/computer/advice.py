@@ -15,7 +15,7 @@ from engines.tangle.conditions import counts_of, lacking
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices
 from engines.tangle.moves import Move
-from engines.tangle.preview import Outlook
+from engines.tangle.preview import TurnPreview
 from engines.tangle.view import View
 
 
@@ -34,10 +34,12 @@ def advice(view: View, seat: Seat, rng: Random, trial_of: Callable[[View, Random
             found = [choose(view, seat, rng, Strength.STRONG, trial_of)]
         case _:
             found = ranked(trial.context(seat), view.decision, conditions)
-    return [Advice((move,), _outlook(trial, seat, conditions, move)) for move in found[:ADVISED]]
+    return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in found[:ADVISED]]
 
 
-def _outlook(trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move: Move) -> Outlook | None:
+def _turn_preview(
+    trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move: Move
+) -> TurnPreview | None:
     """What a placement or a card brings with all that the computer would do then; None for other moves."""
     if not isinstance(move, moves.Place | moves.Cast):
         return None
@@ -45,7 +47,7 @@ def _outlook(trial: Trial, seat: Seat, conditions: tuple[ConditionId, ...], move
     had, has = counts_of(before), counts_of(then)
     nearer = {one: lacking(one, had) - lacking(one, has) for one in conditions}
     best = max(nearer, key=lambda one: nearer[one])
-    return Outlook(
+    return TurnPreview(
         tuple((name, more) for name in has if name != "group" and (more := has[name] - had[name]) > 0),
         best if nearer[best] > 0 else None,
         max(0, nearer[best]),

@@ -90,7 +90,9 @@ def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int =
         - best.time
         - sum(share * plan.time for share, plan in zip((_SECOND, _THIRD), ahead[1:], strict=False))
         + _SURPLUS * _surplus(context, best)
-        + _LASTING * min(_LASTING_MOST, best.time / _LASTING_TIME) * sum(map(worth, context.player.front))
+        + _LASTING
+        * min(_LASTING_MOST, best.time / _LASTING_TIME)
+        * sum(map(evaluate_card, context.player.front))
         + _on_board(context, best)
         + _EXTRA * extra
         - _OTHERS * sum(size(context.public.players[seat].stash) for seat in _opponents(context))
@@ -125,12 +127,12 @@ def _on_board(context: Context, plan: Plan) -> float:
 
 
 @cache
-def worth(card: CardId) -> float:
+def evaluate_card(card: CardId) -> float:
     """What a card is worth, in rounds, as long as it lies in front of a seat in a game that is half over."""
-    return sum(_worth(hook) for hook in CARDS[card].hooks)
+    return sum(_evaluate_hook(hook) for hook in CARDS[card].hooks)
 
 
-def _worth(hook: AnyHook) -> float:
+def _evaluate_hook(hook: AnyHook) -> float:
     match hook:
         case When(event, gain):
             return _HAPPENS[event] * _gained(gain)

@@ -6,15 +6,15 @@ from engines.tangle import decisions, moves
 from engines.tangle.amounts import RESOURCES, Amount, minus, plus, size
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import CARDS, PAID_IN, TRACKS, AreaCode, CardId, ConditionId, Seed
-from engines.tangle.computer.evaluation import worth
+from engines.tangle.computer.evaluation import evaluate_card
 from engines.tangle.computer.plans import Plan, holdings, plans
 from engines.tangle.decisions import Decision
-from engines.tangle.lasting import powers
 from engines.tangle.legal.check import gain_of, price_of
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.moves import legal
 from engines.tangle.legal.tiles import next_kind
 from engines.tangle.moves import Move, Steps3
+from engines.tangle.ongoing_effects import powers
 
 _NEEDED, _NEVER = 1.0, -1.0
 """The appeal of what the plan needs, and of what it doesn't."""
@@ -137,7 +137,7 @@ def _growth(context: Context, plan: Plan, area: AreaCode) -> float:
 def card_appeal(card: CardId) -> float:
     """How gladly a card is taken into the hand."""
     once = 0.6 * len(CARDS[card].ops)
-    return 0.3 * worth(card) + once - _RESOURCE * size(CARDS[card].cost)
+    return 0.3 * evaluate_card(card) + once - _RESOURCE * size(CARDS[card].cost)
 
 
 _UNSEEN = sum(card_appeal(card) * facts.copies for card, facts in CARDS.items()) / sum(

@@ -10,7 +10,7 @@ from engines.tangle.amounts import Amount, covers, size
 from engines.tangle.board import Board, Kind, Mask, Tile, board
 from engines.tangle.card_language import TrackName
 from engines.tangle.components import AreaCode, CardId
-from engines.tangle.lasting import Powers, powers
+from engines.tangle.ongoing_effects import Powers, powers
 from engines.tangle.public import Public
 from engines.tangle.view import View
 

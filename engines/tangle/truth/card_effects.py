@@ -21,8 +21,8 @@ from engines.tangle.card_language import (
 )
 from engines.tangle.components import CARDS, SEEDS, AreaCode, CardId
 from engines.tangle.events import Event, Gained, Harvested, MayPlaceAgain, WasCast
-from engines.tangle.lasting import powers
 from engines.tangle.legal.tracks import room_below
+from engines.tangle.ongoing_effects import powers
 from engines.tangle.truth.card_zones import leave_hand, take_pile
 from engines.tangle.truth.state import State, add_seeds, earn, supply_seeds
 

@@ -13,7 +13,7 @@ from engines.tangle.card_language import TrackName
 from engines.tangle.components import PAID_IN, TRACKS
 from engines.tangle.decisions import Upkeep
 from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
-from engines.tangle.lasting import powers
+from engines.tangle.ongoing_effects import powers
 from engines.tangle.truth.state import State, context_for, move_marker, owing, pay
 from engines.tangle.truth.tiles import wither
 

@@ -24,7 +24,7 @@ from engines.tanglewood.moves import Draw, KeepBallots, Move, Place, PlayBallots
 from engines.tanglewood.sentences import why_not
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, begin_turn, finish, later_in_round
-from engines.tanglewood.truth.state import POLL, State, asked, owing, remaining
+from engines.tanglewood.truth.state import POLL, State, asked, owing
 from engines.tanglewood.truth.voting import choose, open_vote, settle
 
 
@@ -60,14 +60,14 @@ def resign(state: State, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
-    if seat not in remaining(state):
+    if seat not in state.remaining:
         raise IllegalMove("You are not in this game any more.")
     state.out.append(seat)
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []
     state.chosen[seat] = None
     events: list[Event] = [Resigned(seat=seat)]
-    if len(remaining(state)) == 1:
+    if len(state.remaining) == 1:
         return [*events, finish(state, "left")]
     if seat == state.seat:
         state.benefit, state.effect = [], []
@@ -78,7 +78,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
 def _no_move_owed(state: State, seat: Seat) -> str:
     if state.phase == "over":
         return "The game is over."
-    if seat not in remaining(state):
+    if seat not in state.remaining:
         return "You are not in this game any more."
     if state.seat is not None:
         return NOT_YOUR_TURN

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from engines.game import Outcome, Seat
 from engines.tanglewood.events import Ended, Event, RoundBegan
-from engines.tanglewood.truth.state import State, remaining
+from engines.tanglewood.truth.state import State
 
 
 def later_in_round(state: State, seat: Seat) -> list[Seat]:
@@ -30,7 +30,7 @@ def begin_round(state: State, *, turned: bool = False) -> Event:
 
 def finish(state: State, how: str) -> Event:
     """Places by votes; those who left come after all others, the last to leave first. Rules: The end."""
-    staying = remaining(state)
+    staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:
         places[seat] = 1 + sum(state.votes[other] > state.votes[seat] for other in staying)

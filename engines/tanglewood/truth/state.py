@@ -84,18 +84,13 @@ class State(Public, kw_only=True):
         return (self.benefit or self.effect)[0]
 
 
-def remaining(state: State) -> list[Seat]:
-    """The seats that are still in the game, in seat order."""
-    return [seat for seat in range(state.seats) if seat not in state.out]
-
-
 def owing(state: State) -> tuple[Seat, ...]:
     """The seats that owe a move now, in seat order."""
     match state.phase:
         case "over":
             return ()
         case "ballots" | "keep":
-            asked = (seat for seat in remaining(state) if is_asked(state, seat))
+            asked = (seat for seat in state.remaining if is_asked(state, seat))
             return tuple(seat for seat in asked if state.chosen[seat] is None)
         case _:
             return () if state.seat is None else (state.seat,)

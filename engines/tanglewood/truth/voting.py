@@ -12,7 +12,7 @@ from engines.tanglewood.events import BallotsShown, Chose, Event, Kept, RegionSc
 from engines.tanglewood.moves import PlayBallots
 from engines.tanglewood.truth.ballots import draw_ballots
 from engines.tanglewood.truth.rounds import begin_round, finish
-from engines.tanglewood.truth.state import State, owing, remaining
+from engines.tanglewood.truth.state import State, owing
 from engines.tanglewood.view import would_score
 
 
@@ -87,7 +87,7 @@ def _keep(state: State) -> list[Event]:
 
 def _discard(state: State) -> Event:
     numbers = [0] * state.seats
-    for seat in remaining(state):
+    for seat in state.remaining:
         kept = list(state.chosen[seat] or ())
         thrown = list(state.hands[seat])
         for ballot in kept:

@@ -126,9 +126,9 @@ def thoughts(
         if looks + FILLABLE[view.round - 1] <= best and len(thought) >= least:
             break
         after = city if piece is None else city.add(piece)
-        worth = looks + _future(after, coming, fountains, view.round, rng)
-        thought.append((worth, piece))
-        best = max(best, worth)
+        value = looks + _future(after, coming, fountains, view.round, rng)
+        thought.append((value, piece))
+        best = max(best, value)
     return sorted(thought, key=_first, reverse=True)
 
 

@@ -158,11 +158,11 @@ def ranked_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
     found = [
         (promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built
     ]
-    found.sort(key=_worth, reverse=True)
+    found.sort(key=_evaluation_of, reverse=True)
     return found
 
 
-def _worth(one: tuple[float, Way]) -> float:
+def _evaluation_of(one: tuple[float, Way]) -> float:
     return one[0]
 
 
@@ -171,7 +171,7 @@ def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
     built, before = cover.built, full(cover.built)
     return max(
         ((promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
-        key=_worth,
+        key=_evaluation_of,
         default=None,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from engines.game import ADVISED, Advice, Seat
-from engines.tesla.computer.evaluation import prospect
+from engines.tesla.computer.evaluation import evaluate_circuit
 from engines.tesla.computer.strong import idle_move, plans
 from engines.tesla.position import supposed
 from engines.tesla.view import View
@@ -26,5 +26,5 @@ def estimate(view: View, seat: Seat) -> float | None:
     board, held = view.board, 0.0
     for number, circuit in board.circuits.items():
         if circuit.markers and board.owner(number) == seat:
-            held += prospect(board, circuit.length, circuit.ends, len(circuit.markers))
+            held += evaluate_circuit(board, circuit.length, circuit.ends, len(circuit.markers))
     return view.scores[seat] + (0.0 if view.over else held)

@@ -85,7 +85,7 @@ class Evaluation:
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
     def _stake(self, board: Board, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
-        held = prospect(board, length, ends, count)
+        held = evaluate_circuit(board, length, ends, count)
         return self._weights[owner] * (held if owner == self.seat else _THEIRS * held)
 
     def before(self, board: Board, pieces: Iterable[Piece]) -> tuple[float, dict[CircuitId, Seat]]:
@@ -123,7 +123,7 @@ class Evaluation:
         return self._stake(position.board, owner, join.length, join.ends, count)
 
 
-def prospect(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
+def evaluate_circuit(board: Board, length: int, ends: tuple[End, ...], count: int) -> float:
     """What so many markers on a circuit may bring their owner."""
     if not count:
         return 0.0

@@ -61,7 +61,7 @@ def _decided(board: Board, join: Join, seats: int) -> Verdict | None:
     return verdict(board.markers, join, seats)
 
 
-def worth(position: Position, effect: Effect) -> float:
+def evaluate_placement(position: Position, effect: Effect) -> float:
     """How good the changes look to the seat to act; 0 when they concern nobody. Rules: Computer players."""
     own, gains, stakes = position.seat, effect.gains, effect.stakes
     if not any(stakes) and not any(gains):

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from engines.tesla.circuits import Survey, pieces_at, survey
 from engines.tesla.components import Face, segments, shape
-from engines.tesla.computer.placements import effect_of, worth
+from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.legal import marker_spots, own_markers, spots, turns_at
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.position import Position
@@ -51,7 +51,7 @@ def _placement(position: Position, rng: Random, looks: int) -> Move | None:
             for turn, lie in turns_at(board, spot, face, pieces)
         ]
         for move, placement in rng.sample(found, min(looks, len(found))):
-            value = worth(position, effect_of(position, placement))
+            value = evaluate_placement(position, effect_of(position, placement))
             if value > most:
                 best, most = move, value
     return best

@@ -15,7 +15,7 @@ from engines.tesla.board import Board, CircuitId
 from engines.tesla.cells import Cell, beyond
 from engines.tesla.circuits import pieces_at, survey
 from engines.tesla.components import COMMON
-from engines.tesla.computer.evaluation import DECIDED, Evaluation, prospect
+from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
 from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
 from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
@@ -161,8 +161,8 @@ def _with_markers(board: Board, number: CircuitId, more: int) -> float:
     """How much more a circuit promises with so many more markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
-    now = prospect(board, circuit.length, circuit.ends, count)
-    return prospect(board, circuit.length, circuit.ends, count + more) - now
+    now = evaluate_circuit(board, circuit.length, circuit.ends, count)
+    return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
 
 
 def _danger(position: Position, cost: int) -> float:

@@ -12,8 +12,8 @@ from engines.tesla.board import Board
 from engines.tesla.cells import START
 from engines.tesla.circuits import survey
 from engines.tesla.components import BALANCED, COMMON, Face, shape
-from engines.tesla.laying import lay
 from engines.tesla.options import Options, Tiles
+from engines.tesla.placement import lay
 from engines.tesla.truth.state import Deal, State
 
 SEATS = range(2, 5)

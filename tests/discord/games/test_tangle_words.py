@@ -6,7 +6,7 @@ from io import BytesIO
 
 from PIL import Image
 
-from cogs.tangle import outlook
+from cogs.tangle import preview_words
 from cogs.tangle.draft import asked, candidates
 from cogs.tangle.panel import brings
 from cogs.tangle.rulebook import CARD_PAGES, CARDS, SPACE_PAGES, pages
@@ -74,7 +74,7 @@ def test_the_nearest_condition_says_in_words_what_it_lacks() -> None:
 def said(state: State, condition: str) -> str:
     """What is said of a condition when it is the only one."""
     state.conditions[0] = (condition,)
-    return outlook.nearest(anns(state), 0)
+    return preview_words.nearest(anns(state), 0)
 
 
 def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
@@ -83,12 +83,12 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     put(state, 1, "lake", "C8")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (3, 3, 3)
-    assert outlook.warnings(anns(state), 0, NAMES) == []
+    assert preview_words.warnings(anns(state), 0, NAMES) == []
 
     state.trackers = (2, 2, 3)
-    (near,) = outlook.warnings(anns(state), 0, NAMES)
+    (near,) = preview_words.warnings(anns(state), 0, NAMES)
     state.markers = (1, None, None)
-    (due,) = outlook.warnings(anns(state), 0, NAMES)
+    (due,) = preview_words.warnings(anns(state), 0, NAMES)
 
     assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in worded(near)
     assert "Upkeep of lakes is due at the start of Bo's next turn:**" in worded(due)
@@ -100,10 +100,10 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     front(state, 1, "thorn_toll")
     stash(state, 0, 0, 0, 0, 0)
 
-    told = worded(outlook.bills(anns(state), 0, "cards", NAMES))
+    told = worded(preview_words.bills(anns(state), 0, "cards", NAMES))
 
     assert told == "you have 0 N: you would lose all 3; Bo would pay 1 N"
-    assert worded(outlook.bills(anns(state), 0, "lakes", NAMES)) == (
+    assert worded(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
         "you would pay nothing; Bo would pay nothing"
     )
 

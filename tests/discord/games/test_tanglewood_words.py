@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from cogs.tanglewood import outlook, words
+from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.panel import chosen
 from cogs.ui.signs import worded
 from engines.tanglewood import GAME
@@ -20,7 +20,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 def gives(state: State, count: int = 1) -> str:
     """What the Tangle on E would give Ann who places so many there."""
-    return worded(outlook.gives(GAME.view(state, 0), 0, "E", count, NAMES))
+    return worded(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
 
 
 @pytest.mark.parametrize(
@@ -73,7 +73,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
     def told(*made: Hop) -> list[str]:
-        return worded(outlook.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
+        return worded(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You would stand 1st in B (now 2nd).",

@@ -41,7 +41,7 @@ def told(state: State, script: str, seat: int | None = None) -> list[str]:
 def ahead(state: State, move: str) -> tuple[str, tuple[str, ...]]:
     """What the panel says of a move, and what it warns of."""
     made: Any = read(move)
-    after = preview.ahead(GAME.view(state, state.seat), made)
+    after = preview.move_preview(GAME.view(state, state.seat), made)
     warned = words.warnings(after.events, after.view, NAMES, state.seat)
     return worded(words.effect(after.events, NAMES, state.seat)), tuple(map(worded, warned))
 
@@ -122,7 +122,7 @@ def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
     view = GAME.view(state, 0)
     (site,) = preview.sites(view)[:1]
 
-    after = preview.ahead(view, Take("Z50")).view
+    after = preview.move_preview(view, Take("Z50")).view
 
     assert wins(Take("Z50"), after) is bool(told)
     text = _marker_text(view, NAMES[: len(scores)], site, Take("Z50"), after, any_site=True)

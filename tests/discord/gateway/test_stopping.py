@@ -37,10 +37,10 @@ async def test_what_was_acknowledged_is_shown_before_it_ends(
     under_way, go_on = asyncio.Event(), asyncio.Event()
     show = DiscordCourier.show
 
-    async def slowly(courier: DiscordCourier, row: OutboxRow, maybe_shown: bool) -> PostRow | None:
+    async def slowly(courier: DiscordCourier, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
         under_way.set()
         await go_on.wait()
-        return await show(courier, row, maybe_shown)
+        return await show(courier, row, may_be_duplicate)
 
     monkeypatch.setattr(DiscordCourier, "show", slowly)
     parlour = stage.bot.app.parlour

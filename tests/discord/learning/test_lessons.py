@@ -83,7 +83,7 @@ async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, sl
     table = await stage.table()
     assert table.phase == "play"
     assert (table.private, table.rated, table.learning) == (True, False, True)
-    assert {sitter.strength for sitter in table.seats} == {None, "easy"}
+    assert {occupant.strength for occupant in table.seats} == {None, "easy"}
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 

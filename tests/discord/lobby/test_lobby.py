@@ -90,12 +90,12 @@ async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> Non
 async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
     await lobby["Ann"].click(lobby.card().message, label="Add strong computer")
     await lobby["Ann"].click(lobby.card().message, label="Add medium computer")
-    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong", "medium"]
+    assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong", "medium"]
     assert "computer, medium" in lobby.card().text
 
     await lobby["Ann"].click(lobby.card().message, label="Remove computer")
 
-    assert [sitter.strength for sitter in (await lobby.table()).seats] == [None, "strong"]
+    assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong"]
 
 
 async def test_where_no_computers_play_the_card_offers_none(stage: Stage) -> None:

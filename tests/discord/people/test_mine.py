@@ -9,7 +9,7 @@ import pytest
 from cogs.people.overview import digest_page, overview_page
 from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.core.table import Phase, Sitter, Table
+from tables.core.table import Occupant, Phase, Table
 from tables.core.timekeeping import Waited
 from tables.people.overview import Digest, Overview, Standing
 from tests.discord.stage import Shown, Stage, seen
@@ -208,7 +208,7 @@ def busy(tables: int) -> Overview:
         salt=b"",
         deal="",
         outcome=None,
-        seats=(Sitter("A" * 32, 1), Sitter("*" * 32, 2), Sitter("B" * 32, 3)),
+        seats=(Occupant("A" * 32, 1), Occupant("*" * 32, 2), Occupant("B" * 32, 3)),
         created_at=0.0,
         touched_at=0.0,
         pace=read_pace("daily"),

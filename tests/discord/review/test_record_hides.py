@@ -17,7 +17,7 @@ from cogs.core.story import lines_of
 from db.records import ActionRow
 from engines.game import Seat
 from tables.core.history import EntryKind
-from tables.core.table import Phase, Sitter, Table, encode
+from tables.core.table import Occupant, Phase, Table, encode
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import Game, decoded, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES
@@ -54,7 +54,7 @@ def turns(case: Case, played: Game) -> Iterator[Looked]:
 
 def table_of(case: Case, played: Game) -> Table:
     """A table at which that game is being played."""
-    seats = tuple(Sitter(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
+    seats = tuple(Occupant(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
     return Table(
         1,
         1,

@@ -10,7 +10,7 @@ import pytest
 
 from cogs.servers import audit_words, listing
 from tables.clocks.pace import DAY, HOUR
-from tables.servers.audit import deed
+from tables.servers.audit import entry_of
 from tests.discord.stage import Shown, Stage, seen
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
@@ -49,7 +49,7 @@ def edits(stage: Stage, place: Any) -> int:
 async def audit(stage: Stage) -> list[str]:
     """What was written down, newest first."""
     rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
-    return [audit_words.line(deed(row)).split("> ", 2)[2] for row in rows]
+    return [audit_words.line(entry_of(row)).split("> ", 2)[2] for row in rows]
 
 
 async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None:

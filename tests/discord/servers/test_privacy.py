@@ -109,7 +109,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: Stage, place: Any, d
     assert str(stage["Ann"].id) not in repr(await everything(database))
     assert "'Ann'" not in repr(await everything(database))
     table = await stage.table()
-    assert [sitter.computer for sitter in table.seats] == [True, False]
+    assert [occupant.computer for occupant in table.seats] == [True, False]
     told = "\n".join(post.text for post in stage.posts(place))
     assert "a former player leaves; a computer player plays on." in told
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]

@@ -9,7 +9,7 @@ from simcord.backend import serializers
 
 from db.subjects.ownership import OwnedByAnother
 from tables.clocks.pace import DAY, NONE
-from tables.core.table import Phase, Sitter
+from tables.core.table import Occupant, Phase
 from tables.cups.cup import CupPhase
 from tables.cups.cups import Terms
 from tables.servers.servers import KEPT_DAYS
@@ -49,7 +49,7 @@ async def filled(database: str) -> set[str]:
 async def opened_cup(stage: Stage) -> int:
     """The number of a cup for which Ann waits for others."""
     async with stage.unasked() as parlour:
-        host = Sitter("Ann", stage["Ann"].id)
+        host = Occupant("Ann", stage["Ann"].id)
         cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", Terms(8, NONE))
     return cup.id
 

@@ -15,9 +15,9 @@ from engines.tangram.components import TILES
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import ranked
 from engines.tangram.geometry import FILL, SIDES, TURNS, Corner, Form, form
-from engines.tangram.ghost import over
 from engines.tangram.moves import Done
 from engines.tangram.options import Options
+from engines.tangram.tile_cursor import over
 from engines.tangram.view import View
 from render.canvas import Canvas, Point
 from render.palette import DANGER, INK, MUTED, PAPER

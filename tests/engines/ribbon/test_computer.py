@@ -14,7 +14,7 @@ from engines.ribbon import GAME
 from engines.ribbon.circle import parse, spell, swapped, tangles
 from engines.ribbon.components import CARDS, COLOURS
 from engines.ribbon.computer import choose
-from engines.ribbon.computer.bits import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
+from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, count, hidden, is_gap, numbers
 from engines.ribbon.moves import AnswerTie, ChooseRibbon, EndTurn, Exchange, Flip, Move, OfferTie, Swap
 from engines.ribbon.options import Options
 from engines.ribbon.preview import drafted, drafts, losing

@@ -24,7 +24,7 @@ from engines.ribbon.preview import (
     would_lose,
 )
 from engines.ribbon.truth.state import State
-from engines.ribbon.view import Changes, View, hand_to_use, matters, owner, remaining, tangles_of
+from engines.ribbon.view import Changes, View, hand_to_use, matters, owner, tangles_of
 from tests.engines.cases import CASES
 from tests.engines.conformance import decoded, encoded, sample
 from tests.engines.ribbon.arrange import arranging, begin, in_moves, labels, legal, run
@@ -190,7 +190,7 @@ def test_ribbons_and_their_owners() -> None:
     run(state, "pass")
     after = GAME.view(state, 1)
     assert owner(after, "green") is None
-    assert remaining(after) == (1, 2)
+    assert after.remaining == [1, 2]
     assert [tangle.label for tangle in after.tangles if matters(after, tangle)] == ["8O", "8P"]
 
 

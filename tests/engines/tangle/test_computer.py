@@ -10,7 +10,7 @@ from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.components import CARDS, CONDITIONS
 from engines.tangle.computer import after
-from engines.tangle.computer.evaluation import COMPLETE, value, worth
+from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
 from engines.tangle.computer.plans import USUAL, Holdings, Plan, holdings, plans
 from engines.tangle.computer.policy import card_appeal, upkeep_harm
 from engines.tangle.legal.context import Context
@@ -113,8 +113,10 @@ def test_what_is_on_the_board_counts_as_held() -> None:
 
 
 def test_lasting_cards_have_a_worth_and_every_card_an_appeal() -> None:
-    assert all(worth(card) > 0 for card, facts in CARDS.items() if facts.hooks and "ghost" not in card)
-    assert not worth("landslide")
+    assert all(
+        evaluate_card(card) > 0 for card, facts in CARDS.items() if facts.hooks and "ghost" not in card
+    )
+    assert not evaluate_card("landslide")
     assert card_appeal("windfall") > card_appeal("tree_ghost")
 
 

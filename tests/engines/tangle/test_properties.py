@@ -28,7 +28,7 @@ from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.moves import DropRest, Place
 from engines.tangle.options import Options
-from engines.tangle.preview import prospect
+from engines.tangle.preview import placement_preview
 from engines.tangle.truth.state import State, owing
 from engines.tangle.truth.visibility import imagined
 from tests.engines.tangle.arrange import legal
@@ -195,7 +195,7 @@ def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
             continue
         seat = state.seat
         move = rng.choice([move for move in legal(state, seat) if isinstance(move, Place)])
-        ahead = prospect(GAME.view(state, seat), move)
+        ahead = placement_preview(GAME.view(state, seat), move)
         other = state.copied()
         events = GAME.play(other, seat, move)
         brought = [event.gained for event in events if isinstance(event, Harvested | Took)]

@@ -25,7 +25,7 @@ from engines.tanglewood.events import (
 from engines.tanglewood.legal import choices
 from engines.tanglewood.moves import Move, Place, PlayBallots
 from engines.tanglewood.options import Options
-from engines.tanglewood.preview import Ahead, ahead, stages, swings
+from engines.tanglewood.preview import PlacementPreview, placement_preview, stages, swings
 from engines.tanglewood.truth.state import State
 from engines.tanglewood.view import View, would_score
 from tests.engines.tanglewood.arrange import arranged
@@ -52,9 +52,9 @@ def tried(seats: int, seed: int) -> Iterator[Tried]:
         GAME.play(state, seat, rng.choice(legal))
 
 
-def happened(state: State, seat: Seat, move: Place, after: State, events: list[Event]) -> Ahead:
+def happened(state: State, seat: Seat, move: Place, after: State, events: list[Event]) -> PlacementPreview:
     """What the rules have made of a placement, up to where the seat is asked."""
-    return Ahead(
+    return PlacementPreview(
         workers=after.workers[move.region],
         circle=after.circles[seat],
         ballots=sum(event.number for event in events if isinstance(event, DrewBallots)),
@@ -72,7 +72,7 @@ def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
             continue
         said = stages(view, seat, move.region, move.count)
         found = happened(state, seat, move, after, events)
-        assert said[-1] == ahead(view, seat, move.region, move.count)
+        assert said[-1] == placement_preview(view, seat, move.region, move.count)
         assert said[-1].asks == found.asks
         if not found.asks:
             assert said[-1] == found
@@ -88,7 +88,7 @@ def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
 def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> None:
     state = arranged("T32", circle=circle)
 
-    said = ahead(GAME.view(state, 0), 0, "E", 1)
+    said = placement_preview(GAME.view(state, 0), 0, "E", 1)
     GAME.play(state, 0, Place("E", 1))
 
     assert said.asks == (state.phase == "effect") == (circle == 2)
@@ -133,4 +133,4 @@ def test_where_no_tangle_lies_nothing_can_be_said() -> None:
     GAME.play(state, 0, Place("E", 1))
 
     with pytest.raises(ValueError, match="is being carried out"):
-        ahead(GAME.view(state, 0), 0, "E", 1)
+        placement_preview(GAME.view(state, 0), 0, "E", 1)

@@ -16,9 +16,9 @@ from engines.tangram import GAME
 from engines.tangram.city import City, Laid, Water, balance, complete, largest_rectangle
 from engines.tangram.components import FOUNTAIN, ROUNDS, TILES
 from engines.tangram.geometry import SIDES, TURNS, form, named_turn, spots
-from engines.tangram.ghost import Ghost, over
 from engines.tangram.legal import fits_somewhere, fountain_fits, tile_fits
 from engines.tangram.options import Options
+from engines.tangram.tile_cursor import TileCursor, over
 from engines.tangram.truth.state import State
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, quarters, random_city
 from tests.often import often
@@ -121,11 +121,11 @@ def test_an_answer_shows_others_nothing_but_that_it_was_given(seed: int) -> None
 @pytest.mark.parametrize("tile", sorted(TILES))
 def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
     for side in SIDES:
-        ghost = Ghost(tile, side)
+        cursor = TileCursor(tile, side)
         for _ in range(4):
-            ghost = ghost.nudged("turn")
-        assert ghost.form == form(tile, side, 0)
-        assert Ghost(tile, side).nudged("flip").nudged("flip") == Ghost(tile, side)
+            cursor = cursor.nudged("turn")
+        assert cursor.form == form(tile, side, 0)
+        assert TileCursor(tile, side).nudged("flip").nudged("flip") == TileCursor(tile, side)
         assert all(named_turn(tile, side, turn) <= turn for turn in TURNS)
 
 
@@ -135,13 +135,13 @@ def test_four_turns_and_two_flips_bring_a_tile_back(tile: int) -> None:
 )
 @some
 def test_a_ghost_never_leaves_the_city(tile: int, nudges: list[Any]) -> None:
-    ghost = Ghost(tile)
+    cursor = TileCursor(tile)
     for nudge in nudges:
         if tile != FOUNTAIN or nudge != "flip":
-            ghost = ghost.nudged(nudge)
-    assert 0 <= ghost.column <= 7 - ghost.form.width
-    assert 0 <= ghost.row <= 7 - ghost.form.height
-    assert ghost.trouble(City()) is None
+            cursor = cursor.nudged(nudge)
+    assert 0 <= cursor.column <= 7 - cursor.form.width
+    assert 0 <= cursor.row <= 7 - cursor.form.height
+    assert cursor.trouble(City()) is None
 
 
 @pytest.mark.parametrize("strength", list(Strength))

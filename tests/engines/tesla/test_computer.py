@@ -12,8 +12,8 @@ from engines.tesla import GAME
 from engines.tesla.actions import act
 from engines.tesla.circuits import survey
 from engines.tesla.computer import choose
-from engines.tesla.computer.evaluation import Evaluation, prospect
-from engines.tesla.computer.placements import effect_of, worth
+from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
+from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Place, Replace, Replay, Take
 from engines.tesla.options import Options, Tiles
 from engines.tesla.truth.state import State
@@ -149,9 +149,14 @@ def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
     board = arranged(line(8)).board
     ends = board.circuits[1].ends
 
-    assert prospect(board, 8, ends, 0) == 0
-    assert 0 < prospect(board, 3, ends, 1) < prospect(board, 8, ends, 1) < prospect(board, 8, ends, 2)
-    assert prospect(board, 8, ends, 1) < prospect(board, 8, (), 1)
+    assert evaluate_circuit(board, 8, ends, 0) == 0
+    assert (
+        0
+        < evaluate_circuit(board, 3, ends, 1)
+        < evaluate_circuit(board, 8, ends, 1)
+        < evaluate_circuit(board, 8, ends, 2)
+    )
+    assert evaluate_circuit(board, 8, ends, 1) < evaluate_circuit(board, 8, (), 1)
 
 
 def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -> None:
@@ -180,7 +185,7 @@ def test_the_worth_of_a_takeover_counts_both_sides() -> None:
     effect = effect_of(state, survey(state.board, "AD50", "14"))
 
     assert (effect.gains, effect.stakes) == ((0, 0), (4, -3))
-    assert worth(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
+    assert evaluate_placement(state, effect) == pytest.approx(0.85 * (4 + 0.8 * 3))
 
 
 def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:

@@ -112,7 +112,7 @@ async def test_a_block_written_while_the_old_ones_were_being_read_holds(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = house.parlour.blocks
-    slow = Slow(monkeypatch, house.store.ties, "apart_from")
+    slow = Slow(monkeypatch, house.store.relations, "apart_from")
 
     await slow.overtaken(blocks.apart_from(user(BO)), lambda: blocks.block(user(ANN), user(BO)))
 

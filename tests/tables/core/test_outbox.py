@@ -77,11 +77,11 @@ async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
     house.courier.meanwhile = failing(3, error)
     await house.played(table, "flip 1")
     await house.settled()
-    assert [maybe_shown for _, maybe_shown in house.courier.shown] == [False]
+    assert [may_be_duplicate for _, may_be_duplicate in house.courier.shown] == [False]
 
     tried = []
     for seconds in (4.9, 0.1, 9.9, 0.1, 19.9, 0.1):
-        tried.append([maybe_shown for _, maybe_shown in await sweep(house, seconds)])
+        tried.append([may_be_duplicate for _, may_be_duplicate in await sweep(house, seconds)])
 
     assert tried == [[], [True], [], [True], [], [True]]
     assert await house.waiting(table) == []
@@ -126,7 +126,7 @@ async def test_a_row_that_waited_through_a_restart_may_have_been_shown(house: Ho
     await again.parlour.resume()
     await again.settled()
 
-    assert [(row.kind, maybe_shown) for row, maybe_shown in again.courier.shown] == [
+    assert [(row.kind, may_be_duplicate) for row, may_be_duplicate in again.courier.shown] == [
         ("board", True),
         ("lobby", False),
     ]
@@ -143,7 +143,7 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
         await house.played(table, "flip 1")
         await house.settled()
 
-    assert [maybe_shown for _, maybe_shown in await sweep(house)] == [True]
+    assert [may_be_duplicate for _, may_be_duplicate in await sweep(house)] == [True]
     assert await house.waiting(table) == []
     assert f"table {table.id}: its posts wait for the next sweep" in caplog.text
 
@@ -159,7 +159,7 @@ async def test_after_that_the_next_message_is_sure_again(
     table = await house.played(table, "flip 2; pass")
     await house.settled()
 
-    assert [maybe_shown for _, maybe_shown in house.courier.shown][1:] == [False]
+    assert [may_be_duplicate for _, may_be_duplicate in house.courier.shown][1:] == [False]
 
 
 async def test_steps_that_could_not_be_shown_are_shown_as_one(house: House, table: Table) -> None:

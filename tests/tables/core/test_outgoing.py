@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from engines.game import Strength
-from tables.core.table import Sitter, Table
+from tables.core.table import Occupant, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY, THREE
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
@@ -16,9 +16,9 @@ EDITED_BOARD: Wish = ("board", 0, False)
 CARD: Wish = ("lobby", 0, False)
 
 
-def hand(sitter: Sitter) -> Wish:
+def hand(occupant: Occupant) -> Wish:
     """The message with somebody's hand."""
-    return ("hand", user(sitter), False)
+    return ("hand", user(occupant), False)
 
 
 async def shown(house: House) -> list[Wish]:

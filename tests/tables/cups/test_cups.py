@@ -15,7 +15,7 @@ from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
-from tables.core.table import OPEN, Hints, Phase, Refused, Sitter, Stale, Table
+from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
 from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
@@ -28,11 +28,11 @@ DATABASES = EVERY_DATABASE
 
 pytestmark = pytest.mark.slow
 
-ELI = Sitter("Eli", 105)
+ELI = Occupant("Eli", 105)
 FOUR = (ANN, BO, CY, DEE)
 
 
-async def opened(house: House, *others: Sitter, slug: str = "ribbon", **terms: Any) -> Cup:
+async def opened(house: House, *others: Occupant, slug: str = "ribbon", **terms: Any) -> Cup:
     """A cup of Ann's that the others have joined."""
     wanted = Terms(**{"most": 16, "pace": NONE, **terms})
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, slug, wanted)
@@ -41,7 +41,7 @@ async def opened(house: House, *others: Sitter, slug: str = "ribbon", **terms: A
     return cup
 
 
-async def begun(house: House, *others: Sitter, **terms: Any) -> Cup:
+async def begun(house: House, *others: Occupant, **terms: Any) -> Cup:
     """A cup of Ann and the others in its first round."""
     cup = await opened(house, *others, **terms)
     await house.parlour.cups.start(cup.id, user(ANN))
@@ -62,12 +62,12 @@ async def tables_of(house: House, cup: Cup) -> list[Table]:
     return [await house.parlour.table(number) for number in numbers]
 
 
-async def lost_by(house: House, table: Table, *losers: Sitter) -> None:
+async def lost_by(house: House, table: Table, *losers: Occupant) -> None:
     """At a table for two the first of these people who sits there leaves the game."""
     await house.play.resign(table.id, next(user(one) for one in losers if user(one) in table.people))
 
 
-async def round_lost_by(house: House, cup: Cup, *losers: Sitter) -> Cup:
+async def round_lost_by(house: House, cup: Cup, *losers: Occupant) -> Cup:
     """The cup after all of its tables have ended, each lost by the first of these people who sits there."""
     for table in await tables_of(house, cup):
         if len(table.people) > 1:
@@ -112,9 +112,11 @@ async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(hou
     tables = await tables_of(house, cup)
     drawn = [list(one.seats) for one in cup.of_round(1)]
 
-    assert [[sitter.user_id for sitter in table.seats] for table in tables] == drawn
+    assert [[occupant.user_id for occupant in table.seats] for table in tables] == drawn
     assert sorted(who for seats in drawn for who in seats if who) == [user(one) for one in (*FOUR, ELI)]
-    assert all(sitter.strength is Strength.STRONG for t in tables for sitter in t.seats if not sitter.user_id)
+    assert all(
+        occupant.strength is Strength.STRONG for t in tables for occupant in t.seats if not occupant.user_id
+    )
 
 
 def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
@@ -333,7 +335,7 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
 
 @pytest.mark.parametrize("one", [BO, CY, DEE], ids=lambda one: one.name)
 async def test_a_table_waits_for_who_sits_at_too_many(
-    house: House, one: Sitter, caplog: pytest.LogCaptureFixture
+    house: House, one: Occupant, caplog: pytest.LogCaptureFixture
 ) -> None:
     cup = await opened(house, BO, CY, DEE)
     busy = [await house.gathered(one) for _ in range(MOST_OPEN)]
@@ -350,7 +352,7 @@ async def test_a_table_waits_for_who_sits_at_too_many(
 
 
 async def test_tables_open_a_few_at_a_time(house: House) -> None:
-    many = [Sitter(f"Player {number}", 1000 + number) for number in range(2 * OPENED + 1)]
+    many = [Occupant(f"Player {number}", 1000 + number) for number in range(2 * OPENED + 1)]
     cup = await opened(house, *many, most=64, size=2)
     await house.parlour.cups.start(cup.id, user(ANN))
 
@@ -512,7 +514,7 @@ async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House
 @pytest.mark.parametrize("seed", range(2, 4))
 async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
     rng = Random(seed)
-    cup = await begun(house, *(Sitter(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3)
+    cup = await begun(house, *(Occupant(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3)
 
     for _ in range(400):
         cup = await looked(house, cup)

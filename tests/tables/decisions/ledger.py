@@ -17,7 +17,7 @@ from tables.core.change import Change, Decision, Loaded, Now, Outgoing
 from tables.core.history import EntryKind, History
 from tables.core.people import Person
 from tables.core.repository import next_version
-from tables.core.table import Sitter, Table, Terms, WhenLate, encode, from_rows
+from tables.core.table import Occupant, Table, Terms, WhenLate, encode, from_rows
 from tables.lobby.lobby import new_row, on_terms
 from tables.play.decisions import Past, is_own
 from tables.time.due import Known, due
@@ -37,7 +37,7 @@ def at_once(work: Coroutine[Any, Any, R]) -> R:
 class Ledger:
     """One table at its newest version, every entry of its history, and every state that it has had."""
 
-    def __init__(self, host: Sitter, mode: str, when_late: WhenLate, at: float, seed: int) -> None:
+    def __init__(self, host: Occupant, mode: str, when_late: WhenLate, at: float, seed: int) -> None:
         options = Options(mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host")
         row = new_row(1, 2, host.user_id or 0, "ribbon", encode(options), at)
         row = on_terms(row, Terms(PACES["daily"], when_late), ordered=True)

@@ -20,7 +20,7 @@ from tables.core.change import Change, Loaded, Now
 from tables.core.consent import concerned, missing
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import came_back, went_away
-from tables.core.table import Matter, Phase, Proposal, Refused, Sitter, Table, WhenLate
+from tables.core.table import Occupant, Phase, Proposal, ProposalKind, Refused, Table, WhenLate
 from tables.core.turns import rest_of
 from tables.lobby import decisions as lobby_changes
 from tables.lobby.decisions import Beginning
@@ -32,7 +32,7 @@ from tables.time import lateness, pauses
 from tables.time import proposals as agreement
 from tests.tables.decisions.ledger import Ledger
 
-PEOPLE = tuple(Sitter(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
+PEOPLE = tuple(Occupant(name, number) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=101))
 ADMIN = 900
 BEGINNING = Beginning(GuildRow(1))
 GIVES = {
@@ -178,7 +178,7 @@ class AnyOrder(RuleBasedStateMachine):
             assert asked.done == 1, "what was agreed on is carried out twice"
             needed = set(concerned(before.table, asked.proposal))
             assert needed <= asked.consents, "it is carried out without the consent of all"
-            if asked.proposal.matter is Matter.UNDO:
+            if asked.proposal.kind is ProposalKind.UNDO:
                 taken = self.ledger.rows[asked.last_step or 0]
                 assert entry.base is not None
                 assert entry.base <= taken.base, "another step is taken back than that which they agreed on"
@@ -227,7 +227,7 @@ class AnyOrder(RuleBasedStateMachine):
             case ["lobby", wish]:
                 self.in_the_lobby(who, wish)
             case ["propose", matter]:
-                self.propose(who, Matter(matter), other)
+                self.propose(who, ProposalKind(matter), other)
             case ["seat", wish]:
                 self.propose_a_seat(who, other, wish)
             case ["answer"]:
@@ -303,13 +303,13 @@ class AnyOrder(RuleBasedStateMachine):
             case _:
                 self.decide(left, user_id=user)
 
-    def propose(self, who: int, matter: Matter, seat: int) -> None:
+    def propose(self, who: int, matter: ProposalKind, seat: int) -> None:
         """Somebody proposes something that is about no other person."""
         user, about = (
             PEOPLE[who].user_id or 0,
-            Proposal(matter, (), 0.0, seat if matter is Matter.REPLACE else None),
+            Proposal(matter, (), 0.0, seat if matter is ProposalKind.REPLACE else None),
         )
-        seen = self.seen(who) if matter is Matter.UNDO else None
+        seen = self.seen(who) if matter is ProposalKind.UNDO else None
         self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about, seen=seen)
 
     def propose_a_seat(self, who: int, to: int, what: str) -> None:
@@ -317,13 +317,13 @@ class AnyOrder(RuleBasedStateMachine):
         user, other, past = PEOPLE[who].user_id or 0, PEOPLE[to], self.ledger.past(1)
         match what:
             case "offer":
-                about = Proposal(Matter.OFFER, (), 0.0, to=other.user_id, name=other.name, owner=user)
+                about = Proposal(ProposalKind.OFFER, (), 0.0, to=other.user_id, name=other.name, owner=user)
                 self.decide(agreement.proposed, past, user_id=user, about=about)
             case "take":
-                about = Proposal(Matter.TAKE, (), 0.0, to, user, PEOPLE[who].name)
+                about = Proposal(ProposalKind.TAKE, (), 0.0, to, user, PEOPLE[who].name)
                 self.decide(agreement.proposed, past, user_id=user, about=about)
             case _:
-                about = Proposal(Matter.GIVE, (), 0.0, to=other.user_id, name=other.name, owner=user)
+                about = Proposal(ProposalKind.GIVE, (), 0.0, to=other.user_id, name=other.name, owner=user)
                 self.decide(agreement.proposed, past, user_id=ADMIN, about=about, admin=True)
 
     def answer(self, who: int, *, agrees: bool, looks: bool) -> None:

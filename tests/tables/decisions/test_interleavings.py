@@ -14,7 +14,7 @@ from engines.ribbon.options import Options
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core.change import Loaded, Now
 from tables.core.people import with_quiet
-from tables.core.table import Laid, Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.core.table import Laid, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import Beginning, adding_computer
 from tables.lobby.lobby import MOST_OPEN
 from tests.conftest import EVERY_DATABASE
@@ -31,7 +31,7 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def timed(house: House, *people: Sitter, when_late: WhenLate = WhenLate.OTHERS) -> Table:
+async def timed(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
     """A game with a clock in which the first of some people is to move."""
     options = Options(mode="coop", first="host")
     terms = Terms(PACES["daily"], when_late)
@@ -57,7 +57,7 @@ async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_positio
 async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
     table = await timed(house, ANN, BO)
     table = await house.played(table, "flip 1; flip 2; pass")
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     house.clock.now += 1
 
     await asyncio.gather(
@@ -73,7 +73,7 @@ async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: H
 async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
     table = await timed(house, ANN, BO)
     table = await house.played(table, "flip 1")
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     (move,) = (await house.play.moves(table.id, user(BO)))[:1]
 
     agreed, moved = await asyncio.gather(
@@ -91,7 +91,7 @@ async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(hou
     table = await timed(house, ANN, BO, CY)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(table.id)
-    await house.parlour.proposals.propose(table.id, user(BO), Matter.REPLACE, 0)
+    await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.REPLACE, 0)
     (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
 
     moved, agreed = await asyncio.gather(
@@ -119,7 +119,7 @@ async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -
 
 async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
     table = await timed(house, ANN, BO, CY)
-    proposed = await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
 
     with pytest.raises(Refused, match="Nothing is proposed"):
@@ -130,9 +130,9 @@ async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) ->
 
 async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
     table = await timed(house, ANN, BO, CY)
-    proposed = await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO))
-    again = await house.parlour.proposals.propose(table.id, user(BO), Matter.PAUSE)
+    again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
 
     with pytest.raises(Refused, match="Something else has been proposed"):
         await house.parlour.proposals.agree(table.id, user(CY), proposed.version)
@@ -208,7 +208,7 @@ async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None
 @pytest.mark.parametrize("way", ["join", "sit"])
 async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, way: str) -> None:
     for number in range(MOST_OPEN):
-        await house.gathered(Sitter(f"Host {number}", 5000 + number), BO)
+        await house.gathered(Occupant(f"Host {number}", 5000 + number), BO)
     table = await house.gathered(ANN) if way == "join" else await forked(house)
     wish: Any = (user(BO), "Bo") if way == "join" else (user(BO), "Bo", 1)
 
@@ -238,7 +238,7 @@ async def forked(house: House) -> Table:
 async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
     tables = []
     for number in range(101):
-        host = Sitter(f"Host {number}", 5000 + number)
+        host = Occupant(f"Host {number}", 5000 + number)
         options = Options(mode="coop", first="host")
         terms = Terms(PACES["daily"])
         lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
@@ -255,11 +255,11 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
 async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:
     names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
     lobby = await house.gathered(ANN)
-    seats = (replace(ANN, name="Ada"), *(Sitter(name) for name in names[1:]))
+    seats = (replace(ANN, name="Ada"), *(Occupant(name) for name in names[1:]))
     table = replace(lobby, origin=Laid("", names), seats=seats)
 
     change = adding_computer(
         Loaded(table, None), Now(0.0), Beginning(GuildRow(GUILD)), user_id=user(ANN), strength=Strength.EASY
     )
 
-    assert [sitter.name for sitter in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]
+    assert [occupant.name for occupant in change.table.seats] == ["Ada", "Ada 2", "Mia", "Otto", "Zoe"]

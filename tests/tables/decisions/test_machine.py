@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from tables.core.change import Change, Loaded, Now, entry
 from tables.core.consent import agreed, concerned
 from tables.core.history import EntryKind
-from tables.core.table import Matter, Proposal, Refused
+from tables.core.table import Proposal, ProposalKind, Refused
 from tables.play import decisions as moves
 from tables.play.decisions import Past
 from tables.time import proposals as agreement
@@ -51,7 +51,7 @@ class DoneLater(AnyOrder):
         """The consent alone; what is proposed is remembered as it was."""
         self.decide(_said, user_id=user, seen=seen)
         proposal = self.table.proposal
-        if proposal is not None and agreed(self.table) and proposal.matter is Matter.UNDO:
+        if proposal is not None and agreed(self.table) and proposal.kind is ProposalKind.UNDO:
             self.undecided.append(proposal)
 
     def sweep(self) -> None:

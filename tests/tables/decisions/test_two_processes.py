@@ -15,7 +15,7 @@ from db.records import Change as ChangeRows
 from tables.clocks.pace import HOUR, PACES
 from tables.core.change import Loaded
 from tables.core.people import came_back, went_away
-from tables.core.table import Matter, Phase, Refused, Table, from_rows
+from tables.core.table import Phase, ProposalKind, Refused, Table, from_rows
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -111,7 +111,7 @@ class Walk:
         await house.play.undo(self.number, who)
 
     async def _propose(self, house: House, who: int) -> None:
-        matter = self.rng.choice([Matter.UNDO, Matter.PAUSE])
+        matter = self.rng.choice([ProposalKind.UNDO, ProposalKind.PAUSE])
         await house.parlour.proposals.propose(self.number, who, matter)
 
     async def _agree(self, house: House, who: int) -> None:

@@ -10,17 +10,17 @@ import pytest
 from db.records import GuildRow
 from engines.game import Strength
 from engines.ribbon.options import Options
-from tables.core.table import Hints, Refused, Sitter, Table
+from tables.core.table import Hints, Occupant, Refused, Table
 from tables.learning.hints import refusal
 from tests.tables.house import ANN, BO, GUILD, House, user
 
-ROBOT = Sitter("Robot", None, Strength.STRONG)
+ROBOT = Occupant("Robot", None, Strength.STRONG)
 
 
-async def standing(house: House, *sitters: Sitter, hints: Hints = Hints.USUAL, **more: Any) -> Table:
+async def standing(house: House, *occupants: Occupant, hints: Hints = Hints.USUAL, **more: Any) -> Table:
     """A table as it stands with these people."""
     table = await house.gathered(ANN)
-    return msgspec.structs.replace(table, seats=sitters, hints=hints, **more)
+    return msgspec.structs.replace(table, seats=occupants, hints=hints, **more)
 
 
 async def test_hints_are_usual_but_in_a_rated_game_against_others(house: House) -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from db.records import GuildRow
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
-from tables.core.table import Phase, Refused, Sitter, Table, Terms
+from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.lobby.blocks import MOST, NO_SEAT
 from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
 from tables.lobby.looking import LASTS, fewest
@@ -28,7 +28,7 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def secluded(house: House, *others: Sitter) -> Table:
+async def secluded(house: House, *others: Occupant) -> Table:
     """A private lobby of Ann's."""
     options = (await house.gathered(ANN)).options
     return await house.lobby.create(
@@ -36,9 +36,9 @@ async def secluded(house: House, *others: Sitter) -> Table:
     )
 
 
-async def join(house: House, table: Table, sitter: Sitter) -> Table:
+async def join(house: House, table: Table, occupant: Occupant) -> Table:
     """Somebody sits down."""
-    return await house.lobby.join(table.id, user(sitter), sitter.name)
+    return await house.lobby.join(table.id, user(occupant), occupant.name)
 
 
 async def test_only_the_invited_join_a_private_table(house: House) -> None:
@@ -85,7 +85,7 @@ async def test_who_may_invite_whom(house: House) -> None:
 
 
 @pytest.mark.parametrize("blocker", [ANN, BO])
-async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Sitter) -> None:
+async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Occupant) -> None:
     other = BO if blocker is ANN else ANN
     table = await house.gathered(ANN)
     await house.parlour.blocks.block(user(blocker), user(other))
@@ -203,7 +203,7 @@ async def lobbies(house: House, number: int) -> list[Table]:
     return [await house.gathered(ANN) for _ in range(number)]
 
 
-async def invited(house: House, table: Table, user_id: int, by: Sitter = ANN) -> bool:
+async def invited(house: House, table: Table, user_id: int, by: Occupant = ANN) -> bool:
     """Somebody is invited to a table; whether they are told."""
     await house.parlour.invitations.invite(table.id, user(by), user_id, "Somebody")
     return ("invited", user_id, True) in await house.waiting(table)
@@ -217,7 +217,7 @@ async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
 
     with pytest.raises(Refused, match="You have invited 20 people within a day"):
         await invited(house.restarted(), tables[0], 6000)
-    assert 6000 not in await house.store.ties.invited(tables[0].id)
+    assert 6000 not in await house.store.relations.invited(tables[0].id)
 
     house.clock.now += DAY - 60 * MOST_A_DAY + 1
     assert await invited(house, tables[0], 6000)
@@ -229,7 +229,7 @@ async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(h
     sixth = await house.gathered(BO)
 
     assert not await invited(house.restarted(), sixth, user(DEE), BO)
-    assert await house.store.ties.invited(sixth.id) == [user(DEE)]
+    assert await house.store.relations.invited(sixth.id) == [user(DEE)]
 
     house.clock.now += DAY + 1
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
@@ -242,7 +242,7 @@ async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_per
     await company.want(first.id, user(DEE), wanted=False)
 
     assert not await invited(house, second, user(DEE))
-    assert await house.store.ties.invited(second.id) == [user(DEE)]
+    assert await house.store.relations.invited(second.id) == [user(DEE)]
     assert await invited(house, await house.gathered(BO), user(DEE), BO)
 
     await company.want(first.id, user(DEE), wanted=True)
@@ -263,7 +263,7 @@ async def test_who_was_matched_is_not_counted_as_invited(house: House) -> None:
     assert match is not None
     await house.parlour.looking.open(match, CHANNEL, BO)
 
-    assert await house.store.ties.times_invited(user(ANN), 0.0) == 0
+    assert await house.store.relations.times_invited(user(ANN), 0.0) == 0
 
 
 async def test_people_who_look_for_the_same_match(house: House) -> None:
@@ -283,7 +283,7 @@ async def test_people_who_look_for_the_same_match(house: House) -> None:
     table = await house.parlour.looking.open(match, CHANNEL, CY)
 
     assert (table.slug, table.names, table.pace) == ("tesla", ["Cy"], PACES["daily"])
-    assert await house.store.ties.invited(table.id) == [user(ANN)]
+    assert await house.store.relations.invited(table.id) == [user(ANN)]
     assert ("invited", user(ANN), True) in await house.waiting(table)
     assert [row.game for row in await house.parlour.looking.of(GUILD, user(ANN))] == ["ribbon"]
 

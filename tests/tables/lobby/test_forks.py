@@ -89,13 +89,13 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     source = await over(house)
     fork = await house.parlour.import_export.fork(source.id, 2, CY)
     assert isinstance(fork.origin, Forked)
-    assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Cy", False), ("Bo", True)]
+    assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Cy", False), ("Bo", True)]
     assert (fork.taken, fork.room) == (1, 2)
     with pytest.raises(Refused, match="All 2 seats have to be taken"):
         await house.lobby.start(fork.id, user(CY))
 
     fork = await house.lobby.sit(fork.id, user(CY), "Cy", 1)
-    assert [sitter.name for sitter in fork.seats] == ["Ann", "Cy"]
+    assert [occupant.name for occupant in fork.seats] == ["Ann", "Cy"]
     fork = await house.lobby.sit(fork.id, user(DEE), "Dee", 0)
     assert fork.names == ["Dee", "Cy"]
     with pytest.raises(Refused, match="That seat is taken"):
@@ -104,10 +104,10 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
         await house.lobby.join(fork.id, user(BO), "Bo")
 
     fork = await house.lobby.leave(fork.id, user(CY))
-    assert [(sitter.name, sitter.nobody) for sitter in fork.seats] == [("Dee", False), ("Bo", True)]
+    assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Dee", False), ("Bo", True)]
     assert fork.host_id == DEE.user_id
     fork = await house.lobby.add_computer(fork.id, user(DEE), Strength.MEDIUM)
-    assert [sitter.computer for sitter in fork.seats] == [False, True]
+    assert [occupant.computer for occupant in fork.seats] == [False, True]
     fork = await house.lobby.remove_computer(fork.id, user(DEE))
     assert fork.names == ["Dee", "Bo"]
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
@@ -148,8 +148,8 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
 
-    for sitter in (ANN, BO):
-        assert not await house.can_undo(begun.id, user(sitter))
+    for occupant in (ANN, BO):
+        assert not await house.can_undo(begun.id, user(occupant))
     back = await house.play.rollback(begun.id, 1, ADMIN)
 
     steps = [row for row in await house.parlour.history.line(back) if row.kind in PLAYED]
@@ -198,7 +198,7 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
         GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind")
     )
     assert isinstance(table.origin, Laid)
-    assert [(sitter.name, sitter.nobody) for sitter in table.seats] == [("Ann", False), ("Tom", True)]
+    assert [(occupant.name, occupant.nobody) for occupant in table.seats] == [("Ann", False), ("Tom", True)]
     assert "ABC" not in repr(table) + repr(table.origin)
     table = await house.lobby.sit(table.id, user(ANN), "Ann", 1)
     table = await house.lobby.join(table.id, user(BO), "Bo")

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from engines.game import Strength
 from engines.ribbon.options import Options
 from engines.tangle.options import Options as Tangle
-from tables.core.table import Phase, Refused, Sitter
+from tables.core.table import Occupant, Phase, Refused
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.fairness import seat_order
 from tables.lobby.lobby import MOST_OPEN
@@ -42,7 +42,7 @@ async def test_every_table_has_a_secret_of_its_own(house: House) -> None:
 
 async def test_a_computer_hosts_no_table(house: House) -> None:
     with pytest.raises(ValueError, match="a person"):
-        await house.gathered(Sitter("Ada", None, Strength.STRONG))
+        await house.gathered(Occupant("Ada", None, Strength.STRONG))
 
 
 async def test_nobody_has_more_open_tables_than_they_can_look_after(house: House) -> None:
@@ -79,7 +79,7 @@ async def test_nobody_sits_twice(house: House) -> None:
     ids=["for three", "for one"],
 )
 async def test_nobody_joins_a_full_table(
-    house: House, others: tuple[Sitter, ...], options: dict[str, Any], reason: str
+    house: House, others: tuple[Occupant, ...], options: dict[str, Any], reason: str
 ) -> None:
     table = await house.gathered(ANN, *others, **options)
 
@@ -164,13 +164,13 @@ async def test_who_does_not_sit_there_is_not_taken_from_a_seat(house: House) -> 
 
 
 async def test_computers_have_names_that_nobody_else_has(house: House) -> None:
-    table = await house.gathered(Sitter("Ada", 7))
+    table = await house.gathered(Occupant("Ada", 7))
     await house.lobby.add_computer(table.id, 7, Strength.MEDIUM)
 
     table = await house.lobby.add_computer(table.id, 7, Strength.STRONG)
 
     assert len(set(table.names)) == 3
-    assert [sitter.strength for sitter in table.seats] == [None, Strength.MEDIUM, Strength.STRONG]
+    assert [occupant.strength for occupant in table.seats] == [None, Strength.MEDIUM, Strength.STRONG]
     assert table.people == [7]
 
 

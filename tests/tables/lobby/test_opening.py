@@ -8,7 +8,7 @@ from db.records import AuditRow, GuildRow
 from engines.game import Strength
 from tables.core.table import Refused
 from tables.lobby.opening import require_opening
-from tables.servers.audit import Particulars, deed
+from tables.servers.audit import Details, entry_of
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, GUILD, House, user
 
 GAMES, LOUNGE, PLAYERS = 10, 11, 20
@@ -57,23 +57,23 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
 @pytest.mark.parametrize(
     ("action", "detail", "read"),
     [
-        ("deadline", "101: 600 seconds", Particulars(person=101, seconds=600.0)),
-        ("kick", "101", Particulars(person=101)),
-        ("replace", "101 by 102", Particulars(person=101, by=102)),
-        ("skip", "3 steps", Particulars(steps=3)),
-        ("rollback", "2", Particulars(steps=2)),
-        ("pause", "until 1000", Particulars(until=1000.0)),
-        ("pause", "", Particulars()),
-        ("board", "77", Particulars(channel=77)),
-        ("board", "off", Particulars(what="off")),
-        ("cup", "dropped 101: cup 4", Particulars(what="dropped", person=101, cup=4)),
-        ("cup", "closed: cup 4", Particulars(what="closed", cup=4)),
-        ("config", "role None, threads", Particulars(what="role None, threads")),
-        ("kick", '{"person":101}', Particulars(person=101)),
+        ("deadline", "101: 600 seconds", Details(person=101, seconds=600.0)),
+        ("kick", "101", Details(person=101)),
+        ("replace", "101 by 102", Details(person=101, by=102)),
+        ("skip", "3 steps", Details(steps=3)),
+        ("rollback", "2", Details(steps=2)),
+        ("pause", "until 1000", Details(until=1000.0)),
+        ("pause", "", Details()),
+        ("board", "77", Details(channel=77)),
+        ("board", "off", Details(what="off")),
+        ("cup", "dropped 101: cup 4", Details(what="dropped", person=101, cup=4)),
+        ("cup", "closed: cup 4", Details(what="closed", cup=4)),
+        ("config", "role None, threads", Details(what="role None, threads")),
+        ("kick", '{"person":101}', Details(person=101)),
     ],
 )
-def test_what_old_versions_wrote_down_is_still_read(action: str, detail: str, read: Particulars) -> None:
-    assert deed(AuditRow(GUILD, 7, ADMIN, action, detail, 5.0)).particulars == read
+def test_what_old_versions_wrote_down_is_still_read(action: str, detail: str, read: Details) -> None:
+    assert entry_of(AuditRow(GUILD, 7, ADMIN, action, detail, 5.0)).details == read
 
 
 async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.outbox import TryLater
 from tables.core.people import Notices, went_away, with_quiet
-from tables.core.table import Sitter, Table
+from tables.core.table import Occupant, Table
 from tables.people.overview import Digest
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
@@ -32,18 +32,18 @@ async def deck(dealt: Dealt, house: House) -> None:
     await house.parlour.resume()
 
 
-async def opened(house: House, *sitters: Sitter, pace: str = "daily") -> Table:
+async def opened(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
     """A co-op game at a pace in which the first is waited for."""
-    lobby = await house.gathered(*sitters, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(sitters[0]), pace=read_pace(pace))
-    await house.lobby.start(lobby.id, user(sitters[0]))
+    lobby = await house.gathered(*occupants, mode="coop", first="host")
+    await house.lobby.set_terms(lobby.id, user(occupants[0]), pace=read_pace(pace))
+    await house.lobby.start(lobby.id, user(occupants[0]))
     await house.settled()
     return await house.parlour.table(lobby.id)
 
 
-async def at_eight(house: House, sitter: Sitter = ANN) -> None:
+async def at_eight(house: House, occupant: Occupant = ANN) -> None:
     """Somebody wants a digest at eight."""
-    await house.parlour.change_person(user(sitter), lambda known: replace(known, digest_hour=8))
+    await house.parlour.change_person(user(occupant), lambda known: replace(known, digest_hour=8))
 
 
 async def alive_until(house: House, instant: float) -> None:

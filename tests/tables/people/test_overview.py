@@ -10,7 +10,7 @@ from sqlalchemy import event
 
 from engines.game import Strength
 from tables.clocks.pace import DAY, HOUR, read_pace
-from tables.core.table import Matter, Sitter, Table
+from tables.core.table import Occupant, ProposalKind, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, DEE, House, user
@@ -22,16 +22,16 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def opened(house: House, *sitters: Sitter, pace: str = "daily") -> Table:
+async def opened(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
     """A co-op game at a pace in which the first is waited for."""
-    lobby = await house.gathered(*sitters, mode="coop", first="host")
-    await house.lobby.set_terms(lobby.id, user(sitters[0]), pace=read_pace(pace))
-    return await house.lobby.start(lobby.id, user(sitters[0]))
+    lobby = await house.gathered(*occupants, mode="coop", first="host")
+    await house.lobby.set_terms(lobby.id, user(occupants[0]), pace=read_pace(pace))
+    return await house.lobby.start(lobby.id, user(occupants[0]))
 
 
-async def overview(house: House, sitter: Sitter = ANN) -> tuple[list[int], list[int], list[int], list[int]]:
+async def overview(house: House, who: Occupant = ANN) -> tuple[list[int], list[int], list[int], list[int]]:
     """The numbers of somebody's tables: waiting for them, for others, lobbies, ended in the last week."""
-    found = await house.parlour.overviews.of(user(sitter), house.clock.now - 7 * DAY)
+    found = await house.parlour.overviews.of(user(who), house.clock.now - 7 * DAY)
     return (
         [standing.table.id for standing in found.mine],
         [standing.table.id for standing in found.others],
@@ -40,9 +40,9 @@ async def overview(house: House, sitter: Sitter = ANN) -> tuple[list[int], list[
     )
 
 
-async def next_id(house: House, beside: int = 0, sitter: Sitter = ANN) -> int | None:
+async def next_id(house: House, beside: int = 0, who: Occupant = ANN) -> int | None:
     """The number of the table that waits for somebody most urgently, beside one."""
-    turn = await house.parlour.overviews.next_turn(user(sitter), beside)
+    turn = await house.parlour.overviews.next_turn(user(who), beside)
     return None if turn is None else turn.table_id
 
 
@@ -86,8 +86,8 @@ async def test_where_one_is_late_comes_before_all(house: House) -> None:
 
 async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_nobody(house: House) -> None:
     paused = await opened(house, ANN, BO)
-    for sitter in (ANN, BO):
-        await house.parlour.proposals.propose(paused.id, user(sitter), Matter.PAUSE)
+    for who in (ANN, BO):
+        await house.parlour.proposals.propose(paused.id, user(who), ProposalKind.PAUSE)
 
     assert await overview(house) == ([], [paused.id], [], [])
     assert await next_id(house) is None
@@ -98,7 +98,7 @@ async def test_who_is_waited_for_nowhere_has_no_next_table(house: House) -> None
     await opened(house, BO, ANN)
 
     assert await next_id(house, table.id) is None
-    assert await next_id(house, sitter=DEE) is None
+    assert await next_id(house, who=DEE) is None
 
 
 async def test_quiet_hours_and_paces_count_in_what_is_next(house: House) -> None:

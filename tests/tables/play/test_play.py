@@ -8,7 +8,7 @@ import pytest
 
 from engines.ribbon.moves import EndTurn, Flip, Swap
 from tables.core.history import events_of
-from tables.core.table import Phase, Refused, Sitter, Stale
+from tables.core.table import Occupant, Phase, Refused, Stale
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, FILL, NEARLY, THREE
 from tests.tables.conftest import Dealt
@@ -87,7 +87,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
     ids=["out of turn", "a stranger", "against the rules"],
 )
 async def test_a_move_is_refused_with_its_reason_and_changes_nothing(
-    database: str, house: House, who: Sitter, words: str, reason: str
+    database: str, house: House, who: Occupant, words: str, reason: str
 ) -> None:
     table = await house.started(ANN, BO, mode="coop")
     before = await everything(database)

@@ -128,13 +128,13 @@ class Walk:
         assert await self.house.state(table) == model.state
         again = self.house.restarted()
         assert await again.parlour.table(table.id) == table
-        for sitter in (ANN, BO, CY):
-            seat = table.seat_of(user(sitter))
-            assert await again.play.perspective(table.id, user(sitter)) == await self.house.play.perspective(
-                table.id, user(sitter)
+        for who in (ANN, BO, CY):
+            seat = table.seat_of(user(who))
+            assert await again.play.perspective(table.id, user(who)) == await self.house.play.perspective(
+                table.id, user(who)
             )
             expected = table.phase is Phase.PLAY and seat is not None and model.may_undo(seat)
-            assert await self.house.can_undo(table.id, user(sitter)) == expected
+            assert await self.house.can_undo(table.id, user(who)) == expected
 
     async def move(self) -> None:
         """Somebody moves: something to try out, what a computer would do, or anything."""
@@ -152,15 +152,15 @@ class Walk:
     async def undo(self) -> None:
         """Somebody takes back a step, or is refused."""
         last = self.model.last
-        sitter = self.rng.choice([ANN, BO, CY])
+        occupant = self.rng.choice([ANN, BO, CY])
         if last is not None and self.rng.random() < 0.7:
-            sitter = (ANN, BO, CY)[last.seat]
-        if self.model.may_undo(self.table.seat_of(user(sitter))):
-            await self.house.play.undo(self.table.id, user(sitter))
+            occupant = (ANN, BO, CY)[last.seat]
+        if self.model.may_undo(self.table.seat_of(user(occupant))):
+            await self.house.play.undo(self.table.id, user(occupant))
             self.model.taken_back()
         else:
             with pytest.raises(Refused):
-                await self.house.play.undo(self.table.id, user(sitter))
+                await self.house.play.undo(self.table.id, user(occupant))
 
     async def rollback(self) -> None:
         """An administrator takes back a few steps, if there are any."""

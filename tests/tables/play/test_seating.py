@@ -7,7 +7,7 @@ import pytest
 from engines.game import Strength
 from tables.clocks.pace import DAY, read_pace
 from tables.core.history import EntryKind, payload_of
-from tables.core.table import Matter, Phase, Refused, Table
+from tables.core.table import Phase, ProposalKind, Refused, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, DEE, House, user
@@ -115,10 +115,10 @@ async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table
 
 async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(ANN), Matter.END)
+    await agreement.propose(table.id, user(ANN), ProposalKind.END)
 
     with pytest.raises(Refused, match="Something else is proposed"):
-        await agreement.propose(table.id, user(BO), Matter.UNDO)
+        await agreement.propose(table.id, user(BO), ProposalKind.UNDO)
     with pytest.raises(Refused, match="Something else is proposed"):
         await agreement.offer(table.id, user(BO), user(CY), "Cy")
 
@@ -137,7 +137,7 @@ async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house:
 
 async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(ANN), Matter.UNDO)
+    await agreement.propose(table.id, user(ANN), ProposalKind.UNDO)
 
     back = await agreement.agree(table.id, user(BO))
 
@@ -146,7 +146,7 @@ async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: H
 
 
 async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, table: Table) -> None:
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.UNDO)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
 
     await house.moved(table, BO, "flip 2")
 
@@ -165,7 +165,7 @@ async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: Hous
 
 async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.propose(table.id, user(BO), Matter.END)
+    await agreement.propose(table.id, user(BO), ProposalKind.END)
     still = await house.parlour.table(table.id)
 
     ended = await agreement.agree(table.id, user(ANN))
@@ -188,7 +188,7 @@ async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: 
 
 
 async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.END)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.END)
 
     house.clock.now += DAY + 1
     await house.parlour.resume()

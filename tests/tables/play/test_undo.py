@@ -8,7 +8,7 @@ from engines.game import Seat, Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.moves import EndTurn, Exchange, Move, Swap
 from engines.ribbon.truth.state import State
-from tables.core.table import Phase, Refused, Sitter, Stale, Table
+from tables.core.table import Occupant, Phase, Refused, Stale, Table
 from tests.engines.ribbon.games import CLEAN, NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
@@ -27,10 +27,10 @@ async def table_id(house: House) -> int:
     return (await house.played(table, "flip 1; flip 2")).id
 
 
-async def undo(house: House, table_id: int, sitter: Sitter = BO) -> int:
+async def undo(house: House, table_id: int, occupant: Occupant = BO) -> int:
     """Let somebody take back a step, which `can_undo` must have said they may; the new version."""
-    assert await house.can_undo(table_id, user(sitter))
-    return (await house.play.undo(table_id, user(sitter))).table.version
+    assert await house.can_undo(table_id, user(occupant))
+    return (await house.play.undo(table_id, user(occupant))).table.version
 
 
 async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_id: int) -> None:
@@ -164,10 +164,10 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
     table = await house.parlour.table(table_id)
     await house.moved(table, BO, "swap 1")
 
-    for sitter in (ANN, CY):
-        assert not await house.can_undo(table_id, user(sitter))
+    for occupant in (ANN, CY):
+        assert not await house.can_undo(table_id, user(occupant))
         with pytest.raises(Refused, match="no step of yours"):
-            await house.play.undo(table_id, user(sitter))
+            await house.play.undo(table_id, user(occupant))
 
 
 async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:

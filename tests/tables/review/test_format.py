@@ -46,7 +46,7 @@ def laid(case: Case) -> bytes:
         Dealt(
             game=case.slug,
             options=Raw(encode(table.options)),
-            seats=[Chair(sitter.name) for sitter in PEOPLE[: table.seats]],
+            seats=[Chair(occupant.name) for occupant in PEOPLE[: table.seats]],
             deal=Raw(encode(rules.deal(table.seats, table.options, b"by hand"))),
         )
     )

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from db.store import IMPORTED
 from engines.workers import Urgency, Workers, WorkerTimeout
 from tables.clocks.pace import DAY
-from tables.core.table import EVER, Imported, Phase, Refused, Sitter, Table, encode, from_rows
+from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, encode, from_rows
 from tables.review.exports import exported
 from tables.review.format import LARGEST
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE, kept_rows
@@ -121,7 +121,7 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
 
 async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: bytes) -> None:
     for number in range(MOST_HERE):
-        await house.parlour.import_export.open(GUILD, CHANNEL, Sitter("Somebody", 1000 + number // 5), file)
+        await house.parlour.import_export.open(GUILD, CHANNEL, Occupant("Somebody", 1000 + number // 5), file)
 
     with pytest.raises(Refused, match="In this server 50 games have been imported within a day"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)

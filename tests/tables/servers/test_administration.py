@@ -92,7 +92,7 @@ async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
     table = await house.parlour.table(table.id)
     assert [step.seat for step in steps] == [0]
     assert table.owing == (1,)
-    assert not any(sitter.computer for sitter in table.seats)
+    assert not any(occupant.computer for occupant in table.seats)
     rows = await house.store.actions(table.id, after=1)
     assert [(row.kind, row.actor_id) for row in rows] == [("skip", ADMIN), ("move", ADMIN)]
     assert payload_of(rows[0]) == ["Ann"]

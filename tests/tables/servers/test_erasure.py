@@ -19,9 +19,9 @@ from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, went_away
-from tables.core.table import SUFFIX, Matter, Phase, Refused, Sitter, Table, Terms
+from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
 from tables.cups.cups import Terms as CupTerms
-from tables.servers.audit import Audit, Particulars
+from tables.servers.audit import Audit, Details
 from tables.servers.names import NAME
 from tables.standings.results import TOLD_BY, results_of
 from tables.time.lateness import seat_kept
@@ -34,7 +34,7 @@ DATABASES = EVERY_DATABASE
 
 pytestmark = pytest.mark.slow
 
-ZED = Sitter("Zed Quux", 987_654_321_012_345_678)
+ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
 RIBBON = "ribbon"
 YIELDS = 100
@@ -73,7 +73,7 @@ async def rows_that_tell(database: str) -> list[str]:
     return found
 
 
-async def versus(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game against each other that has begun."""
     host, *others = people
     options = Options(mode="versus", ribbon_choice="random", first="host")
@@ -83,7 +83,7 @@ async def versus(house: House, *people: Sitter, terms: Terms | None = None) -> T
     return await house.lobby.start(table.id, user(host))
 
 
-async def won(house: House, winner: Sitter, *losers: Sitter) -> Table:
+async def won(house: House, winner: Occupant, *losers: Occupant) -> Table:
     """A game that all but one have left, one after the other."""
     table = await versus(house, winner, *losers)
     for loser in losers:
@@ -94,7 +94,7 @@ async def won(house: House, winner: Sitter, *losers: Sitter) -> Table:
     return table
 
 
-async def together(house: House, *people: Sitter, terms: Terms | None = None) -> Table:
+async def together(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
     """A game for the same end that has begun; the first is to move."""
     host, *others = people
     options = Options(mode="coop", first="host")
@@ -127,7 +127,7 @@ async def everywhere(house: House) -> Table:
 
     table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
     await house.played(table, "flip 1")
-    await parlour.proposals.propose(table.id, ZED_ID, Matter.PAUSE)
+    await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
     await parlour.lateness.give(table.id, ADMIN, ZED_ID, HOUR)
     await parlour.pauses.pause(table.id, ADMIN, None, admin=True)
@@ -137,7 +137,7 @@ async def everywhere(house: House) -> Table:
         ZED_ID, lambda known: went_away(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
     await house.played(table, "flip 2; pass")
-    await parlour.proposals.propose(table.id, user(BO), Matter.UNDO)
+    await parlour.proposals.propose(table.id, user(BO), ProposalKind.UNDO)
 
     given = await together(house, ANN, ZED)
     await house.play.skip(given.id, ADMIN)
@@ -156,18 +156,18 @@ async def everywhere(house: House) -> Table:
     gathering = await parlour.cups.open(GUILD, CHANNEL, ZED, RIBBON, CupTerms(8, NONE))
     await parlour.cups.join(gathering.id, user(ANN), "Ann")
     cup = await parlour.cups.open(GUILD, CHANNEL + 1, ANN, RIBBON, CupTerms(8, NONE))
-    for sitter in (ZED, CY, DEE):
-        await parlour.cups.join(cup.id, user(sitter), sitter.name)
+    for occupant in (ZED, CY, DEE):
+        await parlour.cups.join(cup.id, user(occupant), occupant.name)
     await parlour.cups.start(cup.id, user(ANN))
     for _ in range(4):
         await parlour.running.sweep()
 
     await parlour.notes.write(table.id, ZED_ID, "Ann bluffs")
-    await store.ties.follow(given.id, ZED_ID, True)
-    await store.ties.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
-    await store.ties.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
-    await store.ties.want(ZED_ID, user(DEE), wanted=False)
-    await store.ties.want(user(CY), ZED_ID, wanted=False)
+    await store.relations.follow(given.id, ZED_ID, True)
+    await store.relations.invite(InvitationRow(lobby.id, ZED_ID, user(DEE), house.clock.now), 0.0, 9)
+    await store.relations.invite(InvitationRow(lobby.id, user(CY), ZED_ID, house.clock.now), 0.0, 9)
+    await store.relations.want(ZED_ID, user(DEE), wanted=False)
+    await store.relations.want(user(CY), ZED_ID, wanted=False)
     await store.ask(lobby.id, "full", ZED_ID, 0, False, house.clock.now + HOUR)
     await parlour.blocks.block(ZED_ID, user(DEE))
     await parlour.blocks.block(user(CY), ZED_ID)
@@ -214,7 +214,7 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
 
     table = await house.parlour.table(table.id)
     assert table.phase is Phase.PLAY
-    assert table.seats[0] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+    assert table.seats[0] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
     assert table.names[1:] == ["Ann", "Bo"]
     again = house.restarted()
     for row in await house.store.tables_in(GUILD, list(Phase)):
@@ -303,7 +303,7 @@ async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: Hou
     table = await house.play.rollback(table.id, 1, ADMIN)
 
     assert table.phase is Phase.PLAY
-    assert table.seats[1] == Sitter(f"{NAME}{SUFFIX}", None, Strength.STRONG)
+    assert table.seats[1] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
 
 
 async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
@@ -313,7 +313,7 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
     rematch = await house.parlour.lobby.rematch(table.id, user(ANN))
 
     assert rematch.names == ["Ann", "Bo"]
-    assert not any(sitter.nobody for sitter in rematch.seats)
+    assert not any(occupant.nobody for occupant in rematch.seats)
 
 
 async def test_what_is_under_way_to_them_writes_nothing_back(house: House, database: str) -> None:
@@ -326,7 +326,7 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
             erasing.append(asyncio.create_task(house.parlour.eraser.erase(ZED_ID)))
             for _ in range(YIELDS):
                 await asyncio.sleep(0)
-                if house.parlour.outbox.held(table.id):
+                if house.parlour.outbox.on_hold(table.id):
                     break
                 await house.store.counts()
 
@@ -361,9 +361,9 @@ async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> 
 
 
 async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
-    sly = Sitter("pause", 777_777_777_777_777_777)
+    sly = Occupant("pause", 777_777_777_777_777_777)
     table = await together(house, ANN, sly)
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     await house.parlour.eraser.erase(user(sly))
 
@@ -417,5 +417,5 @@ async def test_a_deed_that_was_done_to_who_was_erased_can_still_be_told(house: H
 
     await house.parlour.eraser.erase(ZED_ID)
 
-    (deed,), _ = await Audit(house.store).page(GUILD, None, None, 1)
-    assert deed.particulars == Particulars(person=0)
+    (entry,), _ = await Audit(house.store).page(GUILD, None, None, 1)
+    assert entry.details == Details(person=0)

@@ -9,7 +9,7 @@ import pytest
 
 from engines.ribbon.options import Options
 from tables.clocks.pace import NONE
-from tables.core.table import Sitter
+from tables.core.table import Occupant
 from tables.cups.cups import Terms as CupTerms
 from tables.servers import erasure
 from tests.db.rows import everything
@@ -27,22 +27,22 @@ def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(erasure, "GROUP", 1)
 
 
-async def known(house: House, zed: Sitter, group: int = 0) -> list[int]:
+async def known(house: House, zed: Occupant, group: int = 0) -> list[int]:
     """Tables and a cup of somebody's with a group of people; gives back the tables at which they sat."""
-    ann, bo, cy, dee = (Sitter(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
+    ann, bo, cy, dee = (Occupant(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
     finished = await won(house, zed, ann)
     await house.parlour.import_export.fork(finished.id, 0, ann)
     going = await together(house, zed, ann, bo)
     taken = await together(house, ann, zed)
     cup = await house.parlour.cups.open(GUILD + group, CHANNEL + group, ann, "ribbon", CupTerms(8, NONE))
-    for sitter in (zed, cy, dee):
-        await house.parlour.cups.join(cup.id, user(sitter), sitter.name)
+    for occupant in (zed, cy, dee):
+        await house.parlour.cups.join(cup.id, user(occupant), occupant.name)
     await house.parlour.notes.write(going.id, user(zed), "Ann bluffs")
     await house.settled()
     return [finished.id, going.id, taken.id]
 
 
-async def rows_about(database: str, zed: Sitter) -> dict[str, list[str]]:
+async def rows_about(database: str, zed: Occupant) -> dict[str, list[str]]:
     """Every row in which the id or the name of somebody stands, by kind."""
     found: dict[str, list[str]] = {}
     for name, rows in (await everything(database)).items():
@@ -52,7 +52,7 @@ async def rows_about(database: str, zed: Sitter) -> dict[str, list[str]]:
     return found
 
 
-async def half_gone(database: str, zed: Sitter, tables: list[int]) -> list[int]:
+async def half_gone(database: str, zed: Occupant, tables: list[int]) -> list[int]:
     """The tables whose seats tell of somebody and whose history doesn't, or the other way round."""
     rows = await everything(database)
 
@@ -68,7 +68,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
 ) -> None:
     interrupted = 0
     for at_write in count():
-        zed = Sitter(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)
+        zed = Occupant(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)
         tables = await known(house, zed, at_write)
         line = Line(house)
         line.left = at_write
@@ -99,7 +99,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
 
 
 async def test_others_move_while_somebody_is_erased(house: House) -> None:
-    zed = Sitter("Zed Quux", 987_654_321_012_345_678)
+    zed = Occupant("Zed Quux", 987_654_321_012_345_678)
     await known(house, zed)
     options = Options(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))

@@ -10,7 +10,7 @@ import pytest
 
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
-from tables.core.table import Matter, Phase, Table, WhenLate
+from tables.core.table import Phase, ProposalKind, Table, WhenLate
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, user
@@ -122,7 +122,7 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
         house, _ = await lived(house, at_write)
-        await house.parlour.proposals.propose(table.id, user(BO), Matter.PAUSE)
+        await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
         house, _ = await lived(house, at_write)
 
         kinds = Counter(await house.history(table))
@@ -136,7 +136,7 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
 async def test_what_all_have_agreed_on(house: House) -> None:
     for at_write in range(2):
         table = await a_table(house, pace=PACES["weekly"])
-        await house.parlour.proposals.propose(table.id, user(BO), Matter.PAUSE)
+        await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
         line = Line(house)
         line.left = at_write
         with suppress(Killed):

@@ -6,7 +6,7 @@ import pytest
 
 from tables.clocks.pace import DAY, PACES
 from tables.core import downtime
-from tables.core.table import Phase, Refused, Sitter, Table, Terms
+from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.servers.servers import ERASED, KEPT_DAYS
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
@@ -25,7 +25,7 @@ def deck(dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(downtime, "SHORTEST", 1e9)
 
 
-async def opened(house: House, guild_id: int, *people: Sitter) -> Table:
+async def opened(house: House, guild_id: int, *people: Occupant) -> Table:
     """A lobby in a server, on a clock."""
     host, *others = people
     options = (await house.gathered(host, mode="coop", first="host")).options
@@ -155,7 +155,7 @@ async def test_each_process_compares_the_servers_of_its_own_shards(house: House)
 async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
     other = await begun(house, ELSEWHERE)
     for number in range(ERASED):
-        await house.gathered(Sitter("Eve", 1000 + number))
+        await house.gathered(Occupant("Eve", 1000 + number))
     table = await begun(house)
     await house.parlour.servers.left(GUILD)
 

@@ -17,7 +17,7 @@ from engines.ribbon import Ribbon
 from engines.ribbon.options import Options
 from engines.ribbon.truth.state import Deal
 from tables.clocks.pace import MINUTE, NONE
-from tables.core.table import Forked, Phase, Refused, Sitter, Table, Terms
+from tables.core.table import Forked, Occupant, Phase, Refused, Table, Terms
 from tables.play.seats import taken_over
 from tables.standings.ratings import FIRST, SURE_AFTER, after_games
 from tables.standings.results import TOLD_BY, Kind, results_of
@@ -51,18 +51,18 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ribbon, "deal", deal)
 
 
-async def lost(house: House, loser: Sitter, *others: Sitter, terms: Terms | None = None) -> Table:
+async def lost(house: House, loser: Occupant, *others: Occupant, terms: Terms | None = None) -> Table:
     """A game that its loser leaves at once; the last who is left wins."""
     table = await begun(house, loser, *others, terms=terms)
-    for sitter in (loser, *others[:-1]):
+    for occupant in (loser, *others[:-1]):
         house.clock.now += MINUTE
-        table = await house.play.resign(table.id, user(sitter))
+        table = await house.play.resign(table.id, user(occupant))
     await house.settled()
     assert table.phase is Phase.OVER
     return table
 
 
-async def begun(house: House, *people: Sitter, computers: int = 0, terms: Terms | None = None) -> Table:
+async def begun(house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None) -> Table:
     """A versus game that has begun."""
     host, *others = people
     options = Options(mode="versus", ribbon_choice="random", first="host")
@@ -455,7 +455,7 @@ async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> N
     )
 )
 async def test_kept_ratings_are_always_those_of_the_histories(
-    house: House, database: str, events: list[tuple[str, list[Sitter], int]]
+    house: House, database: str, events: list[tuple[str, list[Occupant], int]]
 ) -> None:
     await erase(database)
     house = house.restarted()
@@ -551,7 +551,7 @@ async def test_a_profile_tells_others_only_how_they_did_against_each_other(house
 
 async def test_a_name_that_has_changed_is_the_newest_one(house: House) -> None:
     await lost(house, BO, ANN)
-    await lost(house, BO, Sitter("Anna", user(ANN)))
+    await lost(house, BO, Occupant("Anna", user(ANN)))
     assert set(await ratings(house)) == {"Anna", "Bo"}
 
     await house.parlour.standings.rename(GUILD, user(BO), "Robert")

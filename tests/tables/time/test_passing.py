@@ -14,7 +14,7 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person
-from tables.core.table import Matter, Phase, Refused, Sitter, Table, Terms, WhenLate
+from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.time.lateness import seat_kept
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -40,7 +40,7 @@ def deck(dealt: Dealt) -> None:
     dealt(NEARLY)
 
 
-async def begun(house: House, *people: Sitter, **terms: Any) -> Table:
+async def begun(house: House, *people: Occupant, **terms: Any) -> Table:
     """A game that has begun on those terms; Ann is first."""
     table = await house.gathered(*(people or (ANN, BO)), first="host")
     await house.lobby.set_terms(table.id, user(ANN), **terms)
@@ -67,9 +67,9 @@ async def sleeps(house: House, seconds: float) -> None:
     await house.settled()
 
 
-def clock(table: Table, sitter: Sitter) -> Clock:
+def clock(table: Table, occupant: Occupant) -> Clock:
     """Somebody's clock."""
-    return table.clock(next(n for n, s in enumerate(table.seats) if s.name == sitter.name))
+    return table.clock(next(n for n, s in enumerate(table.seats) if s.name == occupant.name))
 
 
 def told(house: House, kind: str) -> list[int]:
@@ -133,8 +133,8 @@ async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: Hous
 
 async def test_who_wants_no_reminders_gets_none(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    for sitter in (ANN, BO):
-        await house.parlour.people.save(Person(user(sitter), reminders=False))
+    for occupant in (ANN, BO):
+        await house.parlour.people.save(Person(user(occupant), reminders=False))
 
     await waits(house, table, 1.9 * DAY)
 
@@ -207,7 +207,7 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     table = await waits(house, table, 2 * DAY + HOUR)
     agreement = house.parlour.proposals
 
-    table = await agreement.propose(table.id, others[0], Matter.REPLACE, seat)
+    table = await agreement.propose(table.id, others[0], ProposalKind.REPLACE, seat)
     assert table.seats[seat].user_id == late
     with pytest.raises(Refused, match="already agreed"):
         await agreement.agree(table.id, others[0])
@@ -249,7 +249,7 @@ async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: H
         if table.phase is not Phase.PLAY or any(s.kept_for for s in table.seats):
             break
 
-    assert any(sitter.kept_for for sitter in table.seats) or table.phase is Phase.OVER, late
+    assert any(occupant.kept_for for occupant in table.seats) or table.phase is Phase.OVER, late
     assert (await house.history(table)).count("late") >= 2
 
 
@@ -277,7 +277,7 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
 async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
     table = await waits(house, table, HOUR)
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     table = await house.parlour.proposals.agree(table.id, user(BO))
     left = [clock.left for clock in table.clocks]
 
@@ -327,7 +327,7 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
 
 async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
     table = await house.started(ANN, BO, mode="coop")
-    await house.parlour.proposals.propose(table.id, user(ANN), Matter.PAUSE)
+    await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     table = await waits(house, table, DAY + MINUTE)
 

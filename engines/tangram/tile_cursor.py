@@ -37,7 +37,7 @@ CORNER_NAMES: dict[Corner, str] = {
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
 
 
-class Ghost(msgspec.Struct, frozen=True):
+class TileCursor(msgspec.Struct, frozen=True):
     """What is held, and over which square its top left lies; columns and rows count from 0.
 
     `tile` is `FOUNTAIN` for a fountain, of which `turn` says the corner: 0 is the top right one.
@@ -74,16 +74,16 @@ class Ghost(msgspec.Struct, frozen=True):
         return Place(self.tile, self.side, named_turn(self.tile, self.side, self.turn), self.at)
 
     @property
-    def named(self) -> Ghost:
+    def named(self) -> TileCursor:
         """The same, by the lowest turn that looks so."""
         if self.tile == FOUNTAIN:
             return self
         return msgspec.structs.replace(self, turn=named_turn(self.tile, self.side, self.turn))
 
-    def nudged(self, nudge: Nudge) -> Ghost:
-        """The ghost one step further, turned or flipped; it stays inside the city.
+    def nudged(self, nudge: Nudge) -> TileCursor:
+        """The cursor one step further, turned or flipped; it stays inside the city.
 
-        >>> Ghost(6, column=6).nudged("right").column, Ghost(6, column=6).nudged("turn").column
+        >>> TileCursor(6, column=6).nudged("right").column, TileCursor(6, column=6).nudged("turn").column
         (6, 5)
         """
         if nudge == "turn":
@@ -95,8 +95,8 @@ class Ghost(msgspec.Struct, frozen=True):
             other = msgspec.structs.replace(self, column=self.column + dx, row=self.row + dy)
         return other.inside()
 
-    def inside(self) -> Ghost:
-        """The ghost, moved as little as needed to lie inside the city."""
+    def inside(self) -> TileCursor:
+        """The cursor, moved as little as needed to lie inside the city."""
         lies = self.form
         column = max(0, min(self.column, WIDTH - lies.width))
         row = max(0, min(self.row, HEIGHT - lies.height))
@@ -124,15 +124,15 @@ class Ghost(msgspec.Struct, frozen=True):
         return f"{names[0]}-{names[-1]}" if straight and len(names) > 1 else ", ".join(names)
 
 
-def over(piece: Piece) -> Ghost:
-    """The ghost that lies where a piece lies.
+def over(piece: Piece) -> TileCursor:
+    """The cursor that lies where a piece lies.
 
     >>> over(Laid(6, "green", 90, "C4"))
-    Ghost(tile=6, side='green', turn=90, column=2, row=3)
+    TileCursor(tile=6, side='green', turn=90, column=2, row=3)
     """
     column, row = at(piece.at)
     match piece:
         case Laid():
-            return Ghost(piece.tile, piece.side, piece.turn, column, row)
+            return TileCursor(piece.tile, piece.side, piece.turn, column, row)
         case Water():
-            return Ghost(FOUNTAIN, turn=TURNS[CORNERS.index(piece.corner)], column=column, row=row)
+            return TileCursor(FOUNTAIN, turn=TURNS[CORNERS.index(piece.corner)], column=column, row=row)

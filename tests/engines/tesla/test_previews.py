@@ -11,7 +11,7 @@ from engines.tesla import GAME
 from engines.tesla.board import End
 from engines.tesla.moves import EndReplay, Mark, Place, Replace, Replay, Take
 from engines.tesla.options import Tiles
-from engines.tesla.preview import Ahead, Fit, ahead, fits, idle_end, ruin, sites
+from engines.tesla.preview import Fit, MovePreview, fits, idle_end, move_preview, ruin, sites
 from engines.tesla.truth.state import State
 from engines.tesla.view import View
 from tests.engines.conformance import encoded
@@ -28,10 +28,10 @@ def seen(state: State) -> View:
     return GAME.view(state, state.seat)
 
 
-def looking_ahead(state: State, words: str) -> Ahead:
+def looking_ahead(state: State, words: str) -> MovePreview:
     move = read(words, state.options.tiles)
     assert isinstance(move, Place | Replace | Mark | Take | Replay | EndReplay)
-    return ahead(seen(state), move)
+    return move_preview(seen(state), move)
 
 
 def fit(state: State, words: str) -> Fit:
@@ -51,7 +51,7 @@ def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
                 legal = list(GAME.moves(state, state.seat))
                 for face in dict.fromkeys(state.hands[state.seat]):
                     found = fits(before, face)
-                    worths = [fit.worth for fit in found]
+                    worths = [fit.evaluation for fit in found]
                     assert worths == sorted(worths, reverse=True)
                     assert {fit.move for fit in found} == {
                         move for move in legal if isinstance(move, Place | Replace) and move.tile == face
@@ -62,12 +62,12 @@ def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
 def test_a_look_ahead_is_what_comes() -> None:
     looked = 0
     for number in range(8):
-        foreseen: tuple[object, Ahead] | None = None
+        foreseen: tuple[object, MovePreview] | None = None
         view: View | None = None
         for state, seat, move, events in walk(number, 150):
             if view is not None and isinstance(move, Place | Replace | Mark | Take | Replay | EndReplay):
                 assert view.seat == seat
-                foreseen = move, ahead(view, move)
+                foreseen = move, move_preview(view, move)
                 looked += 1
                 assert foreseen[1].events == tuple(events)
                 if not any(event.reveals for event in events):
@@ -85,7 +85,7 @@ def test_the_gains_of_a_fit_are_those_of_the_rules() -> None:
                 continue
             view = seen(state)
             for found in fits(view, state.hands[state.seat][0])[:2]:
-                after = ahead(view, found.move).view.scores
+                after = move_preview(view, found.move).view.scores
                 assert found.gains == tuple(new - old for new, old in zip(after, view.scores, strict=True))
                 paid += any(found.gains)
     assert paid
@@ -95,7 +95,7 @@ def test_a_look_ahead_leaves_the_view_alone() -> None:
     view = seen(arranged(line(2), hands=[["03"], []]))
     before = encoded(view)
 
-    ahead(view, Place("03", 1, "AB50"))
+    move_preview(view, Place("03", 1, "AB50"))
 
     assert encoded(view) == before
 
@@ -116,10 +116,10 @@ def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
 def test_only_the_seat_to_act_looks_ahead() -> None:
     state = arranged(hands=[["03"], ["03"]])
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
-        ahead(GAME.view(state, 1), Place("03", 1, "AA50"))
+        move_preview(GAME.view(state, 1), Place("03", 1, "AA50"))
     run(state, "1 leave")
     with pytest.raises(IllegalMove, match=r"The game is over\."):
-        ahead(GAME.view(state, 0), Place("03", 1, "AA50"))
+        move_preview(GAME.view(state, 0), Place("03", 1, "AA50"))
 
 
 def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
@@ -151,7 +151,7 @@ def test_groups_of_joins_and_cuts() -> None:
 
     assert fit(state, "place AC50 14").group == "joins"
     assert fit(state, "replace AA50 01-45").group == "cuts"
-    assert fit(state, "place AC50 14").worth < 0 < fit(state, "replace AA50 01-45").worth
+    assert fit(state, "place AC50 14").evaluation < 0 < fit(state, "replace AA50 01-45").evaluation
 
 
 def test_the_best_fit_comes_first() -> None:

@@ -86,13 +86,13 @@ def powers(front: tuple[CardId, ...]) -> Powers:
                 offs[what] = (*offs.get(what, ()), (of(W=off.W, E=off.E, N=off.N, M=off.M), times))
             case _:
                 pass
-    lasting = [hook for _, hook in hooks]
+    ongoing = [hook for _, hook in hooks]
     return Powers(
-        grip=_sum(lasting, Grip),
-        step=sum(hook.amount for hook in lasting if isinstance(hook, Cheaper)),
-        reach=_sum(lasting, Leap),
-        slow=_sum(lasting, Slow),
-        meadow_room=_sum(lasting, MeadowCap),
+        grip=_sum(ongoing, Grip),
+        step=sum(hook.amount for hook in ongoing if isinstance(hook, Cheaper)),
+        reach=_sum(ongoing, Leap),
+        slow=_sum(ongoing, Slow),
+        meadow_room=_sum(ongoing, MeadowCap),
         free=free,
         counted=counted,
         gains=gains,

@@ -13,7 +13,7 @@ from engines.game import Seat
 from engines.tanglewood import effects, preview
 from engines.tanglewood.board import Counts, adjacent, standing
 from engines.tanglewood.components import REGIONS, Region, effect_of
-from engines.tanglewood.preview import Ahead, swings
+from engines.tanglewood.preview import PlacementPreview, swings
 from engines.tanglewood.shifts import required
 from engines.tanglewood.view import View
 
@@ -33,7 +33,13 @@ def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str
 
 
 def _deed(
-    view: View, me: Seat, region: Region, deed: effects.Deed, before: Ahead, after: Ahead, names: Names
+    view: View,
+    me: Seat,
+    region: Region,
+    deed: effects.Deed,
+    before: PlacementPreview,
+    after: PlacementPreview,
+    names: Names,
 ) -> str:
     """What one deed of a Tangle would do."""
     ballots = (

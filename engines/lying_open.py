@@ -1,0 +1,27 @@
+"""What lies open in a state or a view of any game, as plain fields."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from operator import attrgetter
+from typing import Any, get_origin
+
+import msgspec
+
+
+def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, Any]:
+    """What a value holds of `public`, which it extends, by the names of its fields; lists as copies."""
+    names, values, changing = _fields(public)
+    found = dict(zip(names, values(value), strict=True))
+    for name in changing:
+        found[name] = found[name].copy()
+    return found
+
+
+@cache
+def _fields(public: type[msgspec.Struct]) -> tuple[tuple[str, ...], Callable[[Any], Any], tuple[str, ...]]:
+    fields = msgspec.structs.fields(public)
+    names = tuple(field.name for field in fields)
+    changing = (field.name for field in fields if hasattr(get_origin(field.type) or field.type, "copy"))
+    return names, attrgetter(*names), tuple(changing)
