@@ -30,8 +30,8 @@ from db.processes.shards import Plan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
-from tables.core.meters import INTERACTIONS
 from tables.parlour import Parlour
+from tables.runtime.meters import INTERACTIONS
 from tables.servers.servers import KEPT_DAYS
 
 log = logging.getLogger("parlour")

@@ -8,7 +8,7 @@ from pythonjsonlogger.json import JsonFormatter
 
 from db.connection.availability import DatabaseUnavailable
 from settings import Settings
-from tables.core import trace
+from tables.runtime import trace
 
 TEXT = "{asctime} {levelname:<7} {reference} {name}: {message}"
 JSON = "{asctime}{levelname}{reference}{name}{message}"

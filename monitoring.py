@@ -14,8 +14,8 @@ from prometheus_client.exposition import CONTENT_TYPE_PLAIN_1_0_0
 
 from db.store import Store
 from engines.workers import Urgency, Workers
-from tables.core.background import LogOnce
-from tables.core.meters import LOOP_LAG_SECONDS
+from tables.runtime.background import LogOnce
+from tables.runtime.meters import LOOP_LAG_SECONDS
 
 log = logging.getLogger(__name__)
 BEAT = 0.5

@@ -14,7 +14,7 @@ from cogs.discord.rate import APART
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
-from tables.core.meters import INTERACTIONS
+from tables.runtime.meters import INTERACTIONS
 from tests.discord.stage import Stage, simulation
 
 KINDS = ("press", "form")

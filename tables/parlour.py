@@ -14,7 +14,6 @@ from engines.engine import Engine
 from engines.game import Seat
 from engines.workers import Workers
 from tables.core import outbox
-from tables.core.background import Background
 from tables.core.history import History
 from tables.core.listener import Listener
 from tables.core.outbox import Outbox
@@ -41,6 +40,7 @@ from tables.play.seats import kicked
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
+from tables.runtime.background import Background
 from tables.servers.audit import Audit, Details
 from tables.servers.data_export import DataExport
 from tables.servers.erasure import Eraser

@@ -14,7 +14,7 @@ import monitoring
 from db.store import Store
 from engines.workers import Workers
 from monitoring import STUCK, Monitor
-from tables.core.meters import COMMITS
+from tables.runtime.meters import COMMITS
 from tests.tables.house import ANN, BO, Clock, House
 
 

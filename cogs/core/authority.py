@@ -11,8 +11,8 @@ from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.ui.interaction import Interaction
-from tables.core.cache import Cache
 from tables.core.table import Refused
+from tables.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 GROUP = "admin"

@@ -14,9 +14,9 @@ from cogs.core.app import App, app_in, name_of
 from cogs.cups.page import announcement, cup_page, won
 from cogs.discord.messages import EditedPost, newest, presses_of, send
 from cogs.ui.interaction import Interaction
-from tables.core.background import Background
 from tables.core.outbox import TryLater, pause, waits
 from tables.cups.cup import Cup, CupPhase
+from tables.runtime.background import Background
 
 log = logging.getLogger(__name__)
 

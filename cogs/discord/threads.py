@@ -8,8 +8,8 @@ import discord
 from discord.ext import commands, tasks
 
 from cogs.core.app import App, app_in
-from tables.core.background import Background, LogOnce
 from tables.core.table import OPEN
+from tables.runtime.background import Background, LogOnce
 
 log = logging.getLogger(__name__)
 

@@ -14,9 +14,9 @@ from cogs.core.app import App, app_in
 from cogs.discord.messages import EditedPost, texts_of
 from cogs.servers.listing import heading, listing
 from cogs.ui.interaction import Interaction
-from tables.core.background import Background
 from tables.core.outbox import pause
 from tables.core.table import Refused
+from tables.runtime.background import Background
 
 log = logging.getLogger(__name__)
 APART = 60.0

@@ -6,7 +6,7 @@ import discord
 from discord.ext import commands
 
 from cogs.core.app import App, app_in
-from tables.core.background import Background
+from tables.runtime.background import Background
 
 
 class Servers(commands.Cog):

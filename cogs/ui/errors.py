@@ -17,9 +17,9 @@ from cogs.ui.signs import signed
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import DatabaseUnavailable
 from engines.game import IllegalMove, clipped
-from tables.core import trace
 from tables.core.look import one_look
 from tables.core.table import Refused
+from tables.runtime import trace
 
 log = logging.getLogger(__name__)
 STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."

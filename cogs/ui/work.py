@@ -11,9 +11,9 @@ import discord
 
 from cogs.ui.cooldown import Cooldown
 from cogs.ui.interaction import Interaction
-from tables.core import trace
-from tables.core.background import LogOnce
-from tables.core.meters import ANSWER_SECONDS, INTERACTIONS
+from tables.runtime import trace
+from tables.runtime.background import LogOnce
+from tables.runtime.meters import ANSWER_SECONDS, INTERACTIONS
 
 log = logging.getLogger(__name__)
 KINDS = {

@@ -15,7 +15,7 @@ from db.records import GapRow
 from db.store import Store
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span
-from tables.core.cache import Cache
+from tables.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 ALIVE = "alive"

@@ -17,8 +17,8 @@ from typing import Protocol
 
 from db.records import OutboxRow, PostRow
 from db.store import Store
-from tables.core.background import LogOnce
-from tables.core.meters import POST_SECONDS, RETRIES
+from tables.runtime.background import LogOnce
+from tables.runtime.meters import POST_SECONDS, RETRIES
 
 log = logging.getLogger(__name__)
 FIRST_PAUSE = 5.0

@@ -16,8 +16,8 @@ from db.records import PersonRow, Retimed
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span
-from tables.core.cache import Cache
 from tables.core.table import Refused
+from tables.runtime.cache import Cache
 
 CACHED = 10_000
 LONGEST_STRETCH = 14 * DAY

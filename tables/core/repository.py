@@ -27,9 +27,9 @@ from tables.core.change import Applied, Change, Decision, F, Informed, Loaded, N
 from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.listener import Listener
 from tables.core.look import current_look
-from tables.core.meters import COMMITS
 from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, timed_columns
 from tables.core.timekeeping import Timekeeping, with_clocks
+from tables.runtime.meters import COMMITS
 
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16

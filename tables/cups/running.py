@@ -15,7 +15,6 @@ from math import inf
 from db.records import CupTableRow
 from engines.game import Strength
 from tables.clocks.pace import MINUTE, Pace, read_pace
-from tables.core.background import Background
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.table import (
@@ -36,6 +35,7 @@ from tables.cups.cups import Cups
 from tables.lobby.decisions import COMPUTER_NAMES, allowed
 from tables.lobby.lobby import Lobby
 from tables.play.play import Play
+from tables.runtime.background import Background
 
 OPENED = 8
 """So many tables of a cup are opened at one look."""

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from cachetools import LRUCache
 
 from db.store import Store
-from tables.core.cache import Cache
 from tables.core.table import Refused
+from tables.runtime.cache import Cache
 
 CACHED = 10_000
 MOST = 100

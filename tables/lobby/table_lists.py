@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from cachetools import TTLCache
 
-from tables.core.cache import Cache
 from tables.core.table import OPEN, Phase, Table
+from tables.runtime.cache import Cache
 
 SECONDS = 3.0
 LISTS = 2000

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from db.records import Retimed
 from tables.core import turns
-from tables.core.background import Background
 from tables.core.change import Change, Loaded, Now
 from tables.core.people import Person, came_back
 from tables.core.repository import Repository
 from tables.core.table import Phase, Table
+from tables.runtime.background import Background
 from tables.time.due import DueTables
 
 TOLD = ("notice", "reminder", "nudge")

@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from engines.game import Strength
-from tables.core.background import Background, LogOnce
 from tables.core.outbox import pause, waits
 from tables.core.repository import Repository
 from tables.core.table import Phase, Stale, Table
 from tables.play.play import Play
+from tables.runtime.background import Background, LogOnce
 
 log = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from cachetools import LRUCache
 from db.records import DraftRow
 from db.store import Store
 from engines.game import Seat
-from tables.core.cache import Cache
 from tables.core.table import Table
+from tables.runtime.cache import Cache
 
 KEPT = 2000
 Place = tuple[int, Seat]

@@ -13,7 +13,6 @@ import msgspec
 from db.subjects.erasure import GROUP, NO_PLAN, Plan, StillSeated
 from db.subjects.personal import AboutRow
 from engines.game import Strength
-from tables.core.background import Background
 from tables.core.change import Change, Loaded, Now
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
@@ -26,6 +25,7 @@ from tables.lobby.table_lists import TableLists
 from tables.people.settings import PersonalSettings
 from tables.play.decisions import closed, handed_over
 from tables.play.drafts import Drafts
+from tables.runtime.background import Background
 from tables.servers.names import NameScrubber
 from tables.standings.standings import Standings
 

@@ -11,14 +11,14 @@ from weakref import WeakValueDictionary
 from cachetools import LRUCache
 
 from tables.clocks.pace import DAY
-from tables.core.background import Background
-from tables.core.cache import Cache
 from tables.core.history import EntryKind, payload_of
 from tables.core.repository import Repository
 from tables.core.table import Refused
 from tables.core.turns import EXPIRES_AFTER
 from tables.cups.cups import Cups
 from tables.lobby.table_lists import TableLists
+from tables.runtime.background import Background
+from tables.runtime.cache import Cache
 from tables.time.pauses import Pauses
 
 log = logging.getLogger(__name__)

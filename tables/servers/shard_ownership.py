@@ -10,13 +10,13 @@ from db.processes.notify import ChangeNotice
 from db.processes.presence import Presence
 from db.processes.shards import Plan
 from db.store import Store
-from tables.core.background import Background
 from tables.core.outbox import Outbox
 from tables.core.people import People
 from tables.lobby.blocks import Blocks
 from tables.people.digests import Digests
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
+from tables.runtime.background import Background
 
 ASKEW = 60.0
 """By so many seconds the clocks of two machines may differ; so long, what another has shown is looked for."""

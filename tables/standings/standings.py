@@ -12,9 +12,9 @@ import msgspec
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
 from engines.workers import Urgency, Workers
-from tables.core.background import Background
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
+from tables.runtime.background import Background
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import TOLD_BY, Kind, results_of
 

@@ -10,7 +10,6 @@ import msgspec
 from msgspec.structs import replace
 
 from tables.clocks.clock import next_reminder, reminders_due
-from tables.core.background import Background
 from tables.core.change import (
     BOARD,
     Applied,
@@ -34,6 +33,7 @@ from tables.core.turns import next_event, rest_of
 from tables.lobby.decisions import expired
 from tables.play.decisions import Past
 from tables.play.play import Play
+from tables.runtime.background import Background
 from tables.time.lateness import late
 from tables.time.pauses import resumed
 from tables.time.proposals import carried_out, lapsed, withdrawn

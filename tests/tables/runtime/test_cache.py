@@ -11,9 +11,9 @@ import pytest
 from cachetools import LRUCache
 
 from db.records import DraftRow
-from tables.core.cache import Cache
 from tables.core.people import Notices
 from tables.core.table import OPEN
+from tables.runtime.cache import Cache
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 
 
