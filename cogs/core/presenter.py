@@ -205,6 +205,10 @@ class Presenter(ABC):
         """All events of a seat's turn in one line; None where their own lines are joined."""
         return None
 
+    def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
+        """The line that tells two or more events of a turn together; None where each has its own."""
+        return None
+
     def before(self, view: Any, event: Any) -> Any:
         """The view without what an event has changed in it, as far as earlier lines are told by that."""
         return view

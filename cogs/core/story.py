@@ -9,7 +9,7 @@ from typing import Any
 from cogs.core import words
 from cogs.core.app import named
 from cogs.core.presenter import Presenter, presenter
-from cogs.ui.signs import capital, shortened
+from cogs.ui.signs import capital, shortened, worded
 from db.records import ActionRow
 from engines.engine import readable
 from engines.game import Seat
@@ -22,7 +22,7 @@ LENGTH = 1800
 FEW = 5
 """So many lines of a single turn are told as they are."""
 LINE = 280
-"""A turn that is told in a line has so many characters."""
+"""A turn that is told in a line has so many characters at most, as people read them."""
 FOLLOWS, SMALL = "↳", "-#"
 """Begin a line that tells what followed from the one before, which never stands first, and small print."""
 
@@ -32,20 +32,24 @@ def lines_of(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | No
 
     Each is told as it was then: `view` shows how it stands after the last of them.
     """
-    speaker, told = presenter(table), list[list[str]]()
+    return [line for _, line in _told(table, view, rows, seat)]
+
+
+def _told(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[tuple[Any, str]]:
+    """The lines, each with the event that it tells, or None where it tells no event of the game."""
+    speaker, told = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
-        lines = []
         if row.kind in PLAYED:
             for event in reversed(list(readable(events_of(table, row), seat))):
                 line = speaker.event_line(event, view, table.names)
                 if line is not None and row.kind == EntryKind.FORCED and row.seat is not None:
                     line = speaker.forced_line(line, row.seat, table.names)
-                lines += [] if line is None else [line]
+                told += [] if line is None else [(event, _begun(line))]
                 view = speaker.before(view, event)
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)[::-1]
-        told.append(lines[::-1])
-    return [_begun(line) for lines in reversed(told) for line in lines]
+            told += [(None, _begun(line)) for line in lines]
+    return told[::-1]
 
 
 def _begun(line: str) -> str:
@@ -82,43 +86,71 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
     speaker, told = presenter(table), list[str]()
     for seat, played in turns:
         whole = lines_of(table, view, played)
-        told += whole if seat is None else _turn(speaker, table, view, seat, played, whole)
+        told += whole if seat is None else _turn(speaker, table, view, seat, played)
     return told
 
 
-def _turn(
-    speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow], whole: list[str]
-) -> list[str]:
+def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
     """A turn in a line, in the game's own words where it has some, and what must not be lost below it."""
     events = [event for row in rows for event in readable(events_of(table, row), None)]
-    digest = speaker.digest(events, seat, view, table.names)
+    digest, told = speaker.digest(events, seat, view, table.names), _told(table, view, rows, None)
     if digest is None:
-        return folded(together(whole), named(table.names, seat))
-    return [digest, *(line for line in whole if line.startswith("**"))]
+        return folded(together(drawn_together(speaker, told, table.names)), named(table.names, seat))
+    return [digest, *(line for _, line in told if line.startswith("**"))]
+
+
+def drawn_together(speaker: Presenter, told: Sequence[tuple[Any, str]], names: Sequence[str]) -> list[str]:
+    """The lines of events, of which neighbours share one where the game has words for them all."""
+    lines, run = list[str](), list[Any]()
+    for event, line in told:
+        joined = speaker.several_line([*run, event], names) if run and event is not None else None
+        if joined is None:
+            run = []
+            lines.append(line)
+        else:
+            lines[-1] = joined
+        run += [] if event is None else [event]
+    return lines
 
 
 def folded(told: Sequence[str], name: str) -> list[str]:
     """The lines of a turn as one, without small print; a heading keeps what follows from it.
+
+    What would make the line longer than `LINE` is counted at its end.
 
     >>> folded(["Ada casts Windfall.", "↳ Ada takes 2 N.", "-# New in the row: Leaf.", "Ada rests."], "Ada")
     ['Ada casts Windfall; takes 2 N; rests.']
     >>> folded(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
     """
-    lines, who = list[str](), ""
+    turns, who = list[list[str]](), ""
     for line in told:
         if line.startswith(SMALL):
             continue
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
-            if len(lines[-1]) < LINE:
-                lines[-1] = f"{lines[-1].removesuffix('.')}; {_continued(plain.removeprefix(who))}"
+            turns[-1].append(_continued(plain.removeprefix(who)))
             continue
         before, found, _ = line.partition(f"{name} ")
         who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
-        lines.append(line)
-    return lines
+        turns.append([line])
+    return [_in_a_line(clauses) for clauses in turns]
+
+
+def _in_a_line(clauses: Sequence[str]) -> str:
+    """As many clauses as a line has room for, and how many more there are.
+
+    >>> worded(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-27:]
+    'casts a spell; and 13 more.'
+    """
+    line, *rest = clauses
+    for number, clause in enumerate(rest):
+        longer = f"{line.removesuffix('.')}; {clause}"
+        if len(worded(longer)) > LINE:
+            return f"{line.removesuffix('.')}; and {len(rest) - number} more."
+        line = longer
+    return line
 
 
 def _continued(line: str) -> str:

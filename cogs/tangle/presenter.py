@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from cogs.core.presenter import Choice, Presenter, Value
+from cogs.tangle import words
 from engines.tangle.events import TurnEnded
 from engines.tangle.options import Options
 
@@ -34,6 +38,9 @@ class TanglePresenter(Presenter):
     tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
     length = "about 45 minutes of play for each player"
     weight = "demanding"
+
+    def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
+        return words.several_line(events, names)
 
     def choices(self, options: Options) -> list[Choice]:
         """The same two whatever the others are; spaces are exchanged by the command."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import assert_never
+from typing import Any, assert_never
 
 from cogs.core.app import player
 from cogs.core.words import listed
@@ -480,6 +480,40 @@ def _gains(gained: Amount, got: tuple[int, int]) -> str:
     told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
     told += [seeds(got)] if any(got) else []
     return ", ".join(told) or "nothing"
+
+
+def several_line(happened: Sequence[events.Event], names: Names) -> str | None:
+    """Tiles of a kind that a seat lays, lets grow or plants one after another, with what all cost."""
+
+    def who(seat: Seat) -> str:
+        return player(names, seat)
+
+    first, *_ = happened
+    match first:
+        case events.Laid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
+            kinds = kind(what) if what == "earth" else f"{len(happened)} {kind(what)}s"
+            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{_paid(_price(happened))}."
+        case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
+            into = f"{kind(what)}{'es' if what == 'bush' else 's'}{_paid(_price(happened))}"
+            return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
+        case events.Planted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
+            return f"↳ {who(seat)} plants {len(happened)} {seed(which, len(happened))} at {_areas(happened)}."
+        case _:
+            return None
+
+
+def _alike(happened: Sequence[Any], *fields: str) -> bool:
+    """Whether all of some events are of one type and have these fields in common."""
+    return len({(type(event), *(getattr(event, field, None) for field in fields)) for event in happened}) == 1
+
+
+def _areas(happened: Sequence[Any]) -> str:
+    return listed([event.area for event in happened])
+
+
+def _price(happened: Sequence[Any]) -> Amount:
+    water, earth, nourishment, mana = map(sum, zip(*(event.price for event in happened), strict=True))
+    return water, earth, nourishment, mana
 
 
 def _paid(price: Amount) -> str:
