@@ -48,6 +48,7 @@ def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_end
             assert len(tally) == 1
     outcome = seen[-1].outcome
     if outcome is not None and outcome.scores is not None:
+        assert tally is not None
         left = [seat for seat, number in enumerate(tally) if number is not None]
         assert [tally[seat] for seat in left] == [outcome.scores[seat] for seat in left]
 
