@@ -218,6 +218,7 @@ async def store(database: str, migrated: Path) -> AsyncIterator[Store]:
     opened = await Store.open(database)
     yield opened
     await opened.close()
+    await swift.threads_ended()
 
 
 @pytest.fixture

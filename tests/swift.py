@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import sqlite3
+import threading
+from functools import partial
 from typing import Any
 
 import pytest
-from sqlalchemy import event
-from sqlalchemy.ext.asyncio import AsyncEngine
 
 from db.connection import opening
 
@@ -28,24 +29,43 @@ def _named(key: Any) -> Any:
     return dialect.name, *rest
 
 
-COMPILED = Compiled()
+COMPILED_ONCE: dict[str, Any] = {"execution_options": {"compiled_cache": Compiled()}}
+LONGEST = 5.0
+"""Seconds for which a thread is waited for."""
+SYNCHRONOUS, HASTY = "PRAGMA synchronous=FULL", "PRAGMA synchronous=OFF"
+
+
+class HastyCursor(sqlite3.Cursor):
+    """Leaves it to the operating system when to write, whatever it is told."""
+
+    def execute(self, statement: str, *parameters: Any) -> HastyCursor:
+        """Execute a statement, but the one that would have each commit wait for the disk."""
+        return super().execute(HASTY if statement == SYNCHRONOUS else statement, *parameters)
+
+
+class HastyConnection(sqlite3.Connection):
+    """A connection whose commits wait for no disk."""
+
+    def cursor(self, factory: Any = HastyCursor) -> Any:
+        """A cursor of the hasty kind."""
+        return super().cursor(factory)
+
+
+HASTILY: dict[str, Any] = {"factory": HastyConnection}
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
     """From now on stores wait for no disk, and compile no statement that one has compiled before."""
-    for name in ("sqlite_engine", "server_engine"):
-        patch.setattr(opening, name, _hurried(getattr(opening, name)))
+    sqlite_engine, server_engine = opening.sqlite_engine, opening.server_engine
+    patch.setattr(opening, "sqlite_engine", partial(sqlite_engine, connect_args=HASTILY, **COMPILED_ONCE))
+    patch.setattr(opening, "server_engine", partial(server_engine, **COMPILED_ONCE))
 
 
-def _hurried(make: Callable[..., AsyncEngine]) -> Callable[..., AsyncEngine]:
-    def made(*args: Any, **settings: Any) -> AsyncEngine:
-        engine = make(*args, execution_options={"compiled_cache": COMPILED}, **settings)
-        if engine.dialect.name == "sqlite":
-            event.listen(engine.sync_engine, "connect", _wait_for_no_disk)
-        return engine
+async def threads_ended() -> None:
+    """Wait for the threads of connections that were cut off while they were made.
 
-    return made
-
-
-def _wait_for_no_disk(connection: Any, _record: object) -> None:
-    connection.execute("PRAGMA synchronous=OFF").close()
+    They still answer, and an event loop that was closed meanwhile would be their end.
+    """
+    for thread in threading.enumerate():
+        if "_connection_worker_thread" in thread.name:
+            await asyncio.to_thread(thread.join, LONGEST)

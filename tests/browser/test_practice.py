@@ -40,6 +40,7 @@ def play_to_the_end(seats: dict[str, Tab]) -> None:
     play.play_to_the_end("Ribbon Tangle", seats, take_turn)
 
 
+@pytest.mark.thorough
 def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, browser: Browser) -> None:
     ann, bo = tab(browser, practice.url), tab(browser, practice.url)
     bo.become("Bo")
@@ -106,6 +107,7 @@ def see_signs(seat: Tab) -> Locator:
     return clock.last
 
 
+@pytest.mark.thorough
 def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) -> None:
     clock = see_signs(tab(browser, practice.url))
 
@@ -117,6 +119,7 @@ ROOM = "image => [image.offsetWidth, image.offsetHeight]"
 """How large a picture is; where it stands changes whenever the page scrolls."""
 
 
+@pytest.mark.thorough
 def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
@@ -132,6 +135,7 @@ def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser
         assert picture.evaluate(ROOM) == there
 
 
+@pytest.mark.thorough
 def test_a_refused_command_is_answered_and_looks_like_no_failure(
     practice: Practice, browser: Browser
 ) -> None:

@@ -11,7 +11,7 @@ from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tangle"
 SENDS = re.compile("^(Place it.*|Confirm|Keep all.*)$")
 CLOSES = re.compile("^(Done|Drop all|Cast nothing.*|Go on to the trackers|End the turn|Leave it there)$")

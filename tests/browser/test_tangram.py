@@ -13,7 +13,7 @@ from tests.browser.conftest import PHONE, Practice, tab
 from tests.browser.play import KEY, key, newest, play_to_the_end
 from tests.browser.tab import PATIENCE, Tab
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tangram City"
 LAY = re.compile("^Place( and go on)?$")
 

@@ -7,4 +7,8 @@ from tests.conftest import on_every_database as pytest_generate_tests
 
 __all__ = ["collect_ignore", "pytest_generate_tests"]
 
-collect_ignore = [] if POSTGRES else ["test_outcome.py", "test_postgres.py", "test_presence.py"]
+collect_ignore = (
+    []
+    if POSTGRES
+    else ["connection/test_outcome.py", "connection/test_postgres.py", "processes/test_presence.py"]
+)

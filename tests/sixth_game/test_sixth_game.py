@@ -69,6 +69,7 @@ def test_a_sixth_game_passes_the_suite_of_all_games_and_is_played_by_clicks(hous
     assert (house / "tests" / "fixtures" / "nim" / "table-2.json").exists()
 
 
+@pytest.mark.thorough
 def test_a_sixth_game_is_typed_and_keeps_to_its_rooms(house: Path) -> None:
     passed(house, "mypy", "engines/nim", "render/nim", "cogs/nim", "tests/engines/nim")
     passed(house, "ruff", "check", "engines/nim", "render/nim", "cogs/nim")

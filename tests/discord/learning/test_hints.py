@@ -10,11 +10,12 @@ import pytest
 from cogs.ui.press import NOT_OURS, Press
 from engines.registry import SLUGS, game
 from tests.discord.stage import Shown, Stage, seen
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 
 TRY, DO = "Try it", "Do it …"
-STEPS = 12
+STEPS = often(4, 12)
 """So many steps are made by hints in a game."""
 
 

@@ -22,7 +22,7 @@ from tests.discord.fuzzing import World, named_after_its_view
 from tests.discord.stage import Stage, simulation
 
 pytestmark = pytest.mark.slow
-STEPS = int(os.environ.get("FUZZ_STEPS", "500"))
+STEPS = int(os.environ.get("FUZZ_STEPS", "200"))
 """So many steps are taken in all."""
 AT_ONCE = 100
 """So many of them in one world."""

@@ -6,12 +6,18 @@ from typing import Any
 
 import pytest
 
-from engines.registry import SLUGS
 from tests.discord.players import games_of
 from tests.discord.stage import Stage
+from tests.engines.cases import CASES
 
 pytestmark = pytest.mark.slow
-GAMES = [(people, {"game": slug, **options}) for slug in SLUGS for people, options in games_of(slug)]
+LONG = pytest.mark.thorough
+"""Long games are played by clicks in thorough runs; in all others the short ones show how a game ends."""
+GAMES = [
+    pytest.param(people, {"game": case.slug, **options}, marks=LONG if case.weight > 1 else ())
+    for case in CASES
+    for people, options in games_of(case.slug)
+]
 
 
 @pytest.mark.parametrize(("people", "options"), GAMES, ids=str)
@@ -28,7 +34,7 @@ async def test_a_whole_game_is_played_by_clicks(
     assert "It matches" in verified.response.content
 
 
-@pytest.mark.parametrize("boards", ["plain", "printed"])
+@pytest.mark.parametrize("boards", ["plain", pytest.param("printed", marks=pytest.mark.thorough)])
 async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: Stage, boards: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", "Dee", "Eli", game="tangram", boards=boards)
 

@@ -21,8 +21,9 @@ from tables.core.table import Occupant, Phase, Table, encode
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import Game, decoded, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES
+from tests.often import often
 
-GAMES = 50
+GAMES = often(15, 50)
 """So many random games of each game are looked back at, fewer of one that takes long, by its weight."""
 
 

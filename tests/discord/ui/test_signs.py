@@ -19,9 +19,10 @@ from engines.registry import SLUGS, game
 from render.emoji import paints_of
 from tests.discord.players.ribbon import RIBBONS
 from tests.discord.stage import Shown, Stage, pick, seen
+from tests.often import often
 
 GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
-TURNS = 6
+TURNS = often(2, 6)
 PRESS = Press("table", "turn", 1)
 
 

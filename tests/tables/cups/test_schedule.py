@@ -11,15 +11,20 @@ import pytest
 
 from engines.registry import AnyGame, games
 from tables.cups.schedule import FEWEST, MOST, Round, best_size, rounds_of, schedule
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 
-NUMBERS = range(FEWEST, MOST + 1)
+NUMBERS = [*range(FEWEST, 20), *range(20, MOST, often(7, 1)), MOST]
 SIZES = (2, 3, 4, 5)
 scheduled = cache(schedule)
-every_cup = pytest.mark.parametrize(
-    ("players", "size"), [(n, size) for size in SIZES for n in NUMBERS if n >= size]
-)
+every_size = pytest.mark.parametrize("size", SIZES, ids="{}@tables".format)
+"""Those who look at the same schedules run in one process."""
+
+
+def numbers(size: int) -> list[int]:
+    """How many people play in the cups whose tables have so many seats."""
+    return [players for players in NUMBERS if players >= size]
 
 
 def people(pod: tuple[int | None, ...]) -> list[int]:
@@ -41,40 +46,43 @@ def met(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
     )
 
 
-@every_cup
-def test_a_schedule_is_balanced(players: int, size: int) -> None:
-    rounds = scheduled(players, size)
-    seats = sat(rounds)
+@every_size
+def test_a_schedule_is_balanced(size: int) -> None:
+    for players in numbers(size):
+        rounds = scheduled(players, size)
+        seats = sat(rounds)
 
-    assert len(rounds) == rounds_of(players, size)
-    for one in rounds:
-        here = [who for pod in one for who in people(pod.seats)]
-        assert all(len(pod.seats) == size for pod in one)
-        assert len(here) == len(set(here)) == (players if size > 2 else players - players % 2)
-    for who in range(players):
-        often = [seats[who, seat] for seat in range(size)]
-        assert sum(often) == (len(rounds) if size > 2 else players - 1)
-        assert max(often) - min(often) <= sum(often) % size
-
-
-@every_cup
-def test_people_meet_as_many_others_as_may_be(players: int, size: int) -> None:
-    often = met(scheduled(players, size))
-
-    if size == 2:
-        assert set(often.values()) == {1}
-        assert len(often) == players * (players - 1) // 2
-    else:
-        usual = sum(often.values()) / (players * (players - 1) / 2)
-        assert max(often.values()) <= ceil(usual) + 1
+        assert len(rounds) == rounds_of(players, size)
+        for one in rounds:
+            here = [who for pod in one for who in people(pod.seats)]
+            assert all(len(pod.seats) == size for pod in one)
+            assert len(here) == len(set(here)) == (players if size > 2 else players - players % 2)
+        for who in range(players):
+            times = [seats[who, seat] for seat in range(size)]
+            assert sum(times) == (len(rounds) if size > 2 else players - 1)
+            assert max(times) - min(times) <= sum(times) % size
 
 
-@every_cup
-def test_computers_only_fill_up_and_are_spread_over_the_tables(players: int, size: int) -> None:
-    for one in scheduled(players, size):
-        computers = [pod.seats.count(None) for pod in one]
-        assert sum(computers) == (0 if size == 2 else -players % size)
-        assert max(computers) - min(computers) <= 1
+@every_size
+def test_people_meet_as_many_others_as_may_be(size: int) -> None:
+    for players in numbers(size):
+        times = met(scheduled(players, size))
+
+        if size == 2:
+            assert set(times.values()) == {1}
+            assert len(times) == players * (players - 1) // 2
+        else:
+            usual = sum(times.values()) / (players * (players - 1) / 2)
+            assert max(times.values()) <= ceil(usual) + 1
+
+
+@every_size
+def test_computers_only_fill_up_and_are_spread_over_the_tables(size: int) -> None:
+    for players in numbers(size):
+        for one in scheduled(players, size):
+            computers = [pod.seats.count(None) for pod in one]
+            assert sum(computers) == (0 if size == 2 else -players % size)
+            assert max(computers) - min(computers) <= 1
 
 
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.slug)

@@ -14,12 +14,9 @@ from tables.core.table import Occupant, Phase, Refused, Table, Terms
 from tables.lobby.blocks import MOST, NO_SEAT
 from tables.lobby.invitations import ASKED_APART, MOST_A_DAY, TOLD_A_DAY
 from tables.lobby.looking import LASTS, fewest
-from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-
-DATABASES = EVERY_DATABASE
 
 
 @pytest.fixture(autouse=True)

@@ -14,12 +14,9 @@ from tables.core.outbox import TryLater
 from tables.core.people import Notices, went_away, with_quiet
 from tables.core.table import Occupant, Table
 from tables.people.overview import Digest
-from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
-
-DATABASES = EVERY_DATABASE
 
 MORNING = 1_000_000 // 86400 * 86400 + DAY + 8 * HOUR
 """The first eight o'clock after the clock of the house begins."""

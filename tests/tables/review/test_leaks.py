@@ -25,11 +25,12 @@ from tables.lobby.fairness import commitment
 from tables.review.record import Record, Turn
 from tests.engines.cases import CASES, Case
 from tests.engines.conformance import decoded, encoded, some, viewers
+from tests.often import often
 from tests.tables.house import House
 from tests.tables.stories import Story, kept, story
 
 DATABASES = ["sqlite"]
-GAMES = 2
+GAMES = often(1, 2)
 """So many random games of each are told twice; turned up where a leak is looked for."""
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 

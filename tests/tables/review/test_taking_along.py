@@ -17,14 +17,11 @@ from tables.review.exports import exported
 from tables.review.format import LARGEST
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE, kept_rows
 from tables.review.imports import Past, opened
-from tests.conftest import EVERY_DATABASE
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 from tests.tables.stories import finished, kept, story
-
-DATABASES = EVERY_DATABASE
 
 pytestmark = pytest.mark.slow
 

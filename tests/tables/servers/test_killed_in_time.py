@@ -12,12 +12,15 @@ from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
 from tables.core.table import Phase, ProposalKind, Table, WhenLate
 from tests.engines.ribbon.games import NEARLY
+from tests.often import often
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, user
 
 pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
 STEP = 2 * HOUR
+EVERY = often(12, 4)
+"""The process dies at every so-manieth write."""
 
 
 @pytest.fixture(autouse=True)
@@ -102,7 +105,7 @@ def told(house: House, table: Table) -> Counter[tuple[str, int]]:
 
 @pytest.mark.parametrize("rule", list(WhenLate))
 async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
-    for at_write in range(1, 60, 4):
+    for at_write in range(1, 60, EVERY):
         table = await a_table(house, pace=PACES["daily"], when_late=rule)
         house, died = await lived(house, at_write)
 
@@ -118,7 +121,7 @@ async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
 
 
 async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> None:
-    for at_write in range(1, 40, 4):
+    for at_write in range(1, 40, EVERY):
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
         house, _ = await lived(house, at_write)

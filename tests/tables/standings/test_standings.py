@@ -24,6 +24,7 @@ from tables.standings.results import TOLD_BY, Kind, results_of
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import connected
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
+from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
@@ -441,7 +442,7 @@ async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> N
     assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
 
 
-@settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=often(5, 12), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.lists(
         st.one_of(
