@@ -41,8 +41,8 @@ class Invitations(commands.GroupCog):
     async def follow(self, interaction: Interaction, table: int | None = None) -> None:
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
-        told = "You are told by DM how it ends" if follows else "You follow it no longer"
-        await say(interaction, f"Table {found.id}: {told}. {link(found)}")
+        text = "You are told by DM how it ends" if follows else "You follow it no longer"
+        await say(interaction, f"Table {found.id}: {text}. {link(found)}")
 
 
 @on_press("company", "refuse")

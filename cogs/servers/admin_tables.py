@@ -309,12 +309,12 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
     perspective = await app.parlour.play.perspective(table.id, None)
-    told = [
+    lines = [
         presenter(table).event_line(event, perspective.view, table.names)
         for step in steps
         for event in readable(step.events, None)
     ]
-    text = "\n".join(["Played by computer:", *(line for line in told if line is not None)])
+    text = "\n".join(["Played by computer:", *(line for line in lines if line is not None)])
     await _done(interaction, table, "skip", text, steps=len(steps))
 
 

@@ -254,6 +254,6 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     if code not in AREAS or AREAS[code].section > view.seats:
         raise Refused(f"There is no area {clipped(code)} in this game; its code stands on it, like C6.")
     lies = view.tiles.get(code)
-    told = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
+    text = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))
-    return Page([f"**{code}**: {told}.", picture])
+    return Page([f"**{code}**: {text}.", picture])

@@ -171,8 +171,8 @@ def _typed(
     if len(ways) == 1:
         return ways[0]
     if len(ways) > 1:
-        told = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
-        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({told}).")
+        text = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
+        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({text}).")
     turned: Any = angle or 0
     if turned % 90 or turned not in range(360):
         raise Refused("A tile turns by 90, 180 or 270 degrees.")

@@ -268,8 +268,8 @@ def _placement(
     if angle is None:
         ways = [move for move in made if isinstance(move, kind) and (move.tile, move.cell) == (face, cell)]
         if len(ways) > 1:
-            told = ", ".join(str(move.turn * step) for move in ways)
-            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {told}.")
+            text = ", ".join(str(move.turn * step) for move in ways)
+            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {text}.")
         return ways[0] if ways else kind(face, 0, cell)
     if angle % step:
         raise Refused(f"A tile turns in steps of {step}°.")
@@ -295,11 +295,11 @@ def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Rep
         if move.cell == cell and wire in ("", spot_key(cell, move.segment).partition("/")[2])
     ]
     if len(ways) > 1:
-        told = ", ".join(
+        text = ", ".join(
             f"`{spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
             for move in ways
         )
-        raise Refused(f"Several wires of {cell} may be meant: say {told}.")
+        raise Refused(f"Several wires of {cell} may be meant: say {text}.")
     if ways:
         return ways[0]
     segment = (int(wire[0]), int(wire[1])) if len(wire) == 2 and wire.isdecimal() else (0, 0)
