@@ -101,9 +101,9 @@ async def table_choices(
     interaction: Interaction, current: str, phases: tuple[Phase, ...]
 ) -> list[app_commands.Choice[int]]:
     """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
-    recent = app_of(interaction).parlour.table_lists
-    mine = await recent.tables_of(interaction.user.id, phases)
-    others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
+    table_lists = app_of(interaction).parlour.table_lists
+    mine = await table_lists.tables_of(interaction.user.id, phases)
+    others = [] if interaction.guild_id is None else await table_lists.tables_in(interaction.guild_id, phases)
     others = await app_of(interaction).parlour.invitations.offered(others, interaction.user.id)
     seen: dict[int, Table] = {}
     for table in of_game(game_of(interaction), [*mine, *others]):
@@ -131,8 +131,8 @@ async def all_tables(interaction: Interaction, current: str) -> list[app_command
 async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
     """For autocomplete: what the caller may do at the table that the command is about."""
     try:
-        recent = app_of(interaction).parlour.table_lists
-        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+        table_lists = app_of(interaction).parlour.table_lists
+        table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
         app, perspective = await seen_by(interaction, table.id)
     except Refused:
         return None, []

@@ -43,9 +43,9 @@ def playing(table: Table) -> Table:
 
 async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the computer players of the table that the command is about."""
-    recent = app_of(interaction).parlour.table_lists
+    table_lists = app_of(interaction).parlour.table_lists
     try:
-        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+        table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
     except Refused:
         return []
     return [
