@@ -24,7 +24,7 @@ from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.timekeeping import Waited
 from tables.cups.cups import Cups
 from tables.cups.running import Running
-from tables.learning.hints import Hinting
+from tables.learning.hints import HintService
 from tables.learning.lessons import Lessons
 from tables.lobby.blocks import Blocks
 from tables.lobby.invitations import Invitations
@@ -87,7 +87,7 @@ class Parlour(Listener):
         self.invitations = Invitations(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
-        self.hints = Hinting(self._repository)
+        self.hints = HintService(self._repository)
         self.lessons = Lessons(self._repository)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby)

@@ -60,7 +60,7 @@ def _size(picture: Picture) -> int:
     return OVERHEAD + len(picture.png) + len(picture.alt)
 
 
-class Reels:
+class ReplayRenderer:
     """Draws replays, and keeps the newest."""
 
     def __init__(self, record: Record, workers: Workers, kept: int = KEPT) -> None:

@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.core.app import App
 from cogs.core.lookup import open_tables, seen_by, table_here
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make, on_panel, panel_of
+from cogs.play.panel import current, make_moves, on_panel, panel_of
 from cogs.review.import_export import finished_tables
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
@@ -27,7 +27,7 @@ PICTURED = "; the picture shows the first"
 NOTHING = "💡 There is nothing to decide just now."
 
 
-class Advised(commands.GroupCog):
+class HintCommands(commands.GroupCog):
     """The part of the `/table` commands that asks the strong computer."""
 
     @app_commands.command(name="hint", description="What the strong computer would do in your place")
@@ -121,4 +121,4 @@ def _question(perspective: Perspective, advice: Advice) -> Page:
 @on_panel("table", "follow")
 async def follow_pressed(interaction: Interaction, press: Press) -> None:
     _, _, advice = await _advised(interaction, press)
-    await make(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)
+    await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

@@ -11,7 +11,7 @@ from cogs.core.lookup import all_tables, open_tables, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import Invitations
 from cogs.lobby.lobby import require_opening, show_card
-from cogs.play.hints import Advised
+from cogs.play.hints import HintCommands
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
@@ -39,7 +39,7 @@ class Tables(
     Invitations,
     Seats,
     ImportExport,
-    Advised,
+    HintCommands,
     group_name="table",
     group_description="Sit down, look, look back",
 ):

@@ -13,7 +13,7 @@ from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_turn
 from cogs.play.questions import by_name, name_of
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
@@ -219,7 +219,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
             owed = words.duty(perspective.view, perspective.me)
             raise Refused(f"No root is placed now; you are to {owed}: **Take turn**, or `/tangle choose`.")
         move = moves.Place(root.strip().upper(), to.strip().upper())
-        await make(interaction, perspective.table.id, [move])
+        await make_moves(interaction, perspective.table.id, [move])
 
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
     @app_commands.describe(choice="One of those that are offered while you type")
@@ -232,7 +232,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         ):
             raise Refused("A root is to be placed now: `/tangle place`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
 def _card_page(name: str) -> Page:

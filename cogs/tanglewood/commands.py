@@ -12,7 +12,7 @@ from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
 from cogs.play.questions import by_name, name_of
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import rulebook, words
@@ -175,7 +175,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         if perspective.view.phase == "turn":
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

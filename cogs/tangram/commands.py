@@ -12,7 +12,7 @@ from cogs.core.app import App
 from cogs.core.lookup import legal, open_tables
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft
@@ -274,7 +274,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         number = _step(perspective.view, tile)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _typed(perspective.view, made, number, at, side, turn)
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="fountain", description="Lay a fountain into half a square")
     @app_commands.describe(at="A square, like C4", corner="Which half of it")
@@ -314,7 +314,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
         _, perspective = await typed_turn(interaction, table)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
     @app_commands.autocomplete(table=open_tables)

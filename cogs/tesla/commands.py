@@ -13,7 +13,7 @@ from cogs.core.lookup import legal, open_tables, seen_by, table_here
 from cogs.core.words import signed
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, require_turn, send, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, require_turn, send, typed_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, spot_key
@@ -360,7 +360,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _placement(perspective, made, tile, at, angle, kind)
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
@@ -377,7 +377,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
             return await reply(interaction, await panel.panel(app, perspective))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
@@ -393,7 +393,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             if marker.seat == view.viewer and circuit_name(circuit) == cell:
                 cell = marked
                 break
-        await make(interaction, found.id, [moves.Take(cell)])
+        await make_moves(interaction, found.id, [moves.Take(cell)])
 
     @app_commands.command(name="discard", description="Throw tiles away and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
@@ -407,7 +407,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
     @app_commands.autocomplete(table=open_tables)
@@ -417,4 +417,4 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         if panel.idle(perspective.view):
             return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
