@@ -9,7 +9,7 @@ from typing import ClassVar
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
@@ -204,16 +204,16 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")
-    @app_commands.autocomplete(table=open_tables)
-    async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
+    async def area(self, interaction: Interaction, code: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
     @app_commands.autocomplete(root=roots, to=places)
-    @app_commands.autocomplete(table=open_tables)
-    async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
+    async def place(
+        self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None
+    ) -> None:
         _, perspective = await typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
@@ -224,8 +224,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
     @app_commands.describe(choice="One of those that are offered while you type")
     @app_commands.autocomplete(choice=choosable)
-    @app_commands.autocomplete(table=open_tables)
-    async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await typed_turn(interaction, table)
         if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from discord import app_commands
 
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.core.words import signed
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
@@ -334,10 +334,15 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         at="A cell, as on the picture",
         turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
     )
-    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
     async def place(
-        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        tile: int,
+        at: Word,
+        turn: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.Place)
 
@@ -347,10 +352,15 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         at="The cell of a tile without a marker",
         turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
     )
-    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
     async def replace(
-        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        tile: int,
+        at: Word,
+        turn: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.Replace)
 
@@ -365,8 +375,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
     @app_commands.autocomplete(at=markable)
-    @app_commands.autocomplete(table=open_tables)
-    async def mark(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
+    async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
@@ -382,8 +391,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
-    @app_commands.autocomplete(table=open_tables)
-    async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
+    async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         view: View = perspective.view
@@ -398,8 +406,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.command(name="discard", description="Throw tiles away and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
-    @app_commands.autocomplete(table=open_tables)
-    async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
+    async def discard(self, interaction: Interaction, tiles: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
@@ -410,8 +417,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
-    @app_commands.autocomplete(table=open_tables)
-    async def done(self, interaction: Interaction, table: int | None = None) -> None:
+    async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; one in which nothing was done is asked about once more."""
         _, perspective = await typed_turn(interaction, table)
         if panel.idle(perspective.view):
