@@ -15,13 +15,13 @@ from discord.ext import commands, tasks
 
 from cogs.core.app import NEEDED, App
 from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import Reels
+from cogs.core.replay_renderer import ReplayRenderer
 from cogs.discord.emoji import drawn, make_known
 from cogs.discord.gateway import Gateway
 from cogs.discord.rate import Rate
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
-from cogs.ui.errors import REFUSED, explain, within_rate_limit
+from cogs.ui.errors import REFUSED, answer_error, within_rate_limit
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
@@ -73,7 +73,7 @@ class Commands(discord.app_commands.CommandTree[Any]):
         self, interaction: Interaction, error: discord.app_commands.AppCommandError, /
     ) -> None:
         """Answer in private whatever went wrong."""
-        self.client.work.end(interaction, await explain(interaction, error))
+        self.client.work.end(interaction, await answer_error(interaction, error))
 
 
 class ParlourBot(commands.AutoShardedBot):
@@ -124,7 +124,7 @@ class ParlourBot(commands.AutoShardedBot):
         parlour = Parlour(store, workers, courier, _now)
         parlour.servers.kept_days = kept_days
         self.gateway = Gateway(self, parlour, plan or Plan(1, (0,)))
-        self.app = App(self, parlour, Pictures(workers), Reels(parlour.record, workers), workers)
+        self.app = App(self, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)
         courier.app = replace(self.app, pictures=self.app.pictures.for_posts())
 
     async def setup_hook(self) -> None:
@@ -225,7 +225,7 @@ class ParlourBot(commands.AutoShardedBot):
             async with asyncio.timeout(LONGEST_END):
                 await self.work.finished()
                 await self.gateway.close()
-                await self.app.reels.stop()
+                await self.app.replays.stop()
                 await self.app.parlour.close()
         except TimeoutError:
             log.warning("not everything was shown in time; the rest follows after the next start")

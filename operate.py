@@ -71,8 +71,8 @@ def _database(settings: Settings) -> Line:
         return asyncio.run(_reached(settings.database_url))
     if not place.exists():
         there = place.parent.is_dir()
-        told = "will be made at the first start" if there else f"the folder {place.parent} is missing"
-        return there, f"database: {told}"
+        text = "will be made at the first start" if there else f"the folder {place.parent} is missing"
+        return there, f"database: {text}"
     try:
         verify(settings.database_url, place)
     except BadCopy as reason:
@@ -100,8 +100,8 @@ def _fonts() -> Line:
 def _disk(settings: Settings) -> Line:
     place = _place(settings)
     free = shutil.disk_usage(Path() if place is None or not place.parent.is_dir() else place.parent).free
-    told = f"{free // 1024**2} MB free"
-    return free >= LEAST_FREE, f"disk: {told}" if free >= LEAST_FREE else f"disk: only {told}; make room"
+    text = f"{free // 1024**2} MB free"
+    return free >= LEAST_FREE, f"disk: {text}" if free >= LEAST_FREE else f"disk: only {text}; make room"
 
 
 def findings(settings: Settings, *, token: bool) -> Iterator[Line]:
@@ -213,8 +213,8 @@ def _left(settings: Settings, wish: argparse.Namespace) -> int:
 
     unknown = asyncio.run(_on_the_store(settings, noted))
     if unknown:
-        told = ", ".join(map(str, sorted(unknown)))
-        print(f"Nothing is kept of {told}, so nothing was noted.", file=sys.stderr)
+        text = ", ".join(map(str, sorted(unknown)))
+        print(f"Nothing is kept of {text}, so nothing was noted.", file=sys.stderr)
         return UNUSABLE
     print("Noted. Start the bot; their data is kept for as long as KEEP_REMOVED_DAYS says.")
     return FINE

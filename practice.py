@@ -30,7 +30,7 @@ from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.emoji import drawn, make_known
 from cogs.help import open_buttons, rules_buttons
-from cogs.ui.errors import foreseen
+from cogs.ui.errors import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
 from engines.registry import games
@@ -185,7 +185,7 @@ class PracticeEnv(simcord.Env):
     """The simulated Discord, which takes a refusal for what it is and for no failure of the bot."""
 
     def _record_error(self, error: BaseException) -> None:
-        if not foreseen(error):
+        if not is_refusal(error):
             super()._record_error(error)
 
 

@@ -18,7 +18,7 @@ from benchmarks.measure import Figure
 from bot import spare_the_collector
 from cogs.core.app import App
 from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import Drawing, Reels
+from cogs.core.replay_renderer import Drawing, ReplayRenderer
 from cogs.standings.result import result_card
 from db.store import Store
 from engines.game import Seat, Strength
@@ -72,7 +72,7 @@ async def _measure() -> list[Figure]:
             while sum(map(len, games)) <= TURNS:
                 tables.append(await _played(parlour, slug, len(tables)))
                 games.append(await parlour.record.turns(tables[-1]))
-            reels = Reels(Chained(parlour.record, tables, games), workers)
+            reels = ReplayRenderer(Chained(parlour.record, tables, games), workers)
             before = await workers.run(time.process_time)
             with callbacks() as held:
                 picture = await asyncio.create_task(_drawn(reels, tables[0]))
@@ -92,14 +92,14 @@ async def _measure() -> list[Figure]:
     return figures
 
 
-async def _drawn(reels: Reels, table: Table) -> Picture:
+async def _drawn(reels: ReplayRenderer, table: Table) -> Picture:
     found = await reels.replay(table, None, "")
     return await found.task if isinstance(found, Drawing) else found
 
 
 async def _carded(parlour: Parlour, workers: Workers, table: Table) -> float:
     """The milliseconds from a finished table to its card."""
-    app = App(None, parlour, Pictures(workers), Reels(parlour.record, workers), workers)  # type: ignore[arg-type]  # no Discord here
+    app = App(None, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)  # type: ignore[arg-type]  # no Discord here
     view = (await parlour.play.perspective(table.id, None)).view
     begun = time.perf_counter()
     await result_card(app, table, view)

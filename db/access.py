@@ -36,8 +36,8 @@ class Access:
 
     async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
         """The first of what a query finds; it should not find many."""
-        found = await self._rows(kind, query, **values)
-        return found[0] if found else None
+        rows = await self._rows(kind, query, **values)
+        return rows[0] if rows else None
 
     async def _scalars(self, query: Select[Any] | CompoundSelect[Any]) -> list[Any]:
         async with self._reader.connect() as connection:

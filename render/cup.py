@@ -152,11 +152,11 @@ def half(doubled: int) -> str:
 
 
 def _alt(standings: Standings) -> str:
-    told = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
+    lines = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
     for line in standings.lines:
         out = ", dropped out" if line.out else ""
-        told.append(
+        lines.append(
             f"{ordinal(line.place)}: {clean(line.name)}, {plural(line.points, 'point')}, "
             f"tie-break {half(line.tie_break)}{out}."
         )
-    return alt_text(told)
+    return alt_text(lines)

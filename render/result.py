@@ -137,12 +137,12 @@ def _png(canvas: Canvas) -> bytes:
 
 
 def _alt(result: Result, names: Sequence[str]) -> str:
-    told = [f"The result of {result.title}, table {result.number}: {result.told}"]
+    lines = [f"The result of {result.title}, table {result.number}: {result.told}"]
     for placed in result.seats:
         place = "" if placed.place is None else f"{ordinal(placed.place)}: "
         score = "" if placed.score is None else f", {placed.score}"
-        told.append(f"{place}{named(names, placed.seat)}{score}.")
-    told.append(f"{result.length}.")
+        lines.append(f"{place}{named(names, placed.seat)}{score}.")
+    lines.append(f"{result.length}.")
     if tells(result.tallies):
-        told.append(f"A chart over the turns: {result.charted}.")
-    return alt_text(told)
+        lines.append(f"A chart over the turns: {result.charted}.")
+    return alt_text(lines)

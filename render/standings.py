@@ -158,18 +158,18 @@ def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
 
 
 def _alt(standings: Sheet, *, charted: bool) -> str:
-    told = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
+    lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
     for section in standings.sections:
         if section.title:
-            told.append(f"{clean(section.title)}:")
+            lines.append(f"{clean(section.title)}:")
         for entry in section.entries:
             rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
             beside = f" ({entry.beside})" if entry.beside else ""
             lately = f", lately {number_text(entry.change)}" if entry.change else ""
-            told.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
+            lines.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
     if charted:
-        told.append(
+        lines.append(
             f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "
             f"over {len(standings.course) - 1} games."
         )
-    return alt_text(told)
+    return alt_text(lines)

@@ -23,7 +23,7 @@ from tables.core.table import OPEN, Phase, Table, encode
 from tables.core.timekeeping import Waited
 from tables.cups.cups import Cups
 from tables.cups.running import Running
-from tables.learning.hints import Hinting
+from tables.learning.hints import HintService
 from tables.learning.lessons import Lessons
 from tables.lobby.blocks import Blocks
 from tables.lobby.invitations import Invitations
@@ -87,7 +87,7 @@ class Parlour(Listener):
         self.invitations = Invitations(self._repository, self.blocks)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
-        self.hints = Hinting(self._repository)
+        self.hints = HintService(self._repository)
         self.lessons = Lessons(self._repository)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby)
@@ -206,20 +206,20 @@ class Parlour(Listener):
     def invalidate(self, table_id: int) -> None:
         """Look after a table the next time, and after every list in which it may stand."""
         self._repository.invalidate(table_id)
-        self.table_lists.forget()
+        self.table_lists.invalidate()
 
-    def forget_gaps(self) -> None:
+    def invalidate_gaps(self) -> None:
         """Read from the database the next time when the bot was away."""
-        self._repository.time.downtime.forget()
+        self._repository.time.downtime.invalidate()
 
-    def forget(self) -> None:
+    def invalidate_all(self) -> None:
         """Read everything from the database the next time, for others may have written it."""
         self._repository.forget_all()
-        self.people.forget()
-        self.blocks.forget()
-        self.drafts.forget_all()
-        self.table_lists.forget()
-        self.forget_gaps()
+        self.people.invalidate()
+        self.blocks.invalidate()
+        self.drafts.invalidate()
+        self.table_lists.invalidate()
+        self.invalidate_gaps()
 
     async def look_again(self) -> None:
         """Look after all that belongs to the servers for which this process acts, as after a start.
@@ -324,7 +324,7 @@ class Parlour(Listener):
         return await self.people.person(user_id)
 
     async def change_person(self, user_id: int, change: Callable[[Person], Person]) -> Person:
-        """Change what a person has set, at all their tables; see `Habits.change`."""
+        """Change what a person has set, at all their tables; see `PersonalSettings.change`."""
         return await self.personal_settings.change(user_id, change)
 
     async def settings(self, guild_id: int) -> GuildRow:

@@ -11,7 +11,7 @@ import discord
 from discord.ext import commands
 
 from cogs.core.pictures import Pictures
-from cogs.core.replay_renderer import Reels
+from cogs.core.replay_renderer import ReplayRenderer
 from cogs.ui.interaction import Interaction
 from cogs.ui.signs import beside, worded
 from engines.workers import Workers
@@ -38,7 +38,7 @@ class App:
     bot: commands.AutoShardedBot
     parlour: Parlour
     pictures: Pictures
-    reels: Reels
+    replays: ReplayRenderer
     workers: Workers
     places: tuple[str, ...] = ("threads", "channel")
 

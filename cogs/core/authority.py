@@ -55,8 +55,8 @@ class Integrations(commands.Cog):
 
     async def _asked(self, guild: discord.Guild) -> Permissions:
         if self._command is None:
-            found = await self._bot.tree.fetch_commands()
-            self._command = next((one for one in found if one.name == GROUP), None)
+            registered = await self._bot.tree.fetch_commands()
+            self._command = next((one for one in registered if one.name == GROUP), None)
         if self._command is None:
             return ()
         try:

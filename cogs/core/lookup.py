@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import discord
 from discord import app_commands
 
 from cogs.core.app import App, app_of
@@ -95,42 +96,61 @@ async def require_its_game(interaction: Interaction, press: Press) -> None:
         require_game(await app_of(interaction).parlour.table(press.table), press.room)
 
 
-async def table_choices(
-    interaction: Interaction, current: str, phases: tuple[Phase, ...]
-) -> list[app_commands.Choice[int]]:
-    """The tables that a command may be about, the caller's own first; for a game's own, tables of it."""
-    recent = app_of(interaction).parlour.table_lists
-    mine = await recent.tables_of(interaction.user.id, phases)
-    others = [] if interaction.guild_id is None else await recent.tables_in(interaction.guild_id, phases)
-    others = await app_of(interaction).parlour.invitations.offered(others, interaction.user.id)
-    seen: dict[int, Table] = {}
-    for table in of_game(game_of(interaction), [*mine, *others]):
-        if interaction.guild_id in (None, table.guild_id):
-            seen.setdefault(table.id, table)
-    return [
-        app_commands.Choice(
-            name=f"{table.id} · {table.game.title}: {', '.join(table.names)}"[:100], value=table.id
-        )
-        for table in seen.values()
-        if current in str(table.id) or current.lower() in ", ".join(table.names).lower()
-    ][:25]
+class TableNumber(app_commands.Transformer):
+    """The number of a table in some phases, which autocomplete offers: the caller's own first.
+
+    To a game's own commands it offers tables of that game only.
+    """
+
+    def __init__(self, phases: tuple[Phase, ...]) -> None:
+        self._phases = phases
+
+    @property
+    def type(self) -> discord.AppCommandOptionType:
+        """Discord asks for a whole number."""
+        return discord.AppCommandOptionType.integer
+
+    async def transform(self, _interaction: Interaction, value: Any) -> int:
+        """The number as it was sent."""
+        return int(value)
+
+    async def autocomplete(  # type: ignore[override]  # a table has a number
+        self, interaction: Interaction, value: float | str
+    ) -> list[app_commands.Choice[int]]:
+        """Tables by their numbers, games and players."""
+        current, table_lists = str(value), app_of(interaction).parlour.table_lists
+        mine, others = await table_lists.tables_of(interaction.user.id, self._phases), list[Table]()
+        if interaction.guild_id is not None:
+            others = await table_lists.tables_in(interaction.guild_id, self._phases)
+        others = await app_of(interaction).parlour.invitations.offered(others, interaction.user.id)
+        seen: dict[int, Table] = {}
+        for table in of_game(game_of(interaction), [*mine, *others]):
+            if interaction.guild_id in (None, table.guild_id):
+                seen.setdefault(table.id, table)
+        return [
+            app_commands.Choice(
+                name=f"{table.id} · {table.game.title}: {', '.join(table.names)}"[:100], value=table.id
+            )
+            for table in seen.values()
+            if current in str(table.id) or current.lower() in ", ".join(table.names).lower()
+        ][:25]
 
 
-async def open_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: open tables."""
-    return await table_choices(interaction, current, OPEN)
-
-
-async def all_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: open and finished tables."""
-    return await table_choices(interaction, current, EVER)
+OpenTable = app_commands.Transform[int, TableNumber(OPEN)]
+"""A typed option that names a table that is open."""
+AnyTable = app_commands.Transform[int, TableNumber(EVER)]
+"""One that names any table."""
+PlayedTable = app_commands.Transform[int, TableNumber((Phase.PLAY, Phase.OVER, Phase.CLOSED))]
+"""One that names a table at which a game has begun."""
+FinishedTable = app_commands.Transform[int, TableNumber((Phase.OVER,))]
+"""One that names a table whose game is over."""
 
 
 async def legal(interaction: Interaction) -> tuple[Perspective | None, list[Any]]:
     """For autocomplete: what the caller may do at the table that the command is about."""
     try:
-        recent = app_of(interaction).parlour.table_lists
-        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+        table_lists = app_of(interaction).parlour.table_lists
+        table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
         app, perspective = await seen_by(interaction, table.id)
     except Refused:
         return None, []

@@ -114,8 +114,8 @@ class PlainHints:
 
     def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
         """The moves by what they are called."""
-        told = ", then ".join(_described(move) for move in advice.moves)
-        return f"{told[:1].upper()}{told[1:]}."
+        text = ", then ".join(_described(move) for move in advice.moves)
+        return f"{text[:1].upper()}{text[1:]}."
 
     def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
         """Nothing is drafted."""

@@ -60,7 +60,7 @@ def _size(picture: Picture) -> int:
     return OVERHEAD + len(picture.png) + len(picture.alt)
 
 
-class Reels:
+class ReplayRenderer:
     """Draws replays, and keeps the newest."""
 
     def __init__(self, record: Record, workers: Workers, kept: int = KEPT) -> None:
@@ -158,12 +158,12 @@ def marked(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
 def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
     last = turns[-1].number
     names = ", ".join(table.names[seat] for seat in sorted(turn.seats))
-    told = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
+    text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.HELD if turn.number == last else animation.seconds(len(turns))
-    return Frame(view, told, turn.number / last if last else 1.0, seconds)
+    return Frame(view, text, turn.number / last if last else 1.0, seconds)
 
 
 def _about(table: Table, drawing: Drawing) -> str:
     """What a replay shows, for those who can't see it."""
-    told = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
-    return f"{told}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{told}."
+    text = f"A replay of {plural(drawing.turns, 'turn')} of {table.game.title}, table {table.id}"
+    return f"{text}, in {drawing.frames} pictures." if drawing.frames <= drawing.turns else f"{text}."

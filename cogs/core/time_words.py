@@ -160,8 +160,8 @@ def clocks(table: Table, waited: Sequence[Waited]) -> list[str]:
             others.append(f"-# 🌴 {away(table.names[one.seat], one.away)}")
         elif one.until is not None and table.pace.kept:
             due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
-    told = [f"{' and '.join(people)} until {moment(until)}" for until, people in due.values()]
-    return [*others, *([f"-# {CLOCK} {', '.join(told)}"] if told else [])]
+    lines = [f"{' and '.join(people)} until {moment(until)}" for until, people in due.values()]
+    return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]
 
 
 def own(waited: Waited, table: Table) -> str | None:

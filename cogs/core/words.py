@@ -188,15 +188,15 @@ def verdict(table: Table, draw: Draw | None) -> str:
             "Its promise is the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nBoth are told when the game ends, and then this command checks them."
         )
-    told = (
+    text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        told += "They come from the file this game was imported from; nothing was promised here.\n"
+        text += "They come from the file this game was imported from; nothing was promised here.\n"
     if draw.matches:
-        return told + "**It matches:** dealing again from this seed gives exactly the deal that was played."
-    return told + "**It does not match:** the deal of this table did not come from this seed."
+        return text + "**It matches:** dealing again from this seed gives exactly the deal that was played."
+    return text + "**It does not match:** the deal of this table did not come from this seed."
 
 
 def status(table: Table) -> str:

@@ -26,7 +26,7 @@ class CupPosts(commands.Cog):
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
-        self._house = app
+        self._app = app
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._dirty: set[int] = set()
@@ -37,7 +37,7 @@ class CupPosts(commands.Cog):
 
     async def cog_load(self) -> None:
         """Begin to look after the posts, and say who is still in a server."""
-        self._house.parlour.running.name_of = self._name
+        self._app.parlour.running.name_of = self._name
         self._look_after.start()
 
     async def cog_unload(self) -> None:
@@ -64,7 +64,7 @@ class CupPosts(commands.Cog):
         await self._background.run("a look at the posts of cups", self._look())
 
     async def _look(self) -> None:
-        cups, now = self._house.parlour.cups, self._house.parlour.clock()
+        cups, now = self._app.parlour.cups, self._app.parlour.clock()
         if not self._opened:
             self._dirty |= set(await cups.unshown())
             self._opened = True
@@ -81,22 +81,22 @@ class CupPosts(commands.Cog):
             self._next_at.pop(cup_id, None)
             return
         failures = self._failures[cup_id] = self._failures.get(cup_id, 0) + 1
-        self._next_at[cup_id] = self._house.parlour.clock() + pause(failures)
+        self._next_at[cup_id] = self._app.parlour.clock() + pause(failures)
         self._dirty.add(cup_id)
 
     async def _show(self, cup_id: int) -> None:
         async with self._locks.setdefault(cup_id, asyncio.Lock()):
-            cup = await self._house.parlour.cups.cup(cup_id)
+            cup = await self._app.parlour.cups.cup(cup_id)
             guild = self._bot.get_guild(cup.guild_id)
             channel = None if guild is None else guild.get_channel(cup.channel_id)
             if guild is None or guild.unavailable or not isinstance(channel, discord.TextChannel):
                 return  # its games go on elsewhere, and `/cup show` tells of it
-            page = await cup_page(self._house, cup)
+            page = await cup_page(self._app, cup)
             post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
             nonce = f"cup{cup.id}.{cup.message_id or 0}"[-25:]
             number = await post.show(channel, cup.message_id, page, nonce)
             if number != cup.message_id:
-                await self._house.parlour.cups.note_post(cup_id, number)
+                await self._app.parlour.cups.note_post(cup_id, number)
             if cup.phase is CupPhase.OVER and not cup.announced:
                 await self._announce(channel, cup)
             if cup.phase in (CupPhase.OVER, CupPhase.CLOSED):
@@ -106,7 +106,7 @@ class CupPosts(commands.Cog):
         """Tell everybody once who has won; also where that could not be noted any more."""
         if await newest(self._bot, channel, lambda one: won(cup) in presses_of(one) or None) is None:
             await send(channel, announcement(cup), f"cup{cup.id}.won"[-25:])
-        await self._house.parlour.cups.note_announced(cup.id)
+        await self._app.parlour.cups.note_announced(cup.id)
 
 
 def _is_post(message: discord.Message, cup_id: int) -> bool:

@@ -23,7 +23,7 @@ class Gateway:
 
     def __init__(self, bot: commands.AutoShardedBot, parlour: Parlour, plan: Plan) -> None:
         self._bot = bot
-        self._sharing = parlour.ownership
+        self._ownership = parlour.ownership
         self._shards: Shards = parlour.store.shards
         self._plan = plan
         self.presence: Presence | None = None
@@ -51,7 +51,7 @@ class Gateway:
 
     def join(self, address: str) -> Presence:
         """Be present among the processes on a database; shards are held once that `stay`s."""
-        self.presence = self._sharing.join(address, self._plan, self.claimed)
+        self.presence = self._ownership.join(address, self._plan, self.claimed)
         return self.presence
 
     async def begin(self) -> None:
@@ -64,7 +64,7 @@ class Gateway:
     async def claimed(self, held: frozenset[int]) -> None:
         """Connect shards that fall to a bot that runs already; act for those that are connected."""
         if not self.divided:
-            await self._sharing.take(held)
+            await self._ownership.take(held)
             return
         if self._launched and self._bot.shard_ids is not None:
             for shard in sorted(held - self._launched):
@@ -84,7 +84,7 @@ class Gateway:
             return
         acting = self.presence.held & self._open
         if acting != self._shards.held:
-            await self._sharing.take(acting)
+            await self._ownership.take(acting)
             self._bot.dispatch(TAKEN)
 
     async def opened(self, shard: int) -> None:

@@ -19,7 +19,7 @@ class Threads(commands.Cog):
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
-        self._house = app
+        self._app = app
         self._background = Background()
         self._log_once = LogOnce()
 
@@ -40,9 +40,9 @@ class Threads(commands.Cog):
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         """A thread was deleted: its table gets a new one, with a fresh board, at once."""
-        for table in await self._house.parlour.tables_at(payload.thread_id):
-            await self._house.parlour.keep_thread(table.id, None)
-            await self._house.parlour.refresh(table.id, "board", fresh=True)
+        for table in await self._app.parlour.tables_at(payload.thread_id):
+            await self._app.parlour.keep_thread(table.id, None)
+            await self._app.parlour.refresh(table.id, "board", fresh=True)
 
     @tasks.loop(hours=6)
     async def _look_after(self) -> None:
@@ -51,7 +51,7 @@ class Threads(commands.Cog):
             await self._background.run(f"care for the threads of server {guild.id}", self._care_for(guild))
 
     async def _care_for(self, guild: discord.Guild) -> None:
-        known = set(await self._house.parlour.store.threads_of(guild.id, OPEN))
+        known = set(await self._app.parlour.store.threads_of(guild.id, OPEN))
         if known:
             awake = {thread.id for thread in await guild.active_threads()}
             for thread_id in sorted(known - awake):
@@ -66,7 +66,7 @@ class Threads(commands.Cog):
             await self._reopen(thread)
 
     async def _reopen(self, thread: discord.Thread) -> None:
-        if not await self._house.parlour.tables_at(thread.id):
+        if not await self._app.parlour.tables_at(thread.id):
             return
         try:
             await thread.edit(archived=False)

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of, link, name_of
-from cogs.core.lookup import all_tables, open_tables, table_here
+from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.words import status
 from cogs.time.seats import require_person
@@ -25,10 +25,9 @@ class Invitations(commands.GroupCog):
     """The part of the `/table` commands by which people find each other."""
 
     @app_commands.command(name="invite", description="Invite somebody to a table that has not begun")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def invite(
-        self, interaction: Interaction, member: discord.Member, table: int | None = None
+        self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:
         require_person(member, interaction.user.id)
         found, parlour = await table_here(interaction, table), app_of(interaction).parlour
@@ -37,12 +36,11 @@ class Invitations(commands.GroupCog):
         await say(interaction, f"{member.mention} is invited to table {found.id}.")
 
     @app_commands.command(name="follow", description="Be told how a table ends; use it again to stop")
-    @app_commands.autocomplete(table=all_tables)
-    async def follow(self, interaction: Interaction, table: int | None = None) -> None:
+    async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
-        told = "You are told by DM how it ends" if follows else "You no longer follow it"
-        await say(interaction, f"Table {found.id}: {told}. {link(found)}")
+        text = "You are told by DM how it ends" if follows else "You no longer follow it"
+        await say(interaction, f"Table {found.id}: {text}. {link(found)}")
 
 
 @on_press("company", "refuse")

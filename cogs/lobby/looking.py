@@ -106,8 +106,8 @@ async def _look(interaction: Interaction, games: Any, paces: list[str]) -> None:
             interaction
         )  # where a table would open; better known before somebody is promised one
     match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces)
-    told = "" if match is None else await _open(interaction, app, match)
-    await reply(interaction, await _page(app, guild_id, user.id, told), edit=True)
+    text = "" if match is None else await _open(interaction, app, match)
+    await reply(interaction, await _page(app, guild_id, user.id, text), edit=True)
 
 
 async def _open(interaction: Interaction, app: App, match: Match) -> str:

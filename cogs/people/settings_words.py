@@ -104,8 +104,8 @@ def digest(person: Person) -> str:
 
 def hidden(person: Person) -> str:
     """Whether somebody hides what they have played."""
-    told = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
-    return f"**What you have played**: {told}\n-# Ratings and results; your games count all the same."
+    text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
+    return f"**What you have played**: {text}\n-# Ratings and results; your games count all the same."
 
 
 def away(person: Person, now: float) -> str:

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.lookup import open_tables, table_here
+from cogs.core.lookup import OpenTable, table_here
 from cogs.learning.lessons import open_lesson
 from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
@@ -83,12 +83,10 @@ class GameCog(commands.GroupCog):
         await open_lesson(interaction, self.slug)
 
     @app_commands.command(name="hand", description="Your hand, for your eyes only")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+    async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it lies")
-    @app_commands.autocomplete(table=open_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+    async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))

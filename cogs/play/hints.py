@@ -9,10 +9,9 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App
-from cogs.core.lookup import open_tables, seen_by, table_here
+from cogs.core.lookup import FinishedTable, OpenTable, seen_by, table_here
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make, on_panel, panel_of
-from cogs.review.import_export import finished_tables
+from cogs.play.panel import current, make_moves, on_panel, panel_of
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, Line, Page
@@ -27,19 +26,17 @@ PICTURED = "; the picture shows the first"
 NOTHING = "💡 You have nothing to decide right now."
 
 
-class Advised(commands.GroupCog):
+class HintCommands(commands.GroupCog):
     """The part of the `/table` commands that asks the strong computer."""
 
     @app_commands.command(name="hint", description="What the strong computer would do in your place")
-    @app_commands.autocomplete(table=open_tables)
-    async def hint(self, interaction: Interaction, table: int | None = None) -> None:
+    async def hint(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         app, perspective = await seen_by(interaction, found.id)
         await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(name="why", description="What decided a finished game")
-    @app_commands.autocomplete(table=finished_tables)
-    async def why(self, interaction: Interaction, table: int | None = None) -> None:
+    async def why(self, interaction: Interaction, table: FinishedTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await why_page(interaction, found.id))
 
@@ -119,4 +116,4 @@ def _question(perspective: Perspective, advice: Advice) -> Page:
 @on_panel("table", "follow")
 async def follow_pressed(interaction: Interaction, press: Press) -> None:
     _, _, advice = await _advised(interaction, press)
-    await make(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)
+    await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

@@ -39,7 +39,7 @@ def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
             try:
                 await handler(interaction, press)
             except Stale as stale:
-                await renewed(interaction, press.table, stale)
+                await reply_stale(interaction, press.table, stale)
 
         on_press(room, *verbs)(handled)
         return handler
@@ -60,12 +60,12 @@ async def drafted(app: App, perspective: Perspective, kind: type[D]) -> D:
 
 async def send(interaction: Interaction, press: Press, *made: Any) -> None:
     """Make the moves of a press in a panel, and show what comes next in its place."""
-    await make(interaction, press.table, made, press.moment, edit=True)
+    await make_moves(interaction, press.table, made, press.moment, edit=True)
 
 
 async def send_typed(interaction: Interaction, number: int | None, *made: Any) -> None:
     """Make moves that were typed, at the table with that number or the one at hand."""
-    await make(interaction, (await table_here(interaction, number)).id, made)
+    await make_moves(interaction, (await table_here(interaction, number)).id, made)
 
 
 async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
@@ -76,7 +76,7 @@ async def typed_turn(interaction: Interaction, number: int | None) -> tuple[App,
     return app, perspective
 
 
-async def make(
+async def make_moves(
     interaction: Interaction,
     table_id: int,
     made: Sequence[Any],
@@ -94,7 +94,7 @@ async def make(
     try:
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
-        return await renewed(interaction, table_id, stale)
+        return await reply_stale(interaction, table_id, stale)
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
     await reply(
@@ -307,7 +307,7 @@ async def undo_pressed(interaction: Interaction, press: Press) -> None:
     await undo_step(interaction, press.table, press.moment, edit=True)
 
 
-async def renewed(interaction: Interaction, table_id: int, stale: Stale) -> None:
+async def reply_stale(interaction: Interaction, table_id: int, stale: Stale) -> None:
     """Answer a press on a panel that the table has left behind: say so, and show the panel of now."""
     try:
         page = await panel_page(interaction, table_id)

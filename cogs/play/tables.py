@@ -7,11 +7,11 @@ from discord.ext import commands
 
 from cogs.core import time_words, words
 from cogs.core.app import App, app_of, link, name_of, require_permissions
-from cogs.core.lookup import all_tables, open_tables, table_here
+from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import Invitations
 from cogs.lobby.lobby import require_opening, show_card
-from cogs.play.hints import Advised
+from cogs.play.hints import HintCommands
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
@@ -39,7 +39,7 @@ class Tables(
     Invitations,
     Seats,
     ImportExport,
-    Advised,
+    HintCommands,
     group_name="table",
     group_description="Sit down, look, look back",
 ):
@@ -60,19 +60,17 @@ class Tables(
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="How a table stands")
-    @app_commands.autocomplete(table=all_tables)
-    async def show(self, interaction: Interaction, table: int | None = None) -> None:
+    async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         lines = await about(app_of(interaction), found)
         await reply(interaction, Page(["\n".join([*lines, link(found)])]))
 
     @app_commands.command(name="join", description="Sit down at a table")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.describe(seat="Which seat, where seats differ; 1 is the first")
     async def join(
         self,
         interaction: Interaction,
-        table: int | None = None,
+        table: OpenTable | None = None,
         seat: app_commands.Range[int, 1, 9] | None = None,
     ) -> None:
         """Take a seat; with `seat`, that one."""
@@ -86,8 +84,7 @@ class Tables(
         await say(interaction, f"You sit at table {joined.id} now. {link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
-    @app_commands.autocomplete(table=open_tables)
-    async def leave(self, interaction: Interaction, table: int | None = None) -> None:
+    async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if found.phase is Phase.PLAY and found.seat_of(interaction.user.id) is not None:
@@ -97,8 +94,7 @@ class Tables(
         await say(interaction, f"You have left table {left.id}.")
 
     @app_commands.command(name="start", description="Begin the game (the host)")
-    @app_commands.autocomplete(table=open_tables)
-    async def start(self, interaction: Interaction, table: int | None = None) -> None:
+    async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
         found = await table_here(interaction, table)
         if interaction.channel_id == found.channel_id:
@@ -107,25 +103,21 @@ class Tables(
         await say(interaction, f"Table {begun.id} begins.")
 
     @app_commands.command(name="hand", description="Your own hand, for your eyes only")
-    @app_commands.autocomplete(table=open_tables)
-    async def hand(self, interaction: Interaction, table: int | None = None) -> None:
+    async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", found.id))
 
     @app_commands.command(name="board", description="The board as it stands, for your eyes only")
-    @app_commands.autocomplete(table=all_tables)
-    async def board(self, interaction: Interaction, table: int | None = None) -> None:
+    async def board(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="undo", description="Take back your last step")
-    @app_commands.autocomplete(table=open_tables)
-    async def undo(self, interaction: Interaction, table: int | None = None) -> None:
+    async def undo(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await undo_step(interaction, found.id, None)
 
     @app_commands.command(name="resign", description="Leave a game in progress")
-    @app_commands.autocomplete(table=open_tables)
-    async def resign(self, interaction: Interaction, table: int | None = None) -> None:
+    async def resign(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         if found.phase is not Phase.PLAY:
             raise Refused("The game has not begun. `/table leave` gives up your seat.")
@@ -135,29 +127,26 @@ class Tables(
 
     @app_commands.command(name="history", description="Look back: any turn as a picture, with what happened")
     @app_commands.describe(at="the number of a turn; the last one if you leave it out")
-    @app_commands.autocomplete(table=all_tables)
     async def history(
         self,
         interaction: Interaction,
         at: app_commands.Range[int, 0, 999_999] | None = None,
-        table: int | None = None,
+        table: AnyTable | None = None,
     ) -> None:
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await turn_page(interaction, found.id, at))
 
     @app_commands.command(name="replay", description="The whole game as an animation, a picture a turn")
-    @app_commands.autocomplete(table=all_tables)
-    async def replay(self, interaction: Interaction, table: int | None = None) -> None:
+    async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="note", description="A note to yourself about a table; nobody else sees it")
     @app_commands.describe(text="the note; leave it out to write it in a window with more room")
-    @app_commands.autocomplete(table=all_tables)
     async def note(
         self,
         interaction: Interaction,
         text: app_commands.Range[str, 1, LONGEST] | None = None,
-        table: int | None = None,
+        table: AnyTable | None = None,
     ) -> None:
         found = await table_here(interaction, table, NOTED)
         if text is None:
@@ -165,8 +154,7 @@ class Tables(
         await notes.write(interaction, found.id, text)
 
     @app_commands.command(name="verify", description="Check that the deal was fair")
-    @app_commands.autocomplete(table=all_tables)
-    async def verify(self, interaction: Interaction, table: int | None = None) -> None:
+    async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(found, draw_of(found)))
 

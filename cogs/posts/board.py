@@ -135,15 +135,15 @@ async def board_post(
     picture = await app.pictures.board(table, perspective.view)
     page = Page([text, *drawn, picture])
     if table.phase is Phase.PLAY:
-        told = [
+        lines = [
             waiting(table, speaker, perspective.view, pinged),
             *time_words.clocks(table, await app.parlour.waited(table)),
         ]
         if table.computers_owing and app.parlour.computers.failing(table.id):
-            told.append(words.COMPUTER_LATE)
+            lines.append(words.COMPUTER_LATE)
         if table.proposal is not None:
-            told.append(time_words.proposal(table, table.proposal, missing(table)))
-        page.parts.append("\n".join(told))
+            lines.append(time_words.proposal(table, table.proposal, missing(table)))
+        page.parts.append("\n".join(lines))
         called = [table.seats[seat].user_id or 0 for seat in pinged]
         page.mentions = list(dict.fromkeys([*called, *newly_asked]))
     else:
@@ -167,8 +167,8 @@ async def _of_cup(app: App, table: Table) -> list[str]:
     if cup_id is None:
         return []
     if table.phase is not Phase.PLAY:
-        told = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
-        return [] if table.outcome else [told]
+        text = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
+        return [] if table.outcome else [text]
     players = [f"<@{one.user_id}>" if one.user_id else escape_markdown(one.name) for one in table.seats]
     return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
 
@@ -240,8 +240,8 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     lines = [words.CALLED_OFF]
     if table.outcome is not None:
-        told = f"**{speaker.result(view, table.names)}**"
-        lines = [told if table.outcome.won is False else beside("crown", told)]
+        text = f"**{speaker.result(view, table.names)}**"
+        lines = [text if table.outcome.won is False else beside("crown", text)]
     if players:
         lines.append(players)
     return "\n".join(lines)

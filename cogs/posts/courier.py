@@ -358,10 +358,10 @@ def _or_later() -> Iterator[None]:
 
 async def _fetched(bot: Any, thread_id: int) -> discord.Thread | None:
     try:
-        found = await bot.fetch_channel(thread_id)
+        thread = await bot.fetch_channel(thread_id)
     except discord.NotFound:
         return None
-    return found if isinstance(found, discord.Thread) else None
+    return thread if isinstance(thread, discord.Thread) else None
 
 
 def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: Memo | None) -> PostRow:

@@ -132,11 +132,11 @@ async def _ended(app: App, table: Table, row: OutboxRow) -> Notice | None:
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
     title = f"**{table.game.title}**, table {table.id}, that you follow, has ended"
-    told = "It was closed without a result."
+    text = "It was closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
-        told = presenter(table).result(view, table.names)
-    page = Page([f"{title}. {told}", [Button("To the table", url=link(table))]], mentions=[row.target])
+        text = presenter(table).result(view, table.names)
+    page = Page([f"{title}. {text}", [Button("To the table", url=link(table))]], mentions=[row.target])
     return Notice(page, dm=True, thread=False, mark="ended")
 
 

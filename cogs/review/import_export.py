@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of, link, name_of, require_permissions
-from cogs.core.lookup import table_choices, table_here
+from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.lobby.lobby import place_here, require_opening, show_card
 from cogs.review.log import log_of
 from cogs.ui.errors import say
@@ -17,18 +17,6 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import importable, require_small
-
-PLAYED = (Phase.PLAY, Phase.OVER, Phase.CLOSED)
-
-
-async def played_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: tables at which a game has begun."""
-    return await table_choices(interaction, current, PLAYED)
-
-
-async def finished_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: tables whose game is over."""
-    return await table_choices(interaction, current, (Phase.OVER,))
 
 
 async def turns(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
@@ -54,14 +42,12 @@ class ImportExport(commands.GroupCog):
     """The part of the `/table` commands that takes games along."""
 
     @app_commands.command(name="export", description="The game as a file, as far as you're allowed to see it")
-    @app_commands.autocomplete(table=played_tables)
-    async def export(self, interaction: Interaction, table: int | None = None) -> None:
+    async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await _file(interaction, found))
 
     @app_commands.command(name="log", description="The whole game as a text, turn by turn")
-    @app_commands.autocomplete(table=played_tables)
-    async def log(self, interaction: Interaction, table: int | None = None) -> None:
+    async def log(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
         found = await table_here(interaction, table, EVER)
         await reply(interaction, await _log(interaction, found))
 
@@ -79,10 +65,13 @@ class ImportExport(commands.GroupCog):
 
     @app_commands.command(name="fork", description="Go on from a turn of a finished game, at a new table")
     @app_commands.describe(at="The turn after which it goes on; 0 is the deal")
-    @app_commands.autocomplete(table=finished_tables, at=turns)
+    @app_commands.autocomplete(at=turns)
     @app_commands.guild_only()
     async def fork(
-        self, interaction: Interaction, at: app_commands.Range[int, 0, 9999], table: int | None = None
+        self,
+        interaction: Interaction,
+        at: app_commands.Range[int, 0, 9999],
+        table: FinishedTable | None = None,
     ) -> None:
         await _fork(interaction, await table_here(interaction, table, EVER), at)
 

@@ -15,7 +15,7 @@ from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import growing
+from cogs.ui.reply import reply_updatable
 from engines.game import Seat
 from render.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
@@ -33,9 +33,9 @@ async def show_replay(interaction: Interaction, table: Table) -> None:
     app = app_of(interaction)
     found = await _replay(app, table, _eyes(table, interaction.user.id))
     if isinstance(found, Picture):
-        await growing(interaction, _finished(table, found))
+        await reply_updatable(interaction, _finished(table, found))
         return
-    change, told_at = await growing(interaction, _progress(table, found)), monotonic()
+    change, told_at = await reply_updatable(interaction, _progress(table, found)), monotonic()
     while not found.task.done():
         await found.further()
         if not found.task.done() and monotonic() >= told_at + PACE:
@@ -54,7 +54,7 @@ async def _replay(app: App, table: Table, seat: Seat | None) -> Picture | Drawin
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         ending = unformatted(presenter(table).result(view, table.names))
-    return await app.reels.replay(table, seat, ending)
+    return await app.replays.replay(table, seat, ending)
 
 
 def bar(share: float) -> str:

@@ -8,7 +8,7 @@ import msgspec
 from discord import app_commands
 
 from cogs.core.app import app_of
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import drafted, on_panel, panel_page, send, send_typed
 from cogs.ribbon import panel
@@ -185,46 +185,43 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     )
 
     @app_commands.command(name="colour", description="Take a ribbon before the game begins")
-    @app_commands.autocomplete(table=open_tables)
     async def colour(
         self,
         interaction: Interaction,
         colour: Literal["green", "orange", "purple"],
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await send_typed(interaction, table, _colour(colour))
 
     @app_commands.command(name="start-hand", description="Solo: choose the hand to begin with")
-    @app_commands.autocomplete(table=open_tables)
     async def start_hand(
-        self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: int | None = None
+        self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.ChooseHand(hand))
 
     @app_commands.command(name="flip", description="Turn up a face-down card")
     @app_commands.describe(place=WHERE)
-    @app_commands.autocomplete(place=flips, table=open_tables)
-    async def flip(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
+    @app_commands.autocomplete(place=flips)
+    async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Flip(place))
 
     @app_commands.command(name="swap", description="Swap the card at a place with the next one")
     @app_commands.describe(place=WHERE + "; it changes places with the next one")
-    @app_commands.autocomplete(place=swaps, table=open_tables)
-    async def swap(self, interaction: Interaction, place: Place, table: int | None = None) -> None:
+    @app_commands.autocomplete(place=swaps)
+    async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Swap(place))
 
     @app_commands.command(name="exchange", description="Put a card of your hand down for one of the circle")
     @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
-    @app_commands.autocomplete(place=places, table=open_tables)
+    @app_commands.autocomplete(place=places)
     @app_commands.autocomplete(card=cards)
     async def exchange(
-        self, interaction: Interaction, place: Place, card: Word, table: int | None = None
+        self, interaction: Interaction, place: Place, card: Word, table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
 
     @app_commands.command(name="end", description="End your turn")
-    @app_commands.autocomplete(table=open_tables)
-    async def end(self, interaction: Interaction, table: int | None = None) -> None:
+    async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; one that loses is asked about once more."""
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
@@ -238,14 +235,12 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         await send_typed(interaction, found.id, moves.EndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")
-    @app_commands.autocomplete(table=open_tables)
-    async def tie(self, interaction: Interaction, table: int | None = None) -> None:
+    async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.OfferTie())
 
     @app_commands.command(name="answer", description="Versus: answer a tie that is on offer")
-    @app_commands.autocomplete(table=open_tables)
     async def answer(
-        self, interaction: Interaction, accept: Literal["yes", "no"], table: int | None = None
+        self, interaction: Interaction, accept: Literal["yes", "no"], table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.AnswerTie(accept == "yes"))
 

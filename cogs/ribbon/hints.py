@@ -38,14 +38,14 @@ def line(view: View, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
 
 
 def _arranged(view: View, draft: Draft) -> str:
-    told = []
+    lines = []
     if draft.swap is not None:
-        told.append(f"swap **{draft.swap} and {after(draft.swap)}**")
+        lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
     exchange = exchange_of(view, draft)
     if exchange is not None:
         taken = "" if draft.take is None else words.face_up(draft.take)
-        told.append(f"play **{words.face_up(exchange[1])}** at **{exchange[0]}** for {taken}")
-    text = ", then ".join(told) or "change nothing"
+        lines.append(f"play **{words.face_up(exchange[1])}** at **{exchange[0]}** for {taken}")
+    text = ", then ".join(lines) or "change nothing"
     return text[0].upper() + text[1:]
 
 

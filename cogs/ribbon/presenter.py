@@ -85,16 +85,16 @@ class RibbonPresenter(Presenter):
             case "solo":
                 return f"Solo, {options.difficulty}"
             case "coop":
-                told = ["Co-op for 2 or 3"]
+                lines = ["Co-op for 2 or 3"]
             case "versus":
-                told = ["Versus for 2 or 3"]
+                lines = ["Versus for 2 or 3"]
                 if options.ribbon_choice == "after_hand":
-                    told.append("ribbons chosen after looking at the hand")
+                    lines.append("ribbons chosen after looking at the hand")
                 elif options.ribbon_choice == "random":
-                    told.append("ribbons dealt at random")
+                    lines.append("ribbons dealt at random")
         if options.first == "host":
-            told.append("the host goes first")
-        return ", ".join(told)
+            lines.append("the host goes first")
+        return ", ".join(lines)
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         """Yes and no to a tie."""

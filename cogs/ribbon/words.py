@@ -64,8 +64,8 @@ def turn_end(view: View, names: Names, seat: Seat, tangles: Sequence[Tangle]) ->
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    told = ", ".join(f"{player(view, names, other)} {count}" for other, count in counts if count)
-    return f"{who} ends clean{f'; tangles: {told}' if told else ''}."
+    text = ", ".join(f"{player(view, names, other)} {count}" for other, count in counts if count)
+    return f"{who} ends clean{f'; tangles: {text}' if text else ''}."
 
 
 def event_line(event: events.Event, view: View, names: Names) -> str | None:
@@ -92,8 +92,8 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Resigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.Eliminated(seat=seat, tangles=tangles):
-            told = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
-            return f"{told}**{beside('ribbon_tangle', named(names, seat))} is out.**"
+            text = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
+            return f"{text}**{beside('ribbon_tangle', named(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
             return f"{who(giver)}'s cards go to {to}, one each."

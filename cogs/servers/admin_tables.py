@@ -11,7 +11,7 @@ from discord.ext import commands
 from cogs.core import time_words
 from cogs.core.app import app_of, link, missing_permissions, named
 from cogs.core.authority import require_admin, write_down
-from cogs.core.lookup import all_tables, open_tables, table_here
+from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
 from cogs.servers.admin_page import Search, table_page
@@ -193,79 +193,72 @@ class AdminTables(commands.GroupCog):
     """The part of the `/admin` commands that is about one table."""
 
     @app_commands.command(name="close", description="Close a table without a result")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
-    async def close(self, interaction: Interaction, table: int | None = None) -> None:
+    async def close(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await ask_close(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="kick", description="Take a player from a table; a computer plays on")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
-    async def kick(self, interaction: Interaction, player: discord.User, table: int | None = None) -> None:
+    async def kick(
+        self, interaction: Interaction, player: discord.User, table: OpenTable | None = None
+    ) -> None:
         await ask_kick(interaction, await admins_table(interaction, table), player.id)
 
     @app_commands.command(name="replace", description="Let somebody play on for another, if all agree")
     @app_commands.describe(player="Whose seat it is", by="Who plays on")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def replace(
         self,
         interaction: Interaction,
         player: discord.User,
         by: discord.Member,
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await replace(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="skip", description="Let a computer make the move that everybody waits for")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
-    async def skip(self, interaction: Interaction, table: int | None = None) -> None:
+    async def skip(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await ask_skip(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, its end as well")
-    @app_commands.autocomplete(table=all_tables)
     @app_commands.guild_only()
     async def rollback(
         self,
         interaction: Interaction,
         steps: app_commands.Range[int, 1, MOST_STEPS] = 1,
-        table: int | None = None,
+        table: AnyTable | None = None,
     ) -> None:
         await ask_rollback(interaction, await _table_to_take_back(interaction, table), steps)
 
     @app_commands.command(name="pause", description="Let a table stand still: no clock runs, nobody moves")
     @app_commands.describe(until="When it goes on by itself: 3 days, 2026-12-24, friday 18:00")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def pause(
-        self, interaction: Interaction, until: Line | None = None, table: int | None = None
+        self, interaction: Interaction, until: Line | None = None, table: OpenTable | None = None
     ) -> None:
         await pause(interaction, await admins_table(interaction, table), until or "")
 
     @app_commands.command(name="resume", description="End the pause of a table")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
-    async def resume(self, interaction: Interaction, table: int | None = None) -> None:
+    async def resume(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await resume(interaction, await admins_table(interaction, table))
 
     @app_commands.command(name="deadline", description="Give somebody more time")
     @app_commands.describe(
         player="Who gets more time", by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days"
     )
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def deadline(
-        self, interaction: Interaction, player: discord.User, by: Line, table: int | None = None
+        self, interaction: Interaction, player: discord.User, by: Line, table: OpenTable | None = None
     ) -> None:
         await give(interaction, await admins_table(interaction, table), player.id, by)
 
     @app_commands.command(name="move", description="Let a table live in another channel, in a new thread")
     @app_commands.describe(channel="Where it goes on")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
     async def move(
-        self, interaction: Interaction, channel: discord.TextChannel, table: int | None = None
+        self, interaction: Interaction, channel: discord.TextChannel, table: OpenTable | None = None
     ) -> None:
         """Move a table: its old thread leads to the new one and is archived."""
         await move(interaction, await admins_table(interaction, table), channel)
@@ -309,12 +302,12 @@ async def skip_pressed(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment)
     perspective = await app.parlour.play.perspective(table.id, None)
-    told = [
+    lines = [
         presenter(table).event_line(event, perspective.view, table.names)
         for step in steps
         for event in readable(step.events, None)
     ]
-    text = "\n".join(["Played by computer:", *(line for line in told if line is not None)])
+    text = "\n".join(["Played by computer:", *(line for line in lines if line is not None)])
     await _done(interaction, table, "skip", text, steps=len(steps))
 
 

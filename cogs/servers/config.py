@@ -218,10 +218,10 @@ class Config(commands.GroupCog):
             )
 
         settings = await change(interaction, changed)
-        told = ["\n".join(words.told(settings))]
+        lines = ["\n".join(words.told(settings))]
         if role is not None and not clear_role:
-            told.append(words.OVERRIDE)
-        await reply(interaction, Page([*told]))
+            lines.append(words.OVERRIDE)
+        await reply(interaction, Page([*lines]))
 
     @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
     @app_commands.describe(channel="Where it stands", off="Take it away")

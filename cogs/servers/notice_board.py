@@ -32,7 +32,7 @@ class NoticeBoards(commands.Cog):
 
     def __init__(self, bot: commands.Bot, app: App) -> None:
         self._bot = bot
-        self._house = app
+        self._app = app
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._gate = asyncio.Semaphore(AT_ONCE)
@@ -71,11 +71,11 @@ class NoticeBoards(commands.Cog):
         await self._background.run("a look at the notice boards", self._look())
 
     async def _look(self) -> None:
-        store, now = self._house.parlour.store, self._house.parlour.clock()
+        store, now = self._app.parlour.store, self._app.parlour.clock()
         if not self._opened:
             self._dirty |= {row.guild_id for row in await store.boards()}
             self._opened = True
-        self._dirty |= self._house.parlour.touched()
+        self._dirty |= self._app.parlour.touched()
         due = [guild_id for guild_id in self._dirty if self._may_edit(guild_id, now)][:MOST_DUE]
         if due:
             found = await store.boards(due)
@@ -100,7 +100,7 @@ class NoticeBoards(commands.Cog):
     async def _show(self, guild_id: int) -> discord.PartialMessage | None:
         """Bring a server's board up to date, or make it anew; None where there is none, or no longer."""
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
-            parlour = self._house.parlour
+            parlour = self._app.parlour
             settings, guild = await parlour.settings(guild_id), self._bot.get_guild(guild_id)
             if guild is None or guild.unavailable or settings.board_channel_id is None:
                 return None
@@ -108,7 +108,7 @@ class NoticeBoards(commands.Cog):
             if not isinstance(channel, discord.TextChannel):
                 await self._give_up(guild_id)
                 return None
-            page = await listing(self._house, guild)
+            page = await listing(self._app, guild)
             head = heading(guild)
             post = self._posts.setdefault(
                 guild_id, EditedPost(self._bot, lambda one: texts_of(one)[:1] == [head])
@@ -123,7 +123,7 @@ class NoticeBoards(commands.Cog):
 
     async def _give_up(self, guild_id: int) -> None:
         """The channel is gone, and with it the board."""
-        parlour, me = self._house.parlour, self._bot.user
+        parlour, me = self._app.parlour, self._bot.user
         await parlour.store.save_board(guild_id, None, None)
         await parlour.write_down(
             guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
@@ -132,7 +132,7 @@ class NoticeBoards(commands.Cog):
 
     async def where(self, guild_id: int) -> str:
         """Where a server's board stands, in a sentence."""
-        settings = await self._house.parlour.settings(guild_id)
+        settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
             return "There is no notice board here. `/admin board channel:#games`, for example, puts one up."
         stands = f"https://discord.com/channels/{guild_id}/{settings.board_channel_id}"
@@ -152,11 +152,11 @@ class NoticeBoards(commands.Cog):
                 f"I need View Channel, Send Messages and Read Message History in {channel.mention} first."
             )
         guild_id = channel.guild.id
-        settings = await self._house.parlour.settings(guild_id)
+        settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id not in (None, channel.id):
             await self._remove(guild_id)
         if settings.board_channel_id != channel.id:
-            await self._house.parlour.store.save_board(guild_id, channel.id, None)
+            await self._app.parlour.store.save_board(guild_id, channel.id, None)
         self._posts.pop(guild_id, None)
         self._dirty.add(guild_id)  # until it stands, the loop goes on trying
         try:
@@ -169,14 +169,14 @@ class NoticeBoards(commands.Cog):
 
     async def take_down(self, guild_id: int) -> None:
         """Take a server's board away. Raises Refused when there is none."""
-        if (await self._house.parlour.settings(guild_id)).board_channel_id is None:
+        if (await self._app.parlour.settings(guild_id)).board_channel_id is None:
             raise Refused("There is no notice board here.")
         await self._remove(guild_id)
 
     async def _remove(self, guild_id: int) -> None:
         async with self._locks.setdefault(guild_id, asyncio.Lock()):
-            settings = await self._house.parlour.settings(guild_id)
-            await self._house.parlour.store.save_board(guild_id, None, None)
+            settings = await self._app.parlour.settings(guild_id)
+            await self._app.parlour.store.save_board(guild_id, None, None)
             if settings.board_channel_id is None or settings.board_message_id is None:
                 return
             place = self._bot.get_partial_messageable(settings.board_channel_id)

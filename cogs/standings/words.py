@@ -59,8 +59,8 @@ def nothing(who: str | None) -> str:
 
 def played(row: RankedRow | RatingRow) -> str:
     """How many games a rating stands on."""
-    told = [plural(row.games, "game"), plural(row.wins, "win")]
-    return " · ".join([*told, *(["provisional"] if row.games < SURE_AFTER else [])])
+    lines = [plural(row.games, "game"), plural(row.wins, "win")]
+    return " · ".join([*lines, *(["provisional"] if row.games < SURE_AFTER else [])])
 
 
 def moved(change: int) -> str:

@@ -9,11 +9,11 @@ from typing import ClassVar
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_turn
 from cogs.play.questions import by_name, name_of
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
@@ -204,35 +204,34 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
 
     @app_commands.command(name="area", description="What lies on an area")
     @app_commands.describe(code="The code of an area, like C6")
-    @app_commands.autocomplete(table=open_tables)
-    async def area(self, interaction: Interaction, code: Word, table: int | None = None) -> None:
+    async def area(self, interaction: Interaction, code: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root stands", to="The code of a space or of your tree")
     @app_commands.autocomplete(root=roots, to=places)
-    @app_commands.autocomplete(table=open_tables)
-    async def place(self, interaction: Interaction, root: Word, to: Word, table: int | None = None) -> None:
+    async def place(
+        self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None
+    ) -> None:
         _, perspective = await typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
             raise Refused(f"No root is placed now; you are to {owed}: **Take turn**, or `/tangle choose`.")
         move = moves.Place(root.strip().upper(), to.strip().upper())
-        await make(interaction, perspective.table.id, [move])
+        await make_moves(interaction, perspective.table.id, [move])
 
     @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
-    @app_commands.autocomplete(table=open_tables)
-    async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await typed_turn(interaction, table)
         if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
             perspective.view
         ):
             raise Refused("A root is to be placed now: `/tangle place`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
 def _card_page(name: str) -> Page:
@@ -254,6 +253,6 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     if code not in AREAS or AREAS[code].section > view.seats:
         raise Refused(f"There is no area {clipped(code)} in this game; its code stands on it, like C6.")
     lies = view.tiles.get(code)
-    told = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
+    text = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))
-    return Page([f"**{code}**: {told}.", picture])
+    return Page([f"**{code}**: {text}.", picture])

@@ -24,28 +24,28 @@ def line(view: View, _seat: Seat, advice: Advice, names: Sequence[str]) -> str:
     """A placement with what it gives and lets one do, or a choice with its price."""
     match advice.moves[0]:
         case Place(start, to) as move if to in SPACES:
-            told = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
-            return told + _turn_preview(advice.leads_to)
+            text = f"From {start} to **{words.place(view, to)}**: {brings(view, names, move)}"
+            return text + _turn_preview(advice.leads_to)
         case Place(start, to):
             return f"From {start} home to **{words.place(view, to)}**, where it lets you cast a card."
         case Cast(card) as move:
-            told = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
-            return told + _turn_preview(advice.leads_to)
+            text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
+            return text + _turn_preview(advice.leads_to)
         case Done() if isinstance(view.decision, decisions.Casting):
             return "Cast **nothing more**."
         case Done():
             return "**Leave it** at that."
         case move:
-            told = words.choice(move, view, names)
-            return f"**{capital(told)}**{_price(view, move)}."
+            text = words.choice(move, view, names)
+            return f"**{capital(text)}**{_price(view, move)}."
 
 
 def _turn_preview(ahead: TurnPreview | None) -> str:
     """What a seat may have more of when the turn is played out, and which condition is nearer then."""
-    told = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
+    lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:
-        told.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
-    return f" It may bring {', '.join(told)}." if told else ""
+        lines.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
+    return f" It may bring {', '.join(lines)}." if lines else ""
 
 
 def _price(view: View, move: Move) -> str:

@@ -53,12 +53,12 @@ def _purse(perspective: Perspective) -> str:
     """What a seat has to spend, and what upkeep will soon take of it."""
     view, me = perspective.view, perspective.me
     player = view.players[me]
-    told = [f"You have {words.stash(player.stash)}"]
+    lines = [f"You have {words.stash(player.stash)}"]
     if any(player.seeds):
-        told.append(words.seeds(player.seeds))
+        lines.append(words.seeds(player.seeds))
     if view.reserve:
-        told.append(f"keep {view.reserve} for the roots below yours")
-    return "\n".join([f"-# {'; '.join(told)}.", *preview_words.warnings(view, me, perspective.table.names)])
+        lines.append(f"keep {view.reserve} for the roots below yours")
+    return "\n".join([f"-# {'; '.join(lines)}.", *preview_words.warnings(view, me, perspective.table.names)])
 
 
 async def _placing(app: App, perspective: Perspective, draft: Draft) -> Page:
@@ -96,13 +96,13 @@ def _root(view: View, where: str) -> str:
 def brings(view: View, names: Sequence[str], move: moves.Place) -> str:
     """What a placement would give and cost at once, in a line of a menu."""
     ahead = placement_preview(view, move)
-    told = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
-    told += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
+    lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
+    lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what, why = words.action(view, move.to), obstacle(view, move)
     does = words.does(what) if why is None else f"can't: {preview_words.barred(why, what)}"
-    if why is not None or not told:
-        return "; ".join([does, *told])
-    return "; ".join([*told, f"{does[0].lower()}{does[1:]}"])
+    if why is not None or not lines:
+        return "; ".join([does, *lines])
+    return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
 
 
 async def _placed(app: App, perspective: Perspective, move: moves.Place) -> Page:
@@ -176,8 +176,8 @@ async def _asking(app: App, perspective: Perspective, draft: Draft) -> Page:
         return await _sending(app, perspective, asked, lines)
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
-        told = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# So far: {told}." if chosen else f"-# The only choice: {told}.")
+        text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
+        lines.append(f"-# So far: {text}." if chosen else f"-# {text}; there is no other.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
@@ -275,11 +275,11 @@ def _numbers(view: View, option: str) -> tuple[str, str]:
         by = [int(number) for number in option.split()]
         up = isinstance(view.decision, decisions.Pushing)
         left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
-        told = [
+        lines = [
             f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
             for track, number in zip(TRACKS, left, strict=True)
         ]
-        return capital(words.steps(by)), ", ".join(told)
+        return capital(words.steps(by)), ", ".join(lines)
     return words.amount(words.parsed(option)), ""
 
 
@@ -291,15 +291,15 @@ def _due(view: View, track: TrackName) -> str:
 def _at_the_top(perspective: Perspective) -> list[str]:
     """What each tracker would cost everybody at the top, as things stand."""
     view, names = perspective.view, perspective.table.names
-    told = []
+    lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = beside(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
-            told.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
+            lines.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
         else:
             due = preview_words.bills(view, perspective.me, track, names)
-            told.append(f"-# {name}, {steps} to go, at the top: {due}.")
-    return told
+            lines.append(f"-# {name}, {steps} to go, at the top: {due}.")
+    return lines
 
 
 async def _sending(app: App, perspective: Perspective, asked: Asked, lines: list[str]) -> Page:

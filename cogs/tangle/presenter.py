@@ -47,10 +47,10 @@ class TanglePresenter(Presenter):
         return [CENTRE, ROUNDS]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        told = ["2 to 4 players"]
+        lines = ["2 to 4 players"]
         if options.centre != "none":
-            told.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")
-        told += [f"{space}: {action}" for space, action in options.exchange]
+            lines.append(f"centre: {next(v.label for v in CENTRE.values if v.value == options.centre)}")
+        lines += [f"{space}: {action}" for space, action in options.exchange]
         if options.round_limit != 50:
-            told.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
-        return ", ".join(told)
+            lines.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
+        return ", ".join(lines)

@@ -89,10 +89,10 @@ def _lost(what: Bill) -> str:
 
 def bills(view: View, seat: Seat, track: TrackName, names: Names) -> str:
     """What the upkeep of a track would come to now, for oneself first and then for all others."""
-    told = [own_bill(bill(view, seat, track), track)]
+    lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
-    told += [others_bill(bill(view, other, track), track, player(names, other)) for other in others]
-    return "; ".join(told)
+    lines += [others_bill(bill(view, other, track), track, player(names, other)) for other in others]
+    return "; ".join(lines)
 
 
 def warnings(view: View, seat: Seat, names: Names) -> list[str]:
@@ -133,9 +133,9 @@ def _unpaid(why: Obstacle) -> str:
     """What one of it costs, and what there is of what is missing."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    told = f"{words.amount(why.price)} each, "
+    text = f"{words.amount(why.price)} each, "
     if not short:
-        return f"{told}and you must keep {why.kept} for the roots below"
+        return f"{text}and you must keep {why.kept} for the roots below"
     if sum(map(bool, why.price)) == 1:
-        return f"{told}you have {short[0][0]}"
-    return f"{told}you have {listed([f'{held} {words.resource(letter)}' for held, letter in short])}"
+        return f"{text}you have {short[0][0]}"
+    return f"{text}you have {listed([f'{held} {words.resource(letter)}' for held, letter in short])}"

@@ -113,17 +113,17 @@ def amount(what: Amount) -> str:
     >>> amount((0, 0, 0, 0))
     'nothing'
     """
-    told = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
-    return ", ".join(told) or "nothing"
+    lines = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
+    return ", ".join(lines) or "nothing"
 
 
 def stash(what: Amount) -> str:
     """What a player has to spend, each resource with the letter that is typed for it."""
-    told = [
+    lines = [
         f"{number} {beside(f'tangle_{letter.lower()}', letter)}"
         for letter, number in zip(RESOURCES, what, strict=True)
     ]
-    return ", ".join(told)
+    return ", ".join(lines)
 
 
 def parsed(text: str) -> Amount:
@@ -168,24 +168,24 @@ def place(view: View, where: str) -> str:
 
 def tile(view: View, lies: Tile, names: Names) -> str:
     """What lies on an area: "Ann's meadow with 2 N"."""
-    told = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
+    text = f"{player(names, lies.owner)}'s {kind(lies.kind)}"
     if lies.seed is not None:
-        told += f" with a {seed(lies.seed)}"
+        text += f" with a {seed(lies.seed)}"
     if lies.cubes:
-        told += f" with {lies.cubes} {resource('N' if lies.kind == 'meadow' else 'E')}"
+        text += f" with {lies.cubes} {resource('N' if lies.kind == 'meadow' else 'E')}"
     if lies.roots:
-        told += f" with {lies.roots} {beside('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
-    return told
+        text += f" with {lies.roots} {beside('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
+    return text
 
 
 def steps(by: Sequence[int]) -> str:
     """Steps on the tracks: "lakes 2, cards 1"."""
-    told = [
+    lines = [
         beside(TRACK_SIGNS[track], f"{track} {number}")
         for track, number in zip(TRACKS, by, strict=True)
         if number
     ]
-    return ", ".join(told) or "none"
+    return ", ".join(lines) or "none"
 
 
 def choice(move: moves.Move, view: View, names: Names) -> str:
@@ -381,9 +381,9 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.RootMoved(seat=seat, start=start, to=to):
             return f"{who(seat)} moves a {beside('tangle_root', 'root')} from {start} to {place(view, to)}."
         case events.Fed(spaces=fed, tiles=tiles):
-            told = [f"1 {resource(letter)} is added on space {space}" for space, letter in fed]
-            told += [f"1 {_borne(view, area)}is added on area {area}" for area in tiles]
-            return f"-# {', '.join(told)}." if told else None
+            lines = [f"1 {resource(letter)} is added on space {space}" for space, letter in fed]
+            lines += [f"1 {_borne(view, area)}is added on area {area}" for area in tiles]
+            return f"-# {', '.join(lines)}." if lines else None
         case events.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {amount(gained)} from {listed(list(areas))}."
         case events.Took(seat=seat, gained=gained):
@@ -477,9 +477,9 @@ def _borne(view: View, area: AreaCode) -> str:
 
 
 def _gains(gained: Amount, got: tuple[int, int]) -> str:
-    told = [] if gained == (0, 0, 0, 0) else [amount(gained)]
-    told += [seeds(got)] if any(got) else []
-    return ", ".join(told) or "nothing"
+    lines = [] if gained == (0, 0, 0, 0) else [amount(gained)]
+    lines += [seeds(got)] if any(got) else []
+    return ", ".join(lines) or "nothing"
 
 
 def several_line(happened: Sequence[events.Event], names: Names) -> str | None:
@@ -523,11 +523,11 @@ def _paid(price: Amount) -> str:
 def _opened(view: View, seat: Seat, names: Names) -> str:
     """A seat's conditions at the end of the game, with what it lacked for each."""
     have = counts(view.tiles, view.players[seat].front, seat)
-    told = []
+    lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
-        told.append(f"{CONDITIONS[what].name} {f'lacked {missing}' if missing else 'fulfilled'}")
-    return f"-# {player(names, seat)}: {', '.join(told)}."
+        lines.append(f"{CONDITIONS[what].name} {f'lacked {missing}' if missing else 'fulfilled'}")
+    return f"-# {player(names, seat)}: {', '.join(lines)}."
 
 
 def colour(seat: Seat, names: Names) -> str:

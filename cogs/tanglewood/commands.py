@@ -8,11 +8,11 @@ from typing import ClassVar
 
 from discord import app_commands
 
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
 from cogs.play.questions import by_name, name_of
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import rulebook, words
@@ -143,25 +143,22 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await show_rules(interaction, "tanglewood", rulebook.ALMANAC)
 
     @app_commands.command(name="votes", description="What everybody would score if the forest voted now")
-    @app_commands.autocomplete(table=open_tables)
-    async def votes(self, interaction: Interaction, table: int | None = None) -> None:
+    async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await reply(interaction, await _votes_page(interaction, found.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="The track to step up, where drawing comes with a step")
-    @app_commands.autocomplete(table=open_tables)
     async def draw(
-        self, interaction: Interaction, step: Faction | None = None, table: int | None = None
+        self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.Draw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and carry out its Tangle")
     @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
     @app_commands.autocomplete(region=placeable)
-    @app_commands.autocomplete(table=open_tables)
     async def place(
-        self, interaction: Interaction, region: Word, count: int = 1, table: int | None = None
+        self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None
     ) -> None:
         move = moves.Place(region.strip().upper()[:1], count)
         await send_typed(interaction, table, move)
@@ -169,13 +166,12 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
-    @app_commands.autocomplete(table=open_tables)
-    async def choose(self, interaction: Interaction, choice: Line, table: int | None = None) -> None:
+    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await typed_turn(interaction, table)
         if perspective.view.phase == "turn":
             raise Refused("Nothing is to be chosen now: `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        await make(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
+        await make_moves(interaction, perspective.table.id, [by_name(_named(perspective, made), choice)])
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

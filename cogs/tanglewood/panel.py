@@ -174,16 +174,16 @@ async def would_stand(app: App, perspective: Perspective, region: Region, ahead:
 
 def comes_to(me: Seat, ahead: PlacementPreview) -> str:
     """The certain results of a placement for who places, in one line."""
-    told = [
+    lines = [
         f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
         f"{ahead.circle} left in your circle",
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
-        told.append(f"you gain {listed([words.counted(number, what) for number, what in gains if number])}")
+        lines.append(f"you gain {listed([words.counted(number, what) for number, what in gains if number])}")
     if ahead.asks:
-        told.append("then you choose")
-    return f"{'; '.join(told)}."
+        lines.append("then you choose")
+    return f"{'; '.join(lines)}."
 
 
 async def _choice(app: App, perspective: Perspective, draft: Draft) -> Page:
@@ -425,12 +425,12 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
 
 def _crowd(view: View, region: Region, names: Sequence[str]) -> str:
     """Who stands in a region, in one line."""
-    told = [
+    lines = [
         f"{words.colour(colour, names)} {view.count(region, colour)}"
         for colour in view.colours
         if view.count(region, colour)
     ]
-    return ", ".join(told) or "nobody"
+    return ", ".join(lines) or "nobody"
 
 
 def _ballots(perspective: Perspective) -> list[Part]:

@@ -46,14 +46,14 @@ class TanglewoodPresenter(Presenter):
         return [LENGTH, FOX_TILES, FIRST]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        told = ["3 to 5 players"]
+        lines = ["3 to 5 players"]
         if options.length == "short":
-            told.append("short")
+            lines.append("short")
         if options.fox_tiles == "fixed":
-            told.append("Fox tiles in fixed order")
+            lines.append("Fox tiles in fixed order")
         if options.first == "host":
-            told.append("the host starts")
-        return ", ".join(told)
+            lines.append("the host starts")
+        return ", ".join(lines)
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         """The table of a scoring."""

@@ -25,11 +25,11 @@ def gives(view: View, me: Seat, region: Region, count: int, names: Names) -> str
     """
     stages = preview.stages(view, me, region, count)
     deeds = effect_of(_card(view, region)).steps
-    told = [
+    lines = [
         _deed(view, me, region, deed, before, after, names)
         for deed, (before, after) in zip(deeds, pairwise(stages), strict=True)
     ]
-    return " ".join(f"{one[0].upper()}{one[1:]}." for one in told)
+    return " ".join(f"{one[0].upper()}{one[1:]}." for one in lines)
 
 
 def _deed(
@@ -92,12 +92,12 @@ def _leads(view: View, me: Seat, here: Region, workers: Counts) -> str:
 
 def standings(view: View, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """How such workers would change one's standings, region by region, and everybody's votes."""
-    told = []
+    lines = []
     for region in REGIONS:
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
-            told.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
-    stands = f"You would stand {listed(told)}." if told else "Your standings would stay as they are."
+            lines.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
+    stands = f"You would stand {listed(lines)}." if lines else "Your standings would stay as they are."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 

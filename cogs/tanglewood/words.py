@@ -68,8 +68,8 @@ def counted(number: int, noun: str) -> str:
     >>> counted(1, "marker"), counted(3, "marker")
     ('1 marker', '3 markers')
     """
-    told = noun if number == 1 else f"{noun}s"
-    return f"{number} {beside(COUNTED[noun], told) if noun in COUNTED else told}"
+    text = noun if number == 1 else f"{noun}s"
+    return f"{number} {beside(COUNTED[noun], text) if noun in COUNTED else text}"
 
 
 def track_name(track: Faction) -> str:
@@ -248,8 +248,8 @@ def votes_table(view: View, names: Names) -> str:
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}
     lines.append(line("+ ", [str(total[seat]) for seat in seats]))
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
-    told = "-# `+` what all regions would pay, `=` with the votes that are won already."
-    return "```\n" + "\n".join(lines) + f"\n```\n{told}"
+    text = "-# `+` what all regions would pay, `=` with the votes that are won already."
+    return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 
 
 OnTheMap = (
@@ -383,22 +383,22 @@ def _of_the_forest(event: OfTheForest, view: View, names: Names) -> str | None:
         case events.VoteBegan(final=final):
             return f"**{'The last' if final else 'The mid-game'} scoring.** Secret Ballots are chosen."
         case events.BallotsShown(ballots=played):
-            told = [
+            lines = [
                 f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions
             ]
-            return f"Ballots: {'; '.join(told)}." if told else "Nobody has a ballot to play."
+            return f"Ballots: {'; '.join(lines)}." if lines else "Nobody has a ballot to play."
         case events.Scored(final=final, gained=gained, votes=after):
-            told = [
+            lines = [
                 f"{people([seat])} +{gained[seat]} = **{after[seat]}**"
                 for seat in range(len(after))
                 if seat not in view.out
             ]
-            return f"**{'Final votes' if final else 'Votes'}:** {', '.join(told)}."
+            return f"**{'Final votes' if final else 'Votes'}:** {', '.join(lines)}."
         case events.Kept(discarded=thrown):
             if not any(thrown):
                 return None
-            told = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
-            return f"Ballots discarded: {', '.join(told)}."
+            lines = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
+            return f"Ballots discarded: {', '.join(lines)}."
         case events.Resigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:

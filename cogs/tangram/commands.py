@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Literal
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import legal, open_tables
+from cogs.core.lookup import OpenTable, legal
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, send, send_typed, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import Draft
@@ -171,8 +171,8 @@ def _typed(
     if len(ways) == 1:
         return ways[0]
     if len(ways) > 1:
-        told = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
-        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({told}).")
+        text = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
+        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({text}).")
     turned: Any = angle or 0
     if turned % 90 or turned not in range(360):
         raise Refused("A tile turns by 90, 180 or 270 degrees.")
@@ -260,7 +260,6 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         tile="Which tile, where you can answer for several; else the one of the step",
     )
     @app_commands.autocomplete(at=places, tile=playing)
-    @app_commands.autocomplete(table=open_tables)
     async def place(
         self,
         interaction: Interaction,
@@ -268,24 +267,23 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         turn: Literal[0, 90, 180, 270] | None = None,
         side: Side | None = None,
         tile: Word | None = None,
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         app, perspective = await typed_turn(interaction, table)
         number = _step(perspective.view, tile)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _typed(perspective.view, made, number, at, side, turn)
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="fountain", description="Lay a fountain into half a square")
     @app_commands.describe(at="A square, like C4", corner="Which half of it")
     @app_commands.autocomplete(at=places)
-    @app_commands.autocomplete(table=open_tables)
     async def fountain(
         self,
         interaction: Interaction,
         at: Word,
         corner: Literal["top right", "bottom right", "bottom left", "top left"],
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         half: Corner = next(sign for sign in CORNERS if CORNER_NAMES[sign] == corner)
         await send_typed(interaction, table, moves.Fountain(at.strip().upper(), half))
@@ -293,9 +291,8 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
     @app_commands.describe(tile="Which one, where you can answer for several; else that of the step")
     @app_commands.autocomplete(tile=playing)
-    @app_commands.autocomplete(table=open_tables)
     async def decline(
-        self, interaction: Interaction, tile: Word | None = None, table: int | None = None
+        self, interaction: Interaction, tile: Word | None = None, table: OpenTable | None = None
     ) -> None:
         app, perspective = await typed_turn(interaction, table)
         number = _step(perspective.view, tile, water=True)
@@ -310,13 +307,11 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     )
     @app_commands.describe(tile="Which tile, or the fountain")
     @app_commands.autocomplete(tile=playing)
-    @app_commands.autocomplete(table=open_tables)
-    async def take_back(self, interaction: Interaction, tile: Word, table: int | None = None) -> None:
+    async def take_back(self, interaction: Interaction, tile: Word, table: OpenTable | None = None) -> None:
         _, perspective = await typed_turn(interaction, table)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="Last round: confirm your answers")
-    @app_commands.autocomplete(table=open_tables)
-    async def done(self, interaction: Interaction, table: int | None = None) -> None:
+    async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Done())

@@ -218,11 +218,11 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
 async def _answered(app: App, perspective: Perspective) -> Page:
     """What a seat sees that has answered: its answer, who is waited for, and the way to change it."""
     table, view = perspective.table, perspective.view
-    told = []
+    lines = []
     for answer in view.mine:
         name = words.tile(answer.tile or FOUNTAIN)
-        told.append(f"the {name}: {'set aside' if answer.piece is None else words.laid(answer.piece)}")
-    told += [f"the {words.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
+        lines.append(f"the {name}: {'set aside' if answer.piece is None else words.laid(answer.piece)}")
+    lines += [f"the {words.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
@@ -231,7 +231,7 @@ async def _answered(app: App, perspective: Perspective) -> Page:
             text += f" {_closing(view, 'confirming closes the step.')}"
     else:
         text = f"**You have answered.** You may change it until {busy} {_have(busy)} answered too."
-    page = Page([f"{text}\n-# {'; '.join(told)}".rstrip("\n-# ")])
+    page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", press_for(table, "done"), SUCCESS)] if confirming else []
     changes = [

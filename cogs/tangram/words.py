@@ -78,12 +78,12 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
         case events.Built():
             return _built(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
-            told = ", ".join(
+            text = ", ".join(
                 f"{who(seat)} +{scored.points} ({block(scored.rectangle)}) = {scores[seat]}"
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"Round {number} scores: {told}."
+            return f"Round {number} scores: {text}."
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
@@ -91,14 +91,14 @@ def event_line(event: events.Event, view: View, names: Names) -> str | None:
                 f"{who(seat)} {'keeps' if kept else 'takes'} the {beside('tangram_start', 'start marker')}."
             )
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
-            told = ", ".join(
+            text = ", ".join(
                 f"{who(seat)} +{harmony[seat]} for {beside('tangram_balance', 'balance')}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
                 + f" = **{scores[seat]}**"
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"Bonus: {told}."
+            return f"Bonus: {text}."
         case events.Resigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.Ended() if view.rounds:

@@ -9,11 +9,11 @@ from typing import Any, ClassVar
 
 from discord import app_commands
 
-from cogs.core.lookup import legal, open_tables, seen_by, table_here
+from cogs.core.lookup import OpenTable, legal, seen_by, table_here
 from cogs.core.words import signed
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, drafted, make, on_panel, require_turn, send, typed_turn
+from cogs.play.panel import current, drafted, make_moves, on_panel, require_turn, send, typed_turn
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import Draft, spot_key
@@ -268,8 +268,8 @@ def _placement(
     if angle is None:
         ways = [move for move in made if isinstance(move, kind) and (move.tile, move.cell) == (face, cell)]
         if len(ways) > 1:
-            told = ", ".join(str(move.turn * step) for move in ways)
-            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {told}.")
+            text = ", ".join(str(move.turn * step) for move in ways)
+            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {text}.")
         return ways[0] if ways else kind(face, 0, cell)
     if angle % step:
         raise Refused(f"A tile turns in steps of {step}°.")
@@ -295,11 +295,11 @@ def _marking(view: View, made: Sequence[Any], at: str) -> moves.Mark | moves.Rep
         if move.cell == cell and wire in ("", spot_key(cell, move.segment).partition("/")[2])
     ]
     if len(ways) > 1:
-        told = ", ".join(
+        text = ", ".join(
             f"`{spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
             for move in ways
         )
-        raise Refused(f"Several wires of {cell} may be meant: say {told}.")
+        raise Refused(f"Several wires of {cell} may be meant: say {text}.")
     if ways:
         return ways[0]
     segment = (int(wire[0]), int(wire[1])) if len(wire) == 2 and wire.isdecimal() else (0, 0)
@@ -334,10 +334,15 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         at="A cell, as on the picture",
         turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
     )
-    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
     async def place(
-        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        tile: int,
+        at: Word,
+        turn: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.Place)
 
@@ -347,10 +352,15 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         at="The cell of a tile without a marker",
         turn="How far it is turned clockwise, in degrees; may be left out where it fits in one way",
     )
-    @app_commands.autocomplete(tile=tiles, turn=turns, table=open_tables)
+    @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
     async def replace(
-        self, interaction: Interaction, tile: int, at: Word, turn: int | None = None, table: int | None = None
+        self,
+        interaction: Interaction,
+        tile: int,
+        at: Word,
+        turn: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.Replace)
 
@@ -360,13 +370,12 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = _placement(perspective, made, tile, at, angle, kind)
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
     @app_commands.describe(at="A circuit's letter, or a cell and a wire on it; the list says what it costs")
     @app_commands.autocomplete(at=markable)
-    @app_commands.autocomplete(table=open_tables)
-    async def mark(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
+    async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down, in a replay too; one that puts its own seat out is asked about."""
         app, perspective = await typed_turn(interaction, table)
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
@@ -377,13 +386,12 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             draft = Draft(step="marker", circuit=circuit, spot=f"put {key}")
             await app.parlour.save_draft(perspective.table, perspective.view.seat, draft)
             return await reply(interaction, await panel.panel(app, perspective))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="take", description="Take a marker of yours back, for its circuit's value")
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
-    @app_commands.autocomplete(table=open_tables)
-    async def take(self, interaction: Interaction, at: Word, table: int | None = None) -> None:
+    async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         view: View = perspective.view
@@ -393,13 +401,12 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             if marker.seat == view.viewer and circuit_name(circuit) == cell:
                 cell = marked
                 break
-        await make(interaction, found.id, [moves.Take(cell)])
+        await make_moves(interaction, found.id, [moves.Take(cell)])
 
     @app_commands.command(name="discard", description="Throw tiles away and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
-    @app_commands.autocomplete(table=open_tables)
-    async def discard(self, interaction: Interaction, tiles: Word, table: int | None = None) -> None:
+    async def discard(self, interaction: Interaction, tiles: Word, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         _, perspective = await seen_by(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
@@ -407,14 +414,13 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             raise Refused("Name tiles by their numbers: `1 3` throws two away.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="done", description="End your turn, or a replay")
-    @app_commands.autocomplete(table=open_tables)
-    async def done(self, interaction: Interaction, table: int | None = None) -> None:
+    async def done(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; one in which nothing was done is asked about once more."""
         _, perspective = await typed_turn(interaction, table)
         if panel.idle(perspective.view):
             return await reply(interaction, panel.ask_idle(perspective.table, perspective.view))
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.EndTurn()
-        await make(interaction, perspective.table.id, [move], perspective.table.moment)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -115,9 +115,9 @@ async def _tile(app: App, perspective: Perspective, draft: Draft, nudge: Nudge |
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
-    told = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
-    told.append(f"-# {words.standing(view, table.names, view.seat)}{barred}")
-    page = Page(["\n".join(told)])
+    lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    lines.append(f"-# {words.standing(view, table.names, view.seat)}{barred}")
+    page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     page.parts.append(_pad(table, ahead))
     page.parts.append(

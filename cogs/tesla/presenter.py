@@ -57,14 +57,14 @@ class TeslaPresenter(Presenter):
         return [TILES, OPENING, WIN]
 
     def summary(self, options: Options, seats: int | None = None) -> str:
-        told = [f"2 to 4 players, {options.win} points win"]
+        lines = [f"2 to 4 players, {options.win} points win"]
         if options.tiles == "square":
-            told.append("square tiles")
+            lines.append("square tiles")
         if options.opening == "balanced":
-            told.append("even start")
+            lines.append("even start")
         elif options.opening == "rulebook":
-            told.append("all start alike")
-        return ", ".join(told)
+            lines.append("all start alike")
+        return ", ".join(lines)
 
     def digest(self, events: Sequence[Any], seat: Seat, view: View, names: Sequence[str]) -> str | None:
         """Tiles, circuits, the marker and the points."""

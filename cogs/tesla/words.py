@@ -37,12 +37,12 @@ def tile(tiles: Tiles, face: Face | Lie) -> str:
     """A tile by its wires, with its sign: "2 sharp bends, straight"."""
     sides = shape(tiles).sides
     spans = [min(two - one, sides - two + one) for one, two in segments(face)]
-    told = []
+    lines = []
     for span, bend in enumerate(BENDS[tiles]):
         count = spans.count(span)
         if count:
-            told.append(bend if count == 1 else f"{count} {bend}s")
-    return beside(tile_sign(tiles, face), ", ".join(told))
+            lines.append(bend if count == 1 else f"{count} {bend}s")
+    return beside(tile_sign(tiles, face), ", ".join(lines))
 
 
 def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
@@ -176,14 +176,14 @@ def _decided(event: events.Joined, names: Names) -> str:
         return ""
     rivals = [seat for seat, count in enumerate(event.markers) if count]
     scores = " to ".join(str(event.markers[seat]) for seat in _first(rivals, event.owner))
-    told = f" ({scores} markers"
+    text = f" ({scores} markers"
     if event.reach is not None:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
-        told += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
+        text += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
     back = listed([f"{player(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
     verb = "goes" if sum(event.returned) == 1 else "go"
-    return f"{told}); {back} {verb} back"
+    return f"{text}); {back} {verb} back"
 
 
 def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
@@ -233,20 +233,20 @@ def standing(view: View, names: Names, me: Seat) -> str:
 
 def _next_turns(view: View, names: Names, me: Seat) -> list[str]:
     """Who can win, or be out, in a turn by a marker that lies there; and why scores begin below 0."""
-    told = []
+    lines = []
     best = {seat: _best_marker(view, seat) for seat in range(view.seats) if seat not in view.out}
     for seat, most in best.items():
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
             who = player(names, seat)
-            told.append(f"**{who} can win next turn:** {needs} are missing, and a marker brings {most}.")
+            lines.append(f"**{who} can win next turn:** {needs} are missing, and a marker brings {most}.")
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player(names, seat)
-            told.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
+            lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
-        told.append("Going first is worth a lot, so the others begin below 0.")
-    return told
+        lines.append("Going first is worth a lot, so the others begin below 0.")
+    return lines
 
 
 def _best_marker(view: View, seat: Seat) -> int:

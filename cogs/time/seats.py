@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of, link, name_of, named
-from cogs.core.lookup import open_tables, table_here
+from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
@@ -43,9 +43,9 @@ def playing(table: Table) -> Table:
 
 async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     """Autocomplete: the computer players of the table that the command is about."""
-    recent = app_of(interaction).parlour.table_lists
+    table_lists = app_of(interaction).parlour.table_lists
     try:
-        table = await table_here(interaction, interaction.namespace.table, lists=recent)
+        table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
     except Refused:
         return []
     return [
@@ -60,9 +60,10 @@ class Seats(commands.GroupCog):
 
     @app_commands.command(name="offer", description="Hand your seat to somebody who plays on for you")
     @app_commands.describe(member="Who is to take your seat; they are asked")
-    @app_commands.autocomplete(table=open_tables)
     @app_commands.guild_only()
-    async def offer(self, interaction: Interaction, member: discord.Member, table: int | None = None) -> None:
+    async def offer(
+        self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
+    ) -> None:
         require_person(member, interaction.user.id)
         found = playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
@@ -73,13 +74,13 @@ class Seats(commands.GroupCog):
 
     @app_commands.command(name="take", description="Ask for the seat of a computer player")
     @app_commands.describe(seat="Which computer player's; the first if you leave it out")
-    @app_commands.autocomplete(table=open_tables, seat=computers)
+    @app_commands.autocomplete(seat=computers)
     @app_commands.guild_only()
     async def take(
         self,
         interaction: Interaction,
         seat: app_commands.Range[int, 1, 10] | None = None,
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         found = playing(await table_here(interaction, table))
         at = _computer(found, seat)

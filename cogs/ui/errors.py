@@ -58,8 +58,8 @@ async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> No
                 await work
         else:
             outcome = REFUSED
-    except Exception as error:  # the last stop before Discord; `explain` logs what is unexpected
-        outcome = await explain(interaction, error)
+    except Exception as error:  # the last stop before Discord; `answer_error` logs what is unexpected
+        outcome = await answer_error(interaction, error)
     finally:
         if isinstance(work, Coroutine):
             work.close()  # for the case that it was never begun
@@ -83,7 +83,7 @@ async def within_rate_limit(interaction: Interaction) -> bool:
     return free
 
 
-async def explain(interaction: Interaction, error: Exception) -> str:
+async def answer_error(interaction: Interaction, error: Exception) -> str:
     """Answer an error: a refusal with its sentence, anything else with an apology and a reference.
 
     A database that can't be used has a sentence of its own, and stands in the log already; so has Discord,
@@ -121,7 +121,7 @@ def _of_discord(error: Exception) -> bool:
     return isinstance(error, (discord.RateLimited, aiohttp.ClientError, ConnectionError))
 
 
-def foreseen(error: BaseException) -> bool:
+def is_refusal(error: BaseException) -> bool:
     """Whether an error is a refusal that is answered with a sentence, and nothing that went wrong."""
     return isinstance(error, Exception) and _sentence(_cause(error)) is not None
 

@@ -20,7 +20,7 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
     What everybody sees is never edited for one person: then the answer is a message of its own.
     """
     if not (edit and in_panel(interaction)):
-        await growing(interaction, page)
+        await reply_updatable(interaction, page)
     elif await claim_response(interaction):
         await page.sent(
             lambda view, files: interaction.response.edit_message(
@@ -31,7 +31,7 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
         await _change(interaction, page)
 
 
-async def growing(interaction: Interaction, page: Page) -> Change:
+async def reply_updatable(interaction: Interaction, page: Page) -> Change:
     """Answer with a page that only this person sees; what is given back puts another one in its place.
 
     That works for 15 minutes.

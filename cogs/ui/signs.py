@@ -71,8 +71,8 @@ def _told(name: str, word: str) -> str:
 
 def signed_together(texts: list[str], limit: int) -> list[str]:
     """Sentences with their signs, or in words where all their signs together would take too much."""
-    told = [_signed(text) for text in texts]
-    return told if sum(map(len, told)) <= limit else [worded(text) for text in texts]
+    lines = [_signed(text) for text in texts]
+    return lines if sum(map(len, lines)) <= limit else [worded(text) for text in texts]
 
 
 def first_of(label: str) -> discord.PartialEmoji | None:

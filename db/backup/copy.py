@@ -70,12 +70,12 @@ def verify(address: str, path: Path) -> None:
         return
     try:
         with closing(_read_only(path)) as copy:
-            told = [str(row[0]) for row in copy.execute("pragma integrity_check")]
+            lines = [str(row[0]) for row in copy.execute("pragma integrity_check")]
             revision = copy.execute("select version_num from alembic_version").fetchone()
     except sqlite3.Error as error:
         raise BadCopy(f"{path} is no database of the bot: {error}.") from None
-    if told != ["ok"]:
-        raise BadCopy(f"{path} is damaged: {told[0]}.")
+    if lines != ["ok"]:
+        raise BadCopy(f"{path} is damaged: {lines[0]}.")
     if revision is None or revision[0] not in revisions():
         raise BadCopy(f"{path} was written by a newer version of the bot. Start that version.")
 

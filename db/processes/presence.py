@@ -278,5 +278,5 @@ def _named(shards: frozenset[int]) -> str:
             runs[-1].append(shard)
         else:
             runs.append([shard])
-    told = ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
-    return f"shard{'' if len(shards) == 1 else 's'} {told}"
+    text = ", ".join(f"{run[0]}-{run[-1]}" if len(run) > 1 else str(run[0]) for run in runs)
+    return f"shard{'' if len(shards) == 1 else 's'} {text}"

@@ -57,10 +57,10 @@ def stages(view: View, seat: Seat, region: Region, count: int) -> list[Placement
         _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
         for deed in benefit:
             found = _then(trial, seat, region, deed, found)
-    told = [found]
+    lines = [found]
     for deed in effect_of(trial.card).steps:
-        told.append(_then(trial, seat, region, deed, told[-1]))
-    return told
+        lines.append(_then(trial, seat, region, deed, lines[-1]))
+    return lines
 
 
 def _then(trial: Public, seat: Seat, here: Region, deed: Deed, so_far: PlacementPreview) -> PlacementPreview:

@@ -162,9 +162,9 @@ def _players(view: View, names: Sequence[str]) -> list[str]:
         if view.mode == "versus" and seat not in view.out:
             facts.append(plural(len(view.hands[seat]), "card"))
             facts.append(f"shown {' '.join(view.shown[seat])}" if view.shown[seat] else "")
-        told = ", ".join(fact for fact in facts if fact)
-        if told:
-            sentences.append(f"{_short(named(names, seat))}: {told}.")
+        text = ", ".join(fact for fact in facts if fact)
+        if text:
+            sentences.append(f"{_short(named(names, seat))}: {text}.")
     if view.mode != "versus":
         sentences += _open_cards(view, names)
     return sentences

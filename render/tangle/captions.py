@@ -68,8 +68,8 @@ def cost(price: Amount) -> str:
     >>> cost((0, 0, 1, 2)), cost((0, 0, 0, 0))
     ('1N 2M', 'nothing')
     """
-    told = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
-    return " ".join(told) or "nothing"
+    lines = [f"{number}{letter}" for number, letter in zip(price, RESOURCES, strict=True) if number]
+    return " ".join(lines) or "nothing"
 
 
 def several(cards: Iterable[CardId]) -> list[tuple[CardId, str]]:
@@ -114,20 +114,20 @@ def title(view: View, names: Names) -> str:
 
 def supply(view: View) -> list[str]:
     """What the turn has brought so far, and how many cards are left for all."""
-    told = [f"after round {view.round}"] if view.over else _turn(view)
-    return [*told, f"pile {view.pile}", f"discards {len(view.discards)}"]
+    lines = [f"after round {view.round}"] if view.over else _turn(view)
+    return [*lines, f"pile {view.pile}", f"discards {len(view.discards)}"]
 
 
 def _turn(view: View) -> list[str]:
     """The changes of the turn, the placements still to come, and the toll that is still to be paid."""
-    told = []
+    lines = []
     if view.changes:
-        told.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
+        lines.append(f"{view.changes} change{'' if view.changes == 1 else 's'}")
     if view.extra:
-        told.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
+        lines.append(f"{view.extra} more placement{'' if view.extra == 1 else 's'}")
     if view.reserve:
-        told.append(f"toll {view.reserve}")
-    return told
+        lines.append(f"toll {view.reserve}")
+    return lines
 
 
 def status(view: View, seat: Seat) -> str:
@@ -136,8 +136,8 @@ def status(view: View, seat: Seat) -> str:
         return "has left"
     if view.outcome is not None:
         place, missing = view.outcome.places[seat], best(view, seat)
-        told = [] if place is None else [ordinal(place)]
-        return ", ".join([*told, lack(missing)] if missing else told)
+        lines = [] if place is None else [ordinal(place)]
+        return ", ".join([*lines, lack(missing)] if missing else lines)
     if seat not in view.owing or view.decision is None:
         return "turn" if seat == view.seat and isinstance(view.decision, Upkeep) else ""
     tag = view.decision.__struct_config__.tag
@@ -181,24 +181,24 @@ def marker(view: View, track: int, names: Names) -> str:
 def describe_board(view: View, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
     seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
-    told = [f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."]
-    told += [_winner(view, names, seat) for seat in winners(view)]
-    told += [_seat(view, names, seat) for seat in range(view.seats)]
+    lines = [f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."]
+    lines += [_winner(view, names, seat) for seat in winners(view)]
+    lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
         f"{name} {view.trackers[index]} to the top{marker(view, index, names)}"
         for index, name in enumerate(TRACKS)
     )
-    told.append(f"Upkeep: {'; '.join(tracks)}.")
-    told.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
+    lines.append(f"Upkeep: {'; '.join(tracks)}.")
+    lines.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
     if view.changed.areas or view.changed.spaces:
-        told.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
+        lines.append(f"Changed last: {', '.join((*view.changed.areas, *view.changed.spaces))}.")
     if view.resources:
         lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
-        told.append(f"On the spaces: {', '.join(lies)}.")
+        lines.append(f"On the spaces: {', '.join(lies)}.")
     if view.roots:
         piles = (f"{code} {'-'.join(str(seat + 1) for seat in stack)}" for code, stack in view.roots.items())
-        told.append(f"Roots, bottom to top: {', '.join(piles)}.")
-    return alt_text(told)
+        lines.append(f"Roots, bottom to top: {', '.join(piles)}.")
+    return alt_text(lines)
 
 
 def _winner(view: View, names: Names, seat: Seat) -> str:
@@ -221,27 +221,27 @@ def _seat(view: View, names: Names, seat: Seat) -> str:
 def describe_hand(view: View, seat: Seat, names: Names) -> str:
     """A seat's hand and conditions in words."""
     hand, have = view.hand or (), numbers(view, seat)
-    told = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
+    lines = [f"{called(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
     for condition in view.conditions or ():
         parts = ", ".join(
             f"{EXPLAINED.get(name, name)} {got}/{need}" for name, got, need in needs(condition, have)
         )
-        told.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
+        lines.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
     for card in dict.fromkeys(hand):
-        told.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
-    return alt_text(told)
+        lines.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
+    return alt_text(lines)
 
 
 def describe_focus(view: View, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
     """A part of the land in words: what lies on each place that is marked."""
-    told = ["A part of the land." if areas or spaces else "The land."]
+    lines = ["A part of the land." if areas or spaces else "The land."]
     for code in areas:
-        told.append(f"{code}: {tile(view, names, code)}.")
+        lines.append(f"{code}: {tile(view, names, code)}.")
     for code in spaces:
         stack = ", ".join(called(names, seat) for seat in view.roots.get(code, ()))
         lies = f"{cost(view.resources[code])}; " if code in view.resources else ""
-        told.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
-    return alt_text(told)
+        lines.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
+    return alt_text(lines)
 
 
 def tile(view: View, names: Names, code: AreaCode) -> str:
@@ -249,26 +249,26 @@ def tile(view: View, names: Names, code: AreaCode) -> str:
     lies = view.tiles.get(code)
     if lies is None:
         return "empty"
-    told = [f"{called(names, lies.owner)}'s {lies.kind}"]
-    told += [f"{lies.seed} seed"] if lies.seed else []
-    told += [f"{lies.cubes} on it"] if lies.cubes else []
-    told += [f"{lies.roots} at home"] if lies.roots else []
-    return ", ".join(told)
+    lines = [f"{called(names, lies.owner)}'s {lies.kind}"]
+    lines += [f"{lies.seed} seed"] if lies.seed else []
+    lines += [f"{lies.cubes} on it"] if lies.cubes else []
+    lines += [f"{lies.roots} at home"] if lies.roots else []
+    return ", ".join(lines)
 
 
 def describe_cards(cards: Iterable[CardId]) -> str:
     """Enchantments in words."""
     found = list(dict.fromkeys(cards))
-    told = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
-    return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *told])
+    lines = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
+    return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *lines])
 
 
 def describe_conditions(conditions: Iterable[ConditionId]) -> str:
     """Victory conditions in words."""
-    told = []
+    lines = []
     for one in conditions:
         need = ", ".join(
             f"{number} {EXPLAINED.get(name, name)}" for name, number in CONDITIONS[one].need.items()
         )
-        told.append(f"{CONDITIONS[one].name}: {need}.")
-    return alt_text([f"{len(told)} victory conditions.", *told])
+        lines.append(f"{CONDITIONS[one].name}: {need}.")
+    return alt_text([f"{len(lines)} victory conditions.", *lines])

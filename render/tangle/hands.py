@@ -27,8 +27,8 @@ def hand(view: View, seat: Seat, names: Sequence[str]) -> Canvas:
     y = MARGIN + HEAD / 2 - 8
     canvas.emblem(seat, (MARGIN + 24, y), 20)
     total = sum(count for _, count in held)
-    told = f"{total} card{'' if total == 1 else 's'} in hand"
-    room = canvas.write((WIDTH - MARGIN - 4, y), told, 36, MUTED, weight=600, anchor="right")
+    text = f"{total} card{'' if total == 1 else 's'} in hand"
+    room = canvas.write((WIDTH - MARGIN - 4, y), text, 36, MUTED, weight=600, anchor="right")
     canvas.write(
         (MARGIN + 60, y),
         named(names, seat),

@@ -104,11 +104,11 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     for row, line in enumerate(rows):
         high = y + (0.16 if len(rows) < 2 else 0.04 + 0.3 * row) * unit
         sign, size = round(0.34 * unit), letters(0.3, unit)
-        told = [
+        lines = [
             (fit(str(number), unit, size, 700) if number > 1 else None, letter) for number, letter in line
         ]
-        left = x - (sum(sign + (0 if text is None else text.width + 2) for text, _ in told)) / 2
-        for text, letter in told:
+        left = x - (sum(sign + (0 if text is None else text.width + 2) for text, _ in lines)) / 2
+        for text, letter in lines:
             if text is not None:
                 canvas.draw_line((left, high), text, INK)
                 left += text.width + 2
@@ -146,8 +146,8 @@ def pile(canvas: Canvas, view: View, code: SpaceCode, foot: Point, unit: int) ->
     for index, seat in enumerate(stack):
         tokens.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
     if len(stack) > 3:
-        told = f"{len(stack)}\u00d7"
-        canvas.word((left - 0.4 * unit, foot[1]), told, letters(0.3, unit), INK, weight=700, halo=CARD)
+        text = f"{len(stack)}\u00d7"
+        canvas.word((left - 0.4 * unit, foot[1]), text, letters(0.3, unit), INK, weight=700, halo=CARD)
 
 
 def _asleep(view: View, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:

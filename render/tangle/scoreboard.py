@@ -49,8 +49,8 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
         pen -= canvas.write((pen, y), f"{left_over}{kind[0]}", 32, MUTED, weight=600, anchor="right")
         canvas.paint(tokens.seed(kind, 36), (pen - 22, y))
         pen -= 56
-    told = "  \u00b7  ".join(captions.supply(view))
-    canvas.write((pen, y), told, 32, MUTED, weight=600, anchor="right", width=pen - left - taken - 40)
+    text = "  \u00b7  ".join(captions.supply(view))
+    canvas.write((pen, y), text, 32, MUTED, weight=600, anchor="right", width=pen - left - taken - 40)
 
 
 def _track(canvas: Canvas, view: View, index: int, box: Box) -> None:

@@ -58,8 +58,8 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
         canvas.paint(mark(found, size), (pen + 0.4 * size - 2, y))
         pen += 0.9 * size + 4
     if count > 1:
-        told = f"\u00d7{count}"
-        end -= 8 + canvas.write((end - 8, y), told, round(1.1 * size), MUTED, weight=700, anchor="right")
+        text = f"\u00d7{count}"
+        end -= 8 + canvas.write((end - 8, y), text, round(1.1 * size), MUTED, weight=700, anchor="right")
     letters = size if slim else round(1.08 * size)
     name = wrapped(found.name, end - pen - 2, letters, 600) if slim else [found.name]
     for index, line in enumerate(name):
@@ -133,11 +133,11 @@ def condition(
 def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
     """A number that a condition needs, with what there is of it; bold while it is missing."""
     x, y = at
-    told = str(number) if got is None else f"{got}/{number}"
+    text = str(number) if got is None else f"{got}/{number}"
     ink, weight = (INK, 700) if got is None else (MUTED, 500)
     if got is not None and got < number:
         ink, weight = DANGER, 800
-    line = fit(told, 10_000, round(1.15 * size), weight)
+    line = fit(text, 10_000, round(1.15 * size), weight)
     sign = round(1.6 * size)
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
     _count(canvas, name, (left + sign / 2, high), sign)

@@ -36,8 +36,8 @@ def effects(title: str, tangles: Mapping[TangleId, Tangle]) -> Canvas:
     rows = -(-len(keys) // COLUMNS)
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
     canvas.write((MARGIN + 4, MARGIN + 28), title, 46, INK, weight=700)
-    told = "a head: one card with that track; in a frame: any of them"
-    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), told, TEXT, MUTED, anchor="right", width=740)
+    text = "a head: one card with that track; in a frame: any of them"
+    canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), text, TEXT, MUTED, anchor="right", width=740)
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, key in enumerate(keys):
         row, column = divmod(index, COLUMNS)

@@ -126,16 +126,16 @@ def remaining(view: View) -> list[str]:
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
-    told = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
+    lines = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
     if view.midgame_done or view.phase == "keep":
-        told.append("mid-game scored")
+        lines.append("mid-game scored")
     elif view.poll_round is None:
-        told.append("Opinion Poll: not yet")
+        lines.append("Opinion Poll: not yet")
     else:
-        told.append(f"Opinion Poll: scoring after round {view.scoring_round}")
+        lines.append(f"Opinion Poll: scoring after round {view.scoring_round}")
     if view.out_round is not None:
-        told.append(f"last round: {view.out_round + 1}")
-    return told
+        lines.append(f"last round: {view.out_round + 1}")
+    return lines
 
 
 def status(view: View, seat: Seat) -> str:
@@ -186,13 +186,13 @@ def colours_in_turn(view: View) -> list[Colour]:
 
 def describe_board(view: View, names: Names) -> str:
     """The table in words; `view` holds only what everybody may know."""
-    told = [f"{title(view, names)}; {', '.join(remaining(view))}."]
+    lines = [f"{title(view, names)}; {', '.join(remaining(view))}."]
     if view.card is not None:
-        told.append(f"Being carried out: {tangle(view.card)}.")
-    told.append(_seats(view, names))
-    told += [_region(view, region) for region in REGIONS]
-    told.append(_tracks(view, names))
-    return alt_text(told)
+        lines.append(f"Being carried out: {tangle(view.card)}.")
+    lines.append(_seats(view, names))
+    lines += [_region(view, region) for region in REGIONS]
+    lines.append(_tracks(view, names))
+    return alt_text(lines)
 
 
 def _seats(view: View, names: Names) -> str:
@@ -219,24 +219,24 @@ def counted(counts: Iterable[int]) -> str:
 
 
 def _tracks(view: View, names: Names) -> str:
-    told = [
+    lines = [
         f"{track.name} {counted(steps.get(key, 0) for steps in view.steps)}" for key, track in TRACKS.items()
     ]
-    return f"Tracks: {', '.join(told)}."
+    return f"Tracks: {', '.join(lines)}."
 
 
 def describe_hand(view: View, seat: Seat, names: Names) -> str:
     """A seat's ballots in words, and where they would bring it."""
     hand = view.hands[seat] or ()
-    told = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
+    lines = [f"{called(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
-        told.append(
+        lines.append(
             f"{place_name(region)} ({hand.count(region)}), pays {schedule(region)}: "
             f"{place_of(counts, seat)} now, {place_of(more, seat)} with {SCORING.ballot_markers} more."
         )
-    return alt_text(told)
+    return alt_text(lines)
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
@@ -263,13 +263,13 @@ def gained(view: View, number: int) -> list[int]:
 def describe_scoring(view: View, names: Names, number: int) -> str:
     """A scoring in words: sums first, then what each region paid in seat order."""
     sums, played = gained(view, number), view.played[number - 1]
-    told = [f"{scoring_title(number)}, votes gained:"]
+    lines = [f"{scoring_title(number)}, votes gained:"]
     for seat, sum_ in enumerate(sums):
         ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
-        told.append(f"{called(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
-    told.append("What each region paid, in seat order:")
-    told += [f"{place_name(region)} {counted(paid)}." for region, paid in view.scorings[number - 1].items()]
-    return alt_text(told)
+        lines.append(f"{called(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
+    lines.append("What each region paid, in seat order:")
+    lines += [f"{place_name(region)} {counted(paid)}." for region, paid in view.scorings[number - 1].items()]
+    return alt_text(lines)
 
 
 def describe_effects(title: str, tangles: Mapping[TangleId, Tangle]) -> str:
@@ -280,10 +280,10 @@ def describe_effects(title: str, tangles: Mapping[TangleId, Tangle]) -> str:
 
 def describe_tracks(tiles: Sequence[FoxTileKey]) -> str:
     """The steps of all tracks in words."""
-    told = [
+    lines = [
         f"{track.name}: {', '.join(brief(step, tiles) for step in track.steps)}." for track in TRACKS.values()
     ]
-    return alt_text(["The steps of the faction tracks.", *told])
+    return alt_text(["The steps of the faction tracks.", *lines])
 
 
 def describe_preview(
@@ -294,7 +294,7 @@ def describe_preview(
     total: tuple[int, int],
 ) -> str:
     """What a choice would come to, in words: for each region the viewer's votes now and then."""
-    told = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
+    lines = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
     for region, counts in after.items():
         facts = []
         for colour in colours_in_turn(view):
@@ -306,8 +306,8 @@ def describe_preview(
                     f"{place_of(was, colour)} to {place_of(counts, colour)}"
                 )
         old_votes, new_votes = paid[region]
-        told.append(
+        lines.append(
             f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}; "
             f"your votes there {old_votes} to {new_votes}."
         )
-    return alt_text(told)
+    return alt_text(lines)

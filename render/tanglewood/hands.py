@@ -75,7 +75,7 @@ def _stand(
     x, y = centre
     canvas.word((x, y - 28), f"+{more}" if more else "now", 32, MUTED, weight=600)
     place = standing(counts, seat)
-    told = "\u2013" if place is None else ordinal(place)
-    canvas.word((x - 42, y + 18), told, 42, INK, weight=700)
+    text = "\u2013" if place is None else ordinal(place)
+    canvas.word((x - 42, y + 18), text, 42, INK, weight=700)
     signs.thing(canvas, "votes", (x + 22, y + 16), 36)
     canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, INK, weight=700)

@@ -112,8 +112,8 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
     ink = FADED if faint else INK
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
-    told = "\u2013" if row.place is None else ordinal(row.place)
-    canvas.word((right - 33, y), told, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
+    text = "\u2013" if row.place is None else ordinal(row.place)
+    canvas.word((right - 33, y), text, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
 
 
 def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:

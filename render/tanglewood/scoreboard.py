@@ -42,9 +42,9 @@ def _head(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:
     left, top, right, bottom = box
     y = (top + bottom) / 2
     taken = canvas.write((left + 4, y), captions.title(view, names), 50, INK, weight=700, width=620)
-    told = "  \u00b7  ".join(captions.remaining(view))
+    text = "  \u00b7  ".join(captions.remaining(view))
     room = right - left - taken - 40
-    canvas.write((right - 4, y), told, 33, MUTED, weight=600, anchor="right", width=room)
+    canvas.write((right - 4, y), text, 33, MUTED, weight=600, anchor="right", width=room)
 
 
 def _seats(canvas: Canvas, view: View, names: Sequence[str], box: Box) -> None:

@@ -100,5 +100,5 @@ def _sums(canvas: Canvas, view: View, number: int, top: float) -> None:
         canvas.box((x - half, y - 26, x + half, y + 28), INK if best else CARD, radius=20)
         canvas.word((x, y), f"+{sum_}", 44, CARD if best else INK, weight=700)
         if settled:
-            told = f"= {view.votes[seat]}"
-            canvas.write((x, y + 50), told, 36, MUTED, weight=700, anchor="middle", width=right - left - 8)
+            text = f"= {view.votes[seat]}"
+            canvas.write((x, y + 50), text, 36, MUTED, weight=700, anchor="middle", width=right - left - 8)

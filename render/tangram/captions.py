@@ -95,14 +95,14 @@ def placed(piece: Piece) -> str:
 
 def describe_board(view: View, names: Sequence[str]) -> str:
     """The table in words; `view` holds only what everybody may know."""
-    told = [f"{title(view, names)}.", *_asked(view)]
+    lines = [f"{title(view, names)}.", *_asked(view)]
     for seat in range(view.seats):
-        told.append(_seat(view, names, seat))
-    told += [sentence for card in view.cards if (sentence := _card(card, names))]
+        lines.append(_seat(view, names, seat))
+    lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     for seat, pieces in enumerate(view.latest):
         if pieces:
-            told.append(f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}.")
-    return alt_text(told)
+            lines.append(f"Laid last by {called(names, seat)}: {'; '.join(map(placed, pieces))}.")
+    return alt_text(lines)
 
 
 def _asked(view: View) -> list[str]:
@@ -139,15 +139,15 @@ def _card(card: Card, names: Sequence[str]) -> str:
 
 def describe_hand(view: View, seat: Seat, names: Sequence[str]) -> str:
     """A seat's own city and the cards that it may see, in words."""
-    told = [
+    lines = [
         f"{called(names, seat)}'s city in round {view.round}.",
         *_asked(view),
         *_answers(view),
     ]
-    told += [sentence for card in view.cards if (sentence := _card(card, names))]
+    lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    told.append(_begun(f"{_stands(score(view.draft))}; fountains left: {left}."))
-    return alt_text([*told, *_laid(view.draft)])
+    lines.append(_begun(f"{_stands(score(view.draft))}; fountains left: {left}."))
+    return alt_text([*lines, *_laid(view.draft)])
 
 
 def _answers(view: View, skipped: TileId | None = None) -> list[str]:
@@ -177,18 +177,20 @@ def describe_preview(
     """What a placement would come to, in words."""
     now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
     if cursor is None:
-        told = ["Your city with your answers.", _begun(now), *_answers(view)]
+        lines = ["Your city with your answers.", _begun(now), *_answers(view)]
     else:
-        told = [f"Preview. {_held(cursor)}."]
-        told += ["It fits.", f"Now: {now}", f"With it: {then}"] if trouble is None else [trouble, _begun(now)]
-        told += _answers(view, cursor.tile)
-    return alt_text([*told, *_laid(before)])
+        lines = [f"Preview. {_held(cursor)}."]
+        lines += (
+            ["It fits.", f"Now: {now}", f"With it: {then}"] if trouble is None else [trouble, _begun(now)]
+        )
+        lines += _answers(view, cursor.tile)
+    return alt_text([*lines, *_laid(before)])
 
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Other places that are shown small, by their numbers."""
-    told = "; ".join(f"{number}, {_held(cursor).removeprefix('The ')}" for number, cursor in others)
-    return f"Small below: {told}."
+    text = "; ".join(f"{number}, {_held(cursor).removeprefix('The ')}" for number, cursor in others)
+    return f"Small below: {text}."
 
 
 def _held(cursor: TileCursor) -> str:

@@ -93,8 +93,8 @@ def _place(canvas: Canvas, view: View, names: Sequence[str], seat: Seat, box: Bo
     room = right - points - 14 - pen - 52
     canvas.write((pen + 52, y), named(names, seat), 38, INK, weight=600, width=room)
     if extra:
-        told = "  ".join(f"+{points} {what}" for points, what in extra)
-        canvas.write((left, y + 42), told, 32, MUTED, weight=600, width=right - left)
+        text = "  ".join(f"+{points} {what}" for points, what in extra)
+        canvas.write((left, y + 42), text, 32, MUTED, weight=600, width=right - left)
 
 
 def ranking(view: View) -> list[Seat]:

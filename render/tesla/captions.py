@@ -135,8 +135,8 @@ def _seats(view: View, names: Sequence[str]) -> list[str]:
         facts = [f"score {signed(view.scores[seat])}", status(view, seat)]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
-        told = ", ".join(fact for fact in facts if fact)
-        found.append(f"{_short(named(names, seat))}: {told}.")
+        text = ", ".join(fact for fact in facts if fact)
+        found.append(f"{_short(named(names, seat))}: {text}.")
     return found
 
 
@@ -178,17 +178,17 @@ def describe_turn(view: View, seat: Seat, names: Sequence[str]) -> str:
 def describe_preview(view: View, fit: Fit, after: View, names: Sequence[str]) -> str:
     """What a placement would come to, in words."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
-    told = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
-    return alt_text([*told, *_board(after, names)])
+    lines = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
+    return alt_text([*lines, *_board(after, names)])
 
 
 def describe_choices(view: View, sites: Sequence[Site]) -> str:
     """The circuits to choose from, in words."""
-    told = []
+    lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]
         what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {circuit.value} points"
         mine = f", {plural(len(site.mine), 'marker')} of yours" if site.mine else ""
         cells = ", ".join(dict.fromkeys(cell for cell, _ in site.spots[:3]))
-        told.append(f"{what}{mine}{', at ' + cells if cells else ''}.")
-    return alt_text(["Circuits to choose from.", *told] if told else ["No circuit to choose."])
+        lines.append(f"{what}{mine}{', at ' + cells if cells else ''}.")
+    return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

@@ -67,7 +67,7 @@ class Downtime:
             await self.beat()
         return await self._gaps.read("gaps", self._store.downtime.gaps)
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Read the gaps from the database the next time."""
         self._gaps.invalidate()
 
@@ -102,7 +102,7 @@ class Downtime:
         ]
         await self._store.downtime.note(facts, ended)
         if ended:
-            self.forget()
+            self.invalidate()
 
     async def _look_up(self) -> None:
         """Find out when those shards were last heard of that this process has held since its last beat."""

@@ -25,7 +25,7 @@ class Look:
         if not self._over:
             self._tables[loaded.table.id] = loaded
 
-    def forget(self, table_id: int | None = None) -> None:
+    def invalidate(self, table_id: int | None = None) -> None:
         """Read a table, or all, once more."""
         if table_id is None:
             self._tables.clear()
@@ -35,7 +35,7 @@ class Look:
     def end(self) -> None:
         """The press is over; tasks that it has begun go on without this."""
         self._over = True
-        self.forget()
+        self.invalidate()
 
 
 _current: ContextVar[Look | None] = ContextVar("look", default=None)

@@ -152,7 +152,7 @@ class People:
         await self._store.save_person(to_row(person), retimed)
         self._known.put(person.user_id, person)
 
-    def forget(self, user_id: int | None = None) -> None:
+    def invalidate(self, user_id: int | None = None) -> None:
         """Read a person, or everybody, from the database the next time."""
         self._known.invalidate(user_id)
 

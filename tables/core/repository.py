@@ -84,13 +84,13 @@ class Repository:
     def forget_all(self) -> None:
         """Read every table from the database the next time."""
         self._cache.clear()
-        current_look().forget()
+        current_look().invalidate()
         self._invalidated += 1
 
     def forget(self, table_id: int) -> None:
         """Read the table from the database the next time."""
         self._cache.pop(table_id, None)
-        current_look().forget(table_id)
+        current_look().invalidate(table_id)
         self._invalidated += 1
 
     def invalidate(self, table_id: int, below: int | None = None) -> None:
@@ -102,7 +102,7 @@ class Repository:
         if below is not None and found is not None and found.table.version >= below:
             return
         self._invalidated += 1
-        current_look().forget(table_id)
+        current_look().invalidate(table_id)
         if found is not None:
             self._cache[table_id] = replace(found, doubtful=True)
 

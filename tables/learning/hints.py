@@ -42,7 +42,7 @@ def require_allowed(settings: GuildRow, hints: Hints) -> None:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
 
 
-class Hinting:
+class HintService:
     """Asks the strong computer for who may have hints, and counts how many each seat has taken."""
 
     def __init__(self, repository: Repository) -> None:

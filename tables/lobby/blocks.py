@@ -52,7 +52,7 @@ class Blocks:
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Read everybody's from the database the next time."""
         self._known.invalidate()
 

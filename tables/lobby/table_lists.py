@@ -50,7 +50,7 @@ class TableLists:
         kind, number = subject
         return await self._lists.read((subject, phases), lambda: self._queries[kind](number, phases))
 
-    def forget(self) -> None:
+    def invalidate(self) -> None:
         """Forget every list."""
         self._lists.invalidate()
 

@@ -47,9 +47,9 @@ class DigestCourier(Protocol):
 class Digests:
     """Sends each digest that is due, once, at a time when its person may be written to."""
 
-    def __init__(self, repository: Repository, habits: PersonalSettings, courier: DigestCourier) -> None:
+    def __init__(self, repository: Repository, settings: PersonalSettings, courier: DigestCourier) -> None:
         self._repository = repository
-        self._habits = habits
+        self._settings = settings
         self._courier = courier
         self._overviews = Overviews(repository)
         self._clock: Callable[[], float] = repository.clock
@@ -100,7 +100,7 @@ class Digests:
                 seconds = min(max(reason.seconds, pause(attempts)), LONGEST_PAUSE)
                 self._attempts[person.user_id] = attempts + 1, now + seconds
                 return
-        await self._habits.change(person.user_id, lambda known: _digested(known, person, now))
+        await self._settings.change(person.user_id, lambda known: _digested(known, person, now))
         self._attempts.pop(person.user_id, None)
         self._log_once.recovered(person.user_id)
 

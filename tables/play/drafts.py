@@ -63,14 +63,13 @@ class Drafts:
         """Whether this process acts for a table, so that what is drafted there is mostly drafted here."""
         return self._store.shards.owns(table.guild_id)
 
-    def forget_all(self) -> None:
-        """Keep no draft in memory but those that are not written yet."""
-        self._memory.invalidate()
-
-    def forget(self, table_id: int, seat: Seat) -> None:
-        """Keep no draft of a seat in memory."""
-        self._memory.invalidate((table_id, seat))
-        self._unwritten.pop((table_id, seat), None)
+    def invalidate(self, table_id: int | None = None, seat: Seat = 0) -> None:
+        """Keep no draft of a seat in memory; without a table, none but those that are not written yet."""
+        if table_id is None:
+            self._memory.invalidate()
+        else:
+            self._memory.invalidate((table_id, seat))
+            self._unwritten.pop((table_id, seat), None)
 
     async def write(self) -> None:
         """Write down what has been drafted since the last time, in one commit."""

@@ -183,11 +183,11 @@ class Record:
         turns = await self.turns(table)
         after = turns[0].version if last is None else last
         rows = await self._history.line(table, after)
-        told = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
-        if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in told):
+        others = [row for row in rows if row.kind not in PLAYED or row.actor_id != user_id]
+        if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in others):
             return None
         missed = [turn for turn in turns if turn.version > after]
-        return Missed(told, missed, first=last is None, before=await self.view(table, after, seat))
+        return Missed(others, missed, first=last is None, before=await self.view(table, after, seat))
 
 
 def turns_of(trace: Sequence[TraceRow], version: int, secret: int | None = None) -> list[Turn]:

@@ -131,5 +131,5 @@ def _text(value: Any) -> str:
 
 def _lines(values: Sequence[str] | Iterator[str]) -> str:
     """A JSON list with a line for each of its values."""
-    told = ",\n ".join(values)
-    return f"[\n {told}]" if told else "[]"
+    text = ",\n ".join(values)
+    return f"[\n {text}]" if text else "[]"

@@ -49,21 +49,21 @@ class Eraser:
         repository: Repository,
         cups: Cups,
         standings: Standings,
-        habits: PersonalSettings,
+        settings: PersonalSettings,
         outbox: Outbox,
         drafts: Drafts,
         blocks: Blocks,
-        recent: TableLists,
+        table_lists: TableLists,
     ) -> None:
         self._repository = repository
         self._store = repository.store
         self._cups = cups
         self._standings = standings
-        self._habits = habits
+        self._settings = settings
         self._outbox = outbox
         self._drafts = drafts
         self._blocks = blocks
-        self._recent = recent
+        self._table_lists = table_lists
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self.untold: Callable[[str], str] = _as_it_is
@@ -133,7 +133,7 @@ class Eraser:
     async def _leave_table(self, user_id: int, table_id: int) -> None:
         seat = (await self._repository.table(table_id)).seat_of(user_id)
         if seat is not None:
-            self._drafts.forget(table_id, seat)
+            self._drafts.invalidate(table_id, seat)
         await self._repository.apply(table_id, partial(left, user_id=user_id))
 
     async def _erase(
@@ -147,7 +147,7 @@ class Eraser:
         for table_id in uncounted.intersection(ids):
             await self._standings.counted(table_id)
         locks = [
-            self._habits.lock(user_id),
+            self._settings.lock(user_id),
             *(self._cups.lock(cup_id) for cup_id in cups),
             *(self._standings.lock(*key) for key in sorted({(row.guild_id, row.game) for row in tables})),
         ]
@@ -163,15 +163,15 @@ class Eraser:
             if await self._store.personal.tables_about(user_id):
                 raise StillSeated  # they have done something meanwhile
             await self._store.erasure.finish(user_id, texts)
-            self._repository.time.people.forget()
-            self._blocks.forget()
-            self._recent.forget()
+            self._repository.time.people.invalidate()
+            self._blocks.invalidate()
+            self._table_lists.invalidate()
 
     async def _part(self, user_id: int, table_ids: Sequence[int], texts: NameScrubber) -> Plan | None:
         """Rewrite some tables, which nobody changes meanwhile; gives back what is left to do."""
         async with self._repository.rewriting(table_ids):
             plan = await self._store.erasure.part(user_id, table_ids, texts)
-        self._recent.forget()
+        self._table_lists.invalidate()
         return plan
 
     async def _show(self, table_ids: Sequence[int]) -> None:

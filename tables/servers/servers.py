@@ -43,12 +43,12 @@ class Servers:
     end; a cup isn't looked at. All that goes on when the bot is back. After `kept_days` it is erased.
     """
 
-    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, recent: TableLists) -> None:
+    def __init__(self, repository: Repository, pauses: Pauses, cups: Cups, table_lists: TableLists) -> None:
         self._repository = repository
         self._store = repository.store.servers
         self._pauses = pauses
         self._cups = cups
-        self._recent = recent
+        self._table_lists = table_lists
         self._background = Background()
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._known: Cache[str, Mapping[int, float]] = Cache(LRUCache(1))
@@ -175,4 +175,4 @@ class Servers:
     def _forget(self, table_ids: Collection[int]) -> None:
         for table_id in table_ids:
             self._repository.forget(table_id)
-        self._recent.forget()
+        self._table_lists.invalidate()

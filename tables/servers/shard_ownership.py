@@ -34,10 +34,10 @@ class Owner(Protocol):
     people: People
     blocks: Blocks
 
-    def forget(self) -> None:
+    def invalidate_all(self) -> None:
         """Read everything from the database the next time."""
 
-    def forget_gaps(self) -> None:
+    def invalidate_gaps(self) -> None:
         """Read from the database the next time when the bot was away."""
 
     def invalidate(self, table_id: int) -> None:
@@ -69,7 +69,7 @@ class ShardOwnership:
         """Act for these shards from now on, whoever did so before; what is kept in memory is read anew."""
         since = self._parlour.clock() + ASKEW
         self._parlour.outbox.verify_before = self._parlour.digests.verify_before = since
-        self._parlour.forget()
+        self._parlour.invalidate_all()
         self._shards.hold(held)
         await self._parlour.look_again()
 
@@ -79,7 +79,7 @@ class ShardOwnership:
 
     def hearing(self) -> None:
         """What others write is heard of from now on; what they wrote meanwhile is read anew."""
-        self._parlour.forget()
+        self._parlour.invalidate_all()
         self._shards.hearing = True
 
     def heard(self, note: ChangeNotice) -> None:
@@ -98,14 +98,14 @@ class ShardOwnership:
             case "table":
                 """It is read anew whenever it is asked for."""
             case "draft":
-                parlour.drafts.forget(note.number, note.seat or 0)
+                parlour.drafts.invalidate(note.number, note.seat or 0)
             case "person":
-                parlour.people.forget(note.number or None)
-                parlour.blocks.forget()
+                parlour.people.invalidate(note.number or None)
+                parlour.blocks.invalidate()
             case "gaps":
-                parlour.forget_gaps()
+                parlour.invalidate_gaps()
             case "everything":
-                parlour.forget()
+                parlour.invalidate_all()
 
     def join(
         self, address: str, plan: Plan, claimed: Callable[[frozenset[int]], Awaitable[None]] | None = None

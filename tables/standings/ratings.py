@@ -82,11 +82,11 @@ def after_game(
         _moved(row, result, team[0].mu, team[0].sigma)
         for row, result, team in zip(old, game, rated, strict=True)
     ]
-    told = [
+    lines = [
         replace(result, before=was.rating, after=now.rating)
         for result, was, now in zip(game, old, new, strict=True)
     ]
-    return told, new
+    return lines, new
 
 
 def _moved(row: RatingRow, result: ResultRow, mu: float, sigma: float) -> RatingRow:

@@ -161,7 +161,7 @@ class DueTables:
         told = await self._store.fact(fact)
         if told is None or float(told) < gap.end:
             await self._store.downtime.call_together(self._repository.clock(), (fact, repr(gap.end)))
-            self._repository.time.people.forget()
+            self._repository.time.people.invalidate()
 
     async def look(self, table_id: int) -> Table:
         """Do everything that is due at one table, and have its next instant follow from what holds now."""

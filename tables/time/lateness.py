@@ -176,10 +176,10 @@ def _given(
     table: Table, now: Now, seat: Seat, seconds: float, kind: EntryKind, actor_id: int, giver: str | None
 ) -> Change:
     clock = table.clock(seat).give(seconds, now.at, now.rest(table.seats[seat].user_id or 0))
-    told = [giver, table.names[seat], told_length(seconds)]
+    lines = [giver, table.names[seat], told_length(seconds)]
     return Change(
         table=replace(table, clocks=with_clock(table, seat, clock)),
-        entries=(entry(kind, actor_id, seat=seat, payload=told),),
+        entries=(entry(kind, actor_id, seat=seat, payload=lines),),
         shows=(FRESH_BOARD if kind is EntryKind.DEADLINE else BOARD,),
     )
 

@@ -32,11 +32,9 @@ class CastingRule(Rule[Casting, Cast]):
             raise IllegalMove(sentences.NO_ROOT_AT_HOME)
 
     def price(self, context: Context, decision: Casting, move: Cast) -> Amount:
-        """What the card costs."""
         return prices.casting(context, move.card, decision.cast)
 
     def rest(self, decision: Casting, move: Cast) -> Casting:
-        """One cast more."""
         return Casting(decision.cast + 1)
 
 
@@ -46,15 +44,12 @@ class DrawingRule(Counted[Drawing, TakeRow | TakePile]):
     decision, answers = Drawing, (TakeRow, TakePile)
 
     def choices(self, context: Context, decision: Drawing) -> Iterator[TakeRow | TakePile]:
-        """What there is."""
         return draws(context)
 
     def check(self, context: Context, decision: Drawing, move: TakeRow | TakePile) -> None:
-        """There must be such a card."""
         check_draw(context, move)
 
     def may_end(self, decision: Drawing) -> bool:
-        """They must be drawn."""
         return False
 
 

@@ -91,7 +91,6 @@ class UpkeepRule(Rule[Upkeep, UpkeepAnswer]):
                 assert_never(move)
 
     def may_end(self, decision: Upkeep) -> bool:
-        """It must be answered."""
         return False
 
 
@@ -113,15 +112,12 @@ class TollRule(Rule[Toll, PayToll]):
         check_size(move.pay, count)
 
     def price(self, context: Context, decision: Toll, move: PayToll) -> Amount:
-        """As chosen."""
         return move.pay
 
     def spares(self, move: PayToll) -> bool:
-        """This is what was kept."""
         return False
 
     def may_end(self, decision: Toll) -> bool:
-        """It must be paid."""
         return False
 
     def rest(self, decision: Toll, move: PayToll) -> Toll | None:
@@ -145,7 +141,6 @@ class TransformingRule(Rule[Transforming, Transformation]):
                 yield Buy(seed)
 
     def check(self, context: Context, decision: Transforming, move: Transformation) -> None:
-        """There must be such a thing."""
         match move:
             case Buy(seed):
                 if not seeds_of(context.public.seeds, seed):
@@ -159,19 +154,15 @@ class TransformingRule(Rule[Transforming, Transformation]):
                 assert_never(move)
 
     def price(self, context: Context, decision: Transforming, move: Transformation) -> Amount:
-        """In mana."""
         return prices.seed(move.seed) if isinstance(move, Buy) else TRADE
 
     def spares(self, move: Transformation) -> bool:
-        """Trading keeps the number of resources."""
         return not isinstance(move, Trade)
 
     def gain(self, public: Public, decision: Transforming, move: Transformation) -> Amount:
-        """What the mana is changed into."""
         return unit(move.resource) if isinstance(move, Trade) else NOTHING
 
     def rest(self, decision: Transforming, move: Transformation) -> Transforming:
-        """As often as one likes."""
         return decision
 
 
@@ -181,20 +172,16 @@ class GainingAnyRule(Rule[GainingAny, Choose]):
     decision, answers = GainingAny, (Choose,)
 
     def choices(self, context: Context, decision: GainingAny) -> Iterable[Choose]:
-        """Every choice of so many."""
         count = decision.count
         return map(Choose, ways(count, (count, count, count, count)))
 
     def check(self, context: Context, decision: GainingAny, move: Choose) -> None:
-        """It must be so many."""
         check_size(move.gain, decision.count)
 
     def gain(self, public: Public, decision: GainingAny, move: Choose) -> Amount:
-        """As chosen."""
         return move.gain
 
     def may_end(self, decision: GainingAny) -> bool:
-        """It must be chosen."""
         return False
 
 

@@ -71,7 +71,6 @@ class Counted(Rule[D, M]):
     """A decision that allows so many answers, by its field `left`; None is any number."""
 
     def rest(self, decision: D, move: M) -> D | None:
-        """One less than before."""
         return one_less(decision)
 
 

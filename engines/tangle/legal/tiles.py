@@ -66,11 +66,9 @@ class EarthsRule(Rule[Earths, Earth]):
             raise IllegalMove(sentences.too_far(reach + 1) if reach else sentences.not_beside("tiles"))
 
     def price(self, context: Context, decision: Earths, move: Earth) -> Amount:
-        """For each area on the way."""
         return NOTHING if decision.free else prices.earth(context, move.area, decision.laid)
 
     def rest(self, decision: Earths, move: Earth) -> Earths | None:
-        """One less, and one laid more."""
         return one_less(decision, laid=decision.laid + 1)
 
 
@@ -116,7 +114,6 @@ class MeadowsRule(Rule[Meadows, Meadow]):
         _check_stack(context, "meadow")
 
     def price(self, context: Context, decision: Meadows, move: Meadow) -> Amount:
-        """The same everywhere."""
         return self._price(context, decision)
 
     def _price(self, context: Context, decision: Meadows) -> Amount:
@@ -125,7 +122,6 @@ class MeadowsRule(Rule[Meadows, Meadow]):
         return prices.meadow(context, decision.laid, spread=decision.only is not None)
 
     def rest(self, decision: Meadows, move: Meadow) -> Meadows | None:
-        """One less, and one laid more."""
         return one_less(decision, laid=decision.laid + 1)
 
 
@@ -146,7 +142,6 @@ class PlantingRule(Rule[Planting, Plant]):
         _check_seed(context.player.seeds, move.seed)
 
     def rest(self, decision: Planting, move: Plant) -> Planting:
-        """As many as one likes."""
         return decision
 
 
@@ -169,11 +164,9 @@ class HedgingRule(Rule[Hedging, Hedge]):
         _check_seed(context.public.seeds, "bush")
 
     def price(self, context: Context, decision: Hedging, move: Hedge) -> Amount:
-        """The same everywhere."""
         return prices.HEDGE
 
     def rest(self, decision: Hedging, move: Hedge) -> Hedging:
-        """As many as one likes."""
         return decision
 
 
@@ -196,11 +189,9 @@ class SproutingRule(Rule[Sprouting, Sprout]):
         _check_stack(context, "sapling")
 
     def price(self, context: Context, decision: Sprouting, move: Sprout) -> Amount:
-        """Less for lakes beside it."""
         return prices.sprout(context, move.area)
 
     def rest(self, decision: Sprouting, move: Sprout) -> Sprouting:
-        """As many as one likes."""
         return decision
 
 
@@ -229,7 +220,6 @@ class GrowingRule(Rule[Growing, Grow]):
             _check_stack(context, "sapling")
 
     def price(self, context: Context, decision: Growing, move: Grow) -> Amount:
-        """Less for lakes beside it."""
         return NOTHING if decision.free else prices.growth(context, move.area, len(decision.grown))
 
     def rest(self, decision: Growing, move: Grow) -> Growing | None:
@@ -275,7 +265,6 @@ class DiverseRule(Rule[Diverse, Earth | Meadow | Grow]):
                 assert_never(move)
 
     def rest(self, decision: Diverse, move: Earth | Meadow | Grow) -> Diverse:
-        """The others."""
         return msgspec.structs.replace(decision, **{str(type(move).__struct_config__.tag): False})
 
 
@@ -357,7 +346,6 @@ class SacrificingRule(Rule[Sacrificing, Offer]):
         return NOTHING if move.resource is None else unit(move.resource)
 
     def rest(self, decision: Sacrificing, move: Offer) -> Sacrificing:
-        """As many as one likes."""
         return decision
 
 
@@ -396,7 +384,6 @@ class TakingOverRule(Counted[TakingOver, Takeover]):
             check_size(move.pay, prices.GIFT)
 
     def price(self, context: Context, decision: TakingOver, move: Takeover) -> Amount:
-        """With the gift to the opponent."""
         return NOTHING if move.pay is None else plus(prices.TAKEOVER, move.pay)
 
 

@@ -27,7 +27,6 @@ class PushingRule(Rule[Pushing, Steps]):
         _check_steps(move.by, decision.count, context.public.trackers)
 
     def may_end(self, decision: Pushing) -> bool:
-        """They must be made."""
         return False
 
 
@@ -45,7 +44,6 @@ class LoweringRule(Rule[Lowering, Lower]):
         _check_steps(move.by, decision.count, room_below(context.public))
 
     def may_end(self, decision: Lowering) -> bool:
-        """They must be made."""
         return False
 
 

@@ -149,13 +149,13 @@ async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batc
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
 
-    both = [await app.reels.replay(table, None, "") for _ in range(2)]
+    both = [await app.replays.replay(table, None, "") for _ in range(2)]
     batches.free.set()
 
     assert both[0] is both[1]
     assert isinstance(both[0], reels.Drawing)
     picture = await both[0].task
-    assert await app.reels.replay(table, None, "") is picture
+    assert await app.replays.replay(table, None, "") is picture
     assert batches.count == 1
 
 
@@ -227,7 +227,7 @@ async def test_a_long_game_is_shown_in_so_many_pictures(
 async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Batches) -> None:
     await finished(stage)
     table, app = await stage.table(), stage.bot.app
-    small = reels.Reels(app.parlour.record, app.workers, kept=1000)
+    small = reels.ReplayRenderer(app.parlour.record, app.workers, kept=1000)
 
     for _ in range(2):
         drawing = await small.replay(table, None, "")
@@ -323,10 +323,10 @@ async def test_a_table_of_another_server_is_not_shown(stage: Stage) -> None:
 async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batches) -> None:
     await finished(stage)
     batches.free.clear()
-    drawing = await stage.bot.app.reels.replay(await stage.table(), None, "")
+    drawing = await stage.bot.app.replays.replay(await stage.table(), None, "")
     assert isinstance(drawing, reels.Drawing)
 
-    await stage.bot.app.reels.stop()
+    await stage.bot.app.replays.stop()
 
     assert drawing.task.cancelled()
 

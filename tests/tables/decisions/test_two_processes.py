@@ -142,7 +142,7 @@ class Walk:
             self.here,
             self.there,
         ):  # that is told as any other change of a person, which isn't tried here
-            one.parlour.people.forget()
+            one.parlour.people.invalidate()
 
     async def _sweep(self, _house: House, _who: int) -> None:
         """Time passes; the process that acts for the table does what is due."""

@@ -125,7 +125,7 @@ async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_
 ) -> None:
     people = house.parlour.people
     person = await people.person(user(ANN))
-    people.forget(user(ANN))
+    people.invalidate(user(ANN))
     slow = Slow(monkeypatch, house.store, "people")
     silent = msgspec.structs.replace(person, notices=Notices.NONE)
 
@@ -141,7 +141,7 @@ async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were
     slow = Slow(monkeypatch, house.store, "people")
 
     async def forgotten() -> None:
-        people.forget(user(ANN))
+        people.invalidate(user(ANN))
 
     await slow.overtaken(people.of([user(ANN), user(BO)]), forgotten)
     monkeypatch.delattr(house.store, "people")
@@ -184,13 +184,13 @@ async def test_a_draft_that_another_process_wrote_while_the_old_one_was_being_re
     drafts = house.parlour.drafts
     drafts.save(table, 0, Sketch(1))
     await drafts.write()
-    drafts.forget_all()
+    drafts.invalidate()
     slow = Slow(monkeypatch, house.store, "draft")
     newer = DraftRow(table.id, 0, table.moment, msgspec.json.encode(Sketch(2)).decode())
 
     async def elsewhere() -> None:
         await house.store.save_drafts([newer], [])
-        drafts.forget(table.id, 0)
+        drafts.invalidate(table.id, 0)
 
     await slow.overtaken(drafts.draft(table, 0, Sketch), elsewhere)
 

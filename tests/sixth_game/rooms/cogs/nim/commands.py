@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from discord import app_commands
 
-from cogs.core.lookup import open_tables
+from cogs.core.lookup import OpenTable
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import on_panel, send, send_typed
 from cogs.ui.interaction import Interaction
@@ -34,12 +34,11 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
 
     @app_commands.command(name="take", description="Take stones from a heap")
     @app_commands.describe(heap="The number of the heap", stones="How many")
-    @app_commands.autocomplete(table=open_tables)
     async def take(
         self,
         interaction: Interaction,
         heap: app_commands.Range[int, 1, 3],
         stones: app_commands.Range[int, 1, 6],
-        table: int | None = None,
+        table: OpenTable | None = None,
     ) -> None:
         await send_typed(interaction, table, Take(heap, stones))
