@@ -13,7 +13,7 @@ import msgspec
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
-from cogs.lobby.lobby import place_here, show_card
+from cogs.lobby.lobby import closed_unless_shown, place_here, show_card
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
@@ -121,9 +121,10 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
     options, deal = dealt(slug, setup)
     origin = Taught(deal, (host.name, *[""] * (setup.seats - 1)))
     table = await lobby.create(guild_id, channel_id, host, slug, options, terms=terms, origin=origin)
-    for _ in range(setup.seats - 1):
-        table = await lobby.add_computer(table.id, interaction.user.id, Strength.EASY)
-    await show_card(interaction, app, table)
+    async with closed_unless_shown(app, table):
+        for _ in range(setup.seats - 1):
+            table = await lobby.add_computer(table.id, interaction.user.id, Strength.EASY)
+        await show_card(interaction, app, table)
     await lobby.start(table.id, interaction.user.id)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
 from typing import Any, assert_never
 
 import discord
@@ -19,6 +21,7 @@ from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from cogs.ui.signs import sign
+from db.connection.availability import DatabaseUnavailable
 from db.records import GuildRow
 from engines.game import Strength
 from engines.registry import game
@@ -162,10 +165,11 @@ async def open_table(
         opening.require_computers(settings)
     kept = terms.chosen(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
-    rival = await _rival(app, table) if said.strength is None else Strength(said.strength)
-    for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
-        table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
-    await show_card(interaction, app, table)
+    async with closed_unless_shown(app, table):
+        rival = await _rival(app, table) if said.strength is None else Strength(said.strength)
+        for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
+            table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
+        await show_card(interaction, app, table)
 
 
 async def _rival(app: App, table: Table) -> Strength:
@@ -217,6 +221,17 @@ async def _roles(interaction: Interaction, guild_id: int) -> list[int]:
         except (discord.NotFound, discord.Forbidden):
             return []
     return [role.id for role in member.roles] if isinstance(member, discord.Member) else []
+
+
+@asynccontextmanager
+async def closed_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
+    """Show a table that has just been opened; if that fails it is closed again and counts for nobody."""
+    try:
+        yield
+    except BaseException:
+        with suppress(Refused, DatabaseUnavailable):
+            await app.parlour.lobby.cancel(table.id, table.host_id)
+        raise
 
 
 async def show_card(interaction: Interaction, app: App, table: Table) -> None:

@@ -10,7 +10,7 @@ from cogs.core.app import App, app_of, link, name_of, require_permissions
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import Invitations
-from cogs.lobby.lobby import require_opening, show_card
+from cogs.lobby.lobby import closed_unless_shown, require_opening, show_card
 from cogs.play.hints import HintCommands
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
@@ -253,11 +253,11 @@ async def rematch(interaction: Interaction, press: Press) -> None:
     old = await app.parlour.table(press.table)
     await require_opening(interaction, old.guild_id, old.channel_id)
     table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
-    if interaction.channel_id == table.channel_id:
-        await show_card(interaction, app, table)
-    else:
+    async with closed_unless_shown(app, table):
+        if interaction.channel_id == table.channel_id:
+            return await show_card(interaction, app, table)
         await app.parlour.refresh(table.id, "lobby")
-        await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
+    await say(interaction, f"Table {table.id} is open for a rematch: {link(table)}")
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of, link, name_of, require_permissions
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
-from cogs.lobby.lobby import place_here, require_opening, show_card
+from cogs.lobby.lobby import closed_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
@@ -60,7 +60,8 @@ class ImportExport(commands.GroupCog):
         app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
         table = await app.parlour.import_export.open(guild_id, channel_id, host, await _read(file))
         if table.phase is Phase.LOBBY:
-            return await show_card(interaction, app, table)
+            async with closed_unless_shown(app, table):
+                return await show_card(interaction, app, table)
         await say(interaction, f"Table {table.id} has that game now; its last board comes here in a moment.")
 
     @app_commands.command(name="fork", description="Go on from a turn of a finished game, at a new table")
@@ -81,9 +82,10 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
     await require_opening(interaction, found.guild_id, found.channel_id)
     app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
     fork = await app.parlour.import_export.fork(found.id, at, host)
-    if interaction.channel_id == fork.channel_id:
-        return await show_card(interaction, app, fork)
-    await app.parlour.refresh(fork.id, "lobby", fresh=True)
+    async with closed_unless_shown(app, fork):
+        if interaction.channel_id == fork.channel_id:
+            return await show_card(interaction, app, fork)
+        await app.parlour.refresh(fork.id, "lobby", fresh=True)
     await say(interaction, f"Table {fork.id} is open for that: {link(fork)}")
 
 

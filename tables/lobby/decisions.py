@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records import ActionRow, GuildRow, SeatRow, TableRow
+from db.records import GuildRow, SeatRow, TableRow
 from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength
@@ -61,9 +61,9 @@ class Beginning(msgspec.Struct, frozen=True):
 
 
 class Again(msgspec.Struct, frozen=True):
-    """What a rematch needs besides the old table: its newest entry, and the rows of the new lobby."""
+    """What a rematch needs besides the old table: an earlier rematch, and the rows of the new lobby."""
 
-    last: ActionRow | None
+    earlier: int | None
     opens: tuple[TableRow, tuple[SeatRow, ...]] | None = None
 
 
@@ -120,7 +120,8 @@ def adding_computer(
     """The host seats a computer player."""
     table = loaded.table
     require_host(table, user_id)
-    require_computers(beginning.settings)
+    if not table.learning:  # who learns a game plays with a computer, wherever others may not
+        require_computers(beginning.settings)
     if table.taken >= table.room:
         raise Refused("Every seat is taken; remove somebody before you add a computer player.")
     seats = with_sitter(table, Occupant(computer_name(table.names), None, strength))
@@ -291,13 +292,13 @@ def _dealt(table: Table, position: Position, entries: tuple[Entry, ...]) -> Chan
 
 def played_again(loaded: Loaded, now: Now, again: Again, *, user_id: int) -> Change:
     """The rematch of a table: its lobby is opened, and the old table says so."""
-    old, last = loaded.table, again.last
+    old = loaded.table
     if old.phase in OPEN:
         raise Refused("This game is still going on.")
     if old.seat_of(user_id) is None:
         raise Refused(f"Only players can ask for a rematch; `/{old.slug} new` is for all.")
-    if last is not None and last.kind == EntryKind.REMATCH:
-        raise Refused(f"There is a rematch already: table {last.payload}.")
+    if again.earlier is not None:
+        raise Refused(f"There is a rematch already: table {again.earlier}.")
     return Change(old, (entry(EntryKind.REMATCH, user_id),), opens=again.opens)
 
 

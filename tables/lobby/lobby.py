@@ -13,6 +13,7 @@ from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
 from tables.core.change import Decision, Informed, Loaded
+from tables.core.history import EntryKind
 from tables.core.repository import Repository
 from tables.core.stored import stored
 from tables.core.table import OPEN, Forked, Laid, Occupant, Phase, Refused, Table, Terms, WhenLate, encode
@@ -245,10 +246,18 @@ class Lobby:
             if old.phase not in OPEN and seat is not None:
                 await self.require_few(old.guild_id, old.seats[seat])
                 opens = await self._rematch_of(old, user_id)
-            return Again(await self._repository.store.action(table_id, old.version), opens)
+            return Again(await self._rematch_at(old), opens)
 
         applied = await self._repository.apply(table_id, partial(played_again, user_id=user_id), read)
         return await self._opened(applied.opened or 0)
+
+    async def _rematch_at(self, old: Table) -> int | None:
+        """The table at which those who played at one play again, unless its lobby was closed."""
+        last = await self._repository.store.action(old.id, old.version)
+        if last is None or last.kind != EntryKind.REMATCH:
+            return None
+        again = await self._repository.table(int(last.payload or 0))
+        return None if again.phase in (Phase.CLOSED, Phase.EXPIRED) else again.id
 
     async def _rematch_of(self, old: Table, user_id: int) -> tuple[TableRow, tuple[SeatRow, ...]]:
         """The rows of a lobby with those who played there, as far as the host meets them."""

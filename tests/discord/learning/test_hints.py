@@ -127,7 +127,7 @@ async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: St
     await stage["Ann"].click(panel, custom_id=old)
 
     assert "for the player to move" in seen(stranger.response).text
-    assert "something else" in seen(wrong.response).text
+    assert "out of date" in seen(wrong.response).text
     assert NOT_OURS in seen(nonsense.response).text
     assert "has moved on" in seen(panel).text
 

@@ -87,7 +87,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: S
     own = await stage["Ann"].slash(other, "table list")
 
     assert "No table is open here" in listed.response.content
-    assert "no table 1 in this server that you could see" in shown.response.content
+    assert "no table 1 in this server that you can see" in shown.response.content
     assert offered == []
     assert "**1** Ribbon Tangle" in seen(admins.response).text
     assert "**1** Ribbon Tangle" in seen(own.response).text

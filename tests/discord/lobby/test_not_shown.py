@@ -1,0 +1,69 @@
+"""A table that can't be shown: it is closed again, and neither counts for anybody nor is in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from tests.discord.review.test_taking import kitchen
+from tests.discord.stage import Stage
+
+Way = Callable[[Stage, Any], Awaitable[Any]]
+WAYS: dict[str, Way] = {
+    "command": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new"),
+    "with computers": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new", computers=1),
+    "lesson": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon learn"),
+    "deal by hand": lambda stage, _: stage["Ann"].slash(
+        stage.channel, "table import", file=("deal.json", kitchen())
+    ),
+    "fork": lambda stage, _: stage["Ann"].slash(stage.channel, "table fork", at=1, table=1),
+}
+
+
+@pytest.fixture
+async def over(stage: Stage) -> Any:
+    """The thread of a game of Ann's and Bo's that is over."""
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.finish(place)
+    return place
+
+
+def unreachable(stage: Stage) -> None:
+    """Discord takes no answer and no message any more."""
+    stage.trouble = True
+    for route in ("/interactions/*/callback", "/channels/*/messages", "/webhooks/*"):
+        stage.env.inject_error(
+            "POST", route, status=403, code=50013, message="Missing Permissions", times=None
+        )
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_a_table_that_cannot_be_shown_is_closed_again(stage: Stage, over: Any, way: str) -> None:
+    unreachable(stage)
+
+    await WAYS[way](stage, over)
+
+    assert (await stage.table(2)).phase == "closed"
+    assert await stage.bot.app.parlour.store.tables_in(stage.guild.id, ("lobby", "play"), 10) == []
+
+
+async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: Stage, over: Any) -> None:
+    await stage["Ann"].click(stage.post(over).message, label="Rematch")
+    await stage["Ann"].click(stage.card().message, label="Cancel")
+
+    await stage["Bo"].click(stage.post(over).message, label="Rematch")
+
+    assert (await stage.table(3)).phase == "lobby"
+    assert (await stage.table(3)).names == ["Bo", "Ann"]
+
+
+async def test_a_lesson_has_its_computer_where_computers_are_off(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", computers=False)
+
+    await stage["Ann"].slash(stage.channel, "tesla learn")
+    refused = await stage["Ann"].slash(stage.channel, "tesla new", computers=1)
+
+    assert (await stage.table(1)).phase == "play"
+    assert "without computer players" in refused.response.content
