@@ -132,9 +132,8 @@ class Repository:
         newer = self._cache.get(table_id)
         if newer is not None and newer is not found and newer.table.version >= row.version:
             return newer
-        if (
-            invalidated == self._invalidated
-        ):  # else it may have been read before what it is to be read anew for
+        # What was read before something was invalidated may be older than what has been written since.
+        if invalidated == self._invalidated:
             self._cache[table_id] = loaded
             look.keep(loaded)
         return loaded
