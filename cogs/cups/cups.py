@@ -20,7 +20,7 @@ from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
-from tables.cups.cups import LONGEST_ROUND, Terms, require_going
+from tables.cups.cups import LONGEST_ROUND, CupTerms, require_going
 from tables.cups.schedule import FEWEST, MOST
 
 USUAL = 16
@@ -109,7 +109,7 @@ class Cups(commands.GroupCog, group_name="cup", group_description="Small tournam
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
         host = Occupant(name_of(interaction.user), interaction.user.id)
         cup = await parlour.cups.open(
-            guild_id, channel_id, host, slug, Terms(players, kept, size=seats, days=days)
+            guild_id, channel_id, host, slug, CupTerms(players, kept, size=seats, days=days)
         )
         await _told(interaction, cup, f"Cup {cup.id} is open, and you take part in it.")
 

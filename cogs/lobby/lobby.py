@@ -146,7 +146,7 @@ def _seats(table: Table) -> Menu:
 @on_press("lobby", "new")
 async def new_pressed(interaction: Interaction, press: Press) -> None:
     """Open a lobby with the usual options; they can be changed on its card."""
-    await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.Said())
+    await open_table(interaction, slug_of(press.arg), game(press.arg).Options(), 0, terms.TypedTerms())
 
 
 async def open_table(
@@ -154,7 +154,7 @@ async def open_table(
     slug: str,
     options: Any,
     computers: int,
-    said: terms.Said,
+    said: terms.TypedTerms,
 ) -> None:
     """Open a lobby in this channel and answer with its card."""
     app = app_of(interaction)

@@ -50,7 +50,7 @@ PACE_LENGTH = 60
 
 
 @dataclass(frozen=True)
-class Said:
+class TypedTerms:
     """What was typed of the options that `new` has for every game; `DESCRIBED` tells what each means."""
 
     strength: StrengthSaid | None = None
@@ -70,7 +70,7 @@ def pace_of(text: str) -> Pace:
         raise Refused(str(reason)) from None
 
 
-def chosen(settings: GuildRow, said: Said) -> Terms:
+def chosen(settings: GuildRow, said: TypedTerms) -> Terms:
     """The terms that were typed, those of the server for what was left out. Raises Refused."""
     hints = Hints(said.hints or Hints.USUAL)
     require_allowed(settings, hints)

@@ -28,10 +28,10 @@ def new_table(
     It has the parameters of `options`, which makes the game's options of them, then how many computers sit
     down, then the terms. `described` tells what each parameter of `options` means.
     """
-    rules, kept = game(slug), _parameters(terms.Said)
+    rules, kept = game(slug), _parameters(terms.TypedTerms)
 
     async def new(_cog: GameCog, interaction: Interaction, computers: int, **typed: Any) -> None:
-        said = terms.Said(**{term.name: typed.pop(term.name) for term in kept})
+        said = terms.TypedTerms(**{term.name: typed.pop(term.name) for term in kept})
         await open_table(interaction, slug, options(**typed), computers, said)
 
     seats = Parameter(

@@ -6,7 +6,7 @@ to a legal choice are offered, so whoever follows them can't go wrong.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
@@ -64,15 +64,18 @@ def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> Asked[M]:
         picks, ways = (*picks, options[0]), longer
 
 
-def by_name(named: Mapping[str, M], typed: str) -> M:
+def by_name(moves: Mapping[str, M], typed: str) -> M:
     """The move that was typed by its name. Raises Refused for none of those that autocomplete offers."""
     wanted = " ".join(typed.lower().split())
-    for name, move in named.items():
+    for name, move in moves.items():
         if name.lower() == wanted:
             return move
     raise Refused("That isn't one of the choices; they come up as you type.")
 
 
-def name_of(choice: str) -> str:
-    """A choice in words, as autocomplete offers it: without signs, and at most 100 characters."""
-    return worded(choice)[:100]
+def named(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
+    """Moves by the names under which autocomplete offers them: in words, and at most 100 characters."""
+    found: dict[str, M] = {}
+    for move in moves:
+        found.setdefault(worded(told(move))[:100], move)
+    return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tables.servers.data_export import Kept
+from tables.servers.data_export import StoredData
 
 MOST_LINKS = 10
 """So many tables are named."""
@@ -71,7 +71,7 @@ def seated(links: Sequence[str]) -> str:
     )
 
 
-def kept(found: Kept) -> str:
+def kept(found: StoredData) -> str:
     """How much is kept about somebody, a line for each kind."""
     lines = []
     if found.tables:

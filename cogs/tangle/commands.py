@@ -14,7 +14,7 @@ from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_turn
-from cogs.play.questions import by_name, name_of
+from cogs.play.questions import by_name, named
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
 from cogs.tangle.draft import Asked, Draft
@@ -125,7 +125,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
 
 def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
     view, names = perspective.view, perspective.table.names
-    return {name_of(words.choice(move, view, names)): move for move in made}
+    return named(made, lambda move: words.choice(move, view, names))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -13,7 +13,7 @@ from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import current, drafted, make_moves, on_panel, send, send_typed, typed_turn
-from cogs.play.questions import by_name, name_of
+from cogs.play.questions import by_name, named
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import rulebook, words
 from cogs.tanglewood.draft import Draft
@@ -105,7 +105,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
 
 
 def _named(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
-    return {name_of(words.choice(move, perspective.table.names)): move for move in made}
+    return named(made, lambda move: words.choice(move, perspective.table.names))
 
 
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:

@@ -34,11 +34,6 @@ class Position(Public, kw_only=True):
         return msgspec.structs.replace(self, hands=[hand[:] for hand in self.hands], **self.lying_open())
 
 
-def remaining(position: Position) -> list[Seat]:
-    """The seats that are still in the game, in seat order."""
-    return [seat for seat in range(position.seats) if seat not in position.out]
-
-
 def next_seat(position: Position, seat: Seat) -> Seat:
     """The next remaining seat clockwise."""
     while True:

@@ -58,3 +58,8 @@ class Public(msgspec.Struct, kw_only=True):
     def lying_open(self) -> dict[str, Any]:
         """Everything that lies open by the names of its fields; what can be changed as copies."""
         return fields_of(self, Public)
+
+    @property
+    def remaining(self) -> list[Seat]:
+        """The seats that are still in the game, in seat order."""
+        return [seat for seat in range(self.seats) if seat not in self.out]

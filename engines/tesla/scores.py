@@ -9,7 +9,7 @@ from engines.tesla.cells import Cell
 from engines.tesla.components import COMMON
 from engines.tesla.events import Eliminated, Ended, Event
 from engines.tesla.placement import lift_marker
-from engines.tesla.position import Position, after_clearing, next_seat, remaining
+from engines.tesla.position import Position, after_clearing, next_seat
 from engines.tesla.view import Changes
 
 
@@ -19,7 +19,7 @@ def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
     scores[seat] += points
     if scores[seat] >= position.options.win:
         return [finish(position, "points", winner=seat)]
-    inside = remaining(position)
+    inside = position.remaining
     lead = max(scores[other] for other in inside)
     fallen = [other for other in inside if lead - scores[other] >= COMMON.behind]
     events: list[Event] = [Eliminated(other, scores[other], lead - scores[other]) for other in fallen]
@@ -28,7 +28,7 @@ def change_score(position: Position, seat: Seat, points: int) -> list[Event]:
 
 def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
     """Take seats out of the game that go out together. Rules: Winning and dropping out."""
-    place = len(remaining(position)) - len(seats) + 1
+    place = len(position.remaining) - len(seats) + 1
     for seat in seats:
         position.out.append(seat)
         position.places[seat] = place
@@ -36,7 +36,7 @@ def take_out(position: Position, seats: Sequence[Seat]) -> list[Event]:
         position.hands[seat] = []
         for cell in [cell for cell, marker in position.board.markers.items() if marker.seat == seat]:
             return_marker(position, cell)
-    return [finish(position, "survivor")] if len(remaining(position)) == 1 else []
+    return [finish(position, "survivor")] if len(position.remaining) == 1 else []
 
 
 def return_marker(position: Position, cell: Cell) -> None:
@@ -70,7 +70,7 @@ def pass_turn(position: Position) -> list[Event]:
 
 def exhausted(position: Position) -> bool:
     """Whether nobody gets anywhere any more. Rules: Winning and dropping out."""
-    inside = remaining(position)
+    inside = position.remaining
     return all(position.idle[seat] >= COMMON.idle_turns for seat in inside) or all(
         position.turns[seat] >= COMMON.turns for seat in inside
     )
@@ -78,7 +78,7 @@ def exhausted(position: Position) -> bool:
 
 def finish(position: Position, how: str, winner: Seat | None = None) -> Ended:
     """End the game: the remaining seats are placed by score, a winner first."""
-    standings = {seat: (seat == winner, position.scores[seat]) for seat in remaining(position)}
+    standings = {seat: (seat == winner, position.scores[seat]) for seat in position.remaining}
     for seat, standing in standings.items():
         position.places[seat] = 1 + sum(other > standing for other in standings.values())
     position.phase = "over"

@@ -27,7 +27,7 @@ LONGEST_ROUND = 90
 NO_PLACE = "There is no place for you in this cup."
 
 
-class Terms(msgspec.Struct, frozen=True):
+class CupTerms(msgspec.Struct, frozen=True):
     """How a cup is to be played: by `most` people at most, at a pace, `size` at a table.
 
     Without a `size` it is what fits best when the cup begins. A round takes `days` at most; None has it wait
@@ -97,7 +97,7 @@ class Cups:
         """The numbers of the cups that may have something to show: those that go on, and ends not told."""
         return await self._store.to_show(GOING, CupPhase.OVER)
 
-    async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: Terms) -> Cup:
+    async def open(self, guild_id: int, channel_id: int, host: Occupant, slug: str, terms: CupTerms) -> Cup:
         """Open a cup in a channel, in which the host takes part.
 
         Raises:
@@ -289,7 +289,7 @@ def _require_host(cup: Cup, user_id: int, admin: bool) -> None:
         raise Refused(f"Only {named} or an admin can do that.")
 
 
-def _require_playable(slug: str, terms: Terms) -> None:
+def _require_playable(slug: str, terms: CupTerms) -> None:
     """Raises Refused for a cup that can't be played."""
     rules = game(slug)
     sizes = [size for size in rules.seats_for(usual(slug)) if size > 1]

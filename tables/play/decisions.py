@@ -32,7 +32,7 @@ class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
     why: str = ""
 
 
-class Past(msgspec.Struct, frozen=True):
+class LastSteps(msgspec.Struct, frozen=True):
     """The last steps of a game, oldest first, each with what it forced; and the game as it was before them.
 
     `version` is the one that has written that position.
@@ -43,7 +43,7 @@ class Past(msgspec.Struct, frozen=True):
     position: Position
 
     def __repr__(self) -> str:
-        return f"Past(steps={len(self.steps)}, version={self.version})"
+        return f"LastSteps(steps={len(self.steps)}, version={self.version})"
 
 
 def with_position(table: Table, position: Position) -> Table:
@@ -155,7 +155,9 @@ def _advanced(
     )
 
 
-def undone(loaded: Loaded, now: Now, past: Past | None, *, user_id: int, seen: int | None = None) -> Change:
+def undone(
+    loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
+) -> Change:
     """A person's own last step taken back, with all that followed from it by force.
 
     `past` is up to that step; None where they have made none that is the table's last.
@@ -185,7 +187,7 @@ def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
 def rolled_back(
     loaded: Loaded,
     now: Now,
-    past: Past | None,
+    past: LastSteps | None,
     *,
     actor_id: int,
     why: str | None = None,
@@ -205,7 +207,9 @@ def rolled_back(
     return replace(change, shows=(*change.shows, FRESH_BOARD))
 
 
-def _restored(loaded: Loaded, past: Past, kind: EntryKind, actor_id: int, why: str | None = None) -> Change:
+def _restored(
+    loaded: Loaded, past: LastSteps, kind: EntryKind, actor_id: int, why: str | None = None
+) -> Change:
     table, position = loaded.table, past.position
     shows = shown_after(table, loaded.position or position, position)
     if table.phase is not Phase.PLAY:

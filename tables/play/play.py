@@ -20,7 +20,7 @@ from tables.core.repository import Repository
 from tables.core.requirements import require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play import decisions as moves
-from tables.play.decisions import Past
+from tables.play.decisions import LastSteps
 
 LISTED = 64
 """For so many seats the legal moves are remembered, for autocomplete asks for them at every key."""
@@ -118,7 +118,7 @@ class Play:
             Refused: when the last step is somebody else's, or has shown something that can't be unseen.
         """
 
-        async def last(loaded: Loaded) -> Past | None:
+        async def last(loaded: Loaded) -> LastSteps | None:
             step = await self._last_own(loaded.table, user_id)
             return await self._before(loaded.table, [step]) if step else None
 
@@ -142,19 +142,19 @@ class Play:
             version = step[0].base
         return []
 
-    async def last_steps(self, loaded: Loaded, most: int) -> Past | None:
+    async def last_steps(self, loaded: Loaded, most: int) -> LastSteps | None:
         """The last steps of a game that could be taken back, whoever made them; None where there are none."""
         taken = await self._history.last_steps(loaded.table, most)
         return await self._before(loaded.table, taken) if taken else None
 
-    async def _before(self, table: Table, steps: Sequence[Sequence[ActionRow]]) -> Past:
+    async def _before(self, table: Table, steps: Sequence[Sequence[ActionRow]]) -> LastSteps:
         """Some last steps of a game, with how it stood before them."""
         base = steps[0][0].base
         ground = await self._history.ground(table.id, base)
         version = base if ground is None else ground.version
         state, _ = await self._repository.state_at(table, version)
         stood = position(table.slug, len(table.seats), state)
-        return Past(tuple(map(tuple, steps)), version, stood)
+        return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     async def resign(self, table_id: int, user_id: int) -> Table:
         """Take a person out of the game at their own wish."""

@@ -12,7 +12,7 @@ from engines.engine import decode_move, readable
 from engines.game import Event, Seat
 from tables.core.history import PLAYED, EntryKind, events_of
 from tables.core.table import Phase, Refused, Table, encode
-from tables.review.format import Chair, Made, Part, Whole, write
+from tables.review.format import Chair, FileStep, GameFile, PartFile, write
 
 
 def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> bytes:
@@ -28,10 +28,10 @@ def exported(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> byte
     return write(whole(table, rows) if table.phase is Phase.OVER else part(table, rows, seat))
 
 
-def whole(table: Table, rows: Sequence[ActionRow]) -> Whole:
+def whole(table: Table, rows: Sequence[ActionRow]) -> GameFile:
     """A finished game with all that was hidden in it."""
     steps = [row for row in rows if row.kind in PLAYED]
-    return Whole(
+    return GameFile(
         game=table.slug,
         options=Raw(encode(table.options)),
         seats=chairs(table),
@@ -45,7 +45,7 @@ def whole(table: Table, rows: Sequence[ActionRow]) -> Whole:
     )
 
 
-def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Part:
+def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> PartFile:
     """What a seat, or with None everybody, may know of a game without a result.
 
     A step of which it may read nothing is left out. So is, where all answer at once, what others have done
@@ -60,7 +60,7 @@ def part(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> Part:
                 events = [event for event in events if event.reveals]
             if events or own:
                 steps.append(_made(table, row, events, told=own))
-    return Part(
+    return PartFile(
         game=table.slug,
         options=Raw(encode(table.options)),
         seats=chairs(table),
@@ -79,10 +79,10 @@ def _begun(rows: Sequence[ActionRow]) -> float:
     return next(row.at for row in rows if row.kind == EntryKind.START)
 
 
-def _made(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> Made:
+def _made(table: Table, row: ActionRow, events: Sequence[Event], *, told: bool) -> FileStep:
     """A step, with its move where that is `told`."""
     move = decode_move(table.game, row.payload) if told and row.payload is not None else None
-    return Made(
+    return FileStep(
         seat=row.seat or 0,
         at=row.at,
         events=Raw(msgspec.json.encode(events)),

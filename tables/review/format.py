@@ -40,7 +40,7 @@ class Chair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     computer: Strength | None = None
 
 
-class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class FileStep(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A step: the seat, when it was made, the move and the events as the game writes them.
 
     Without a move the seat has left the game, or the move is nothing to the one who took the file along.
@@ -53,7 +53,7 @@ class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     forced: bool = False
 
 
-class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+class FileHead(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     """What every file begins with."""
 
     format: Literal["tangle-parlour"] = FORMAT
@@ -63,7 +63,7 @@ class Head(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="k
     seats: list[Chair]
 
 
-class Whole(Head, frozen=True, tag="game", kw_only=True):
+class GameFile(FileHead, frozen=True, tag="game", kw_only=True):
     """A finished game, with all that was hidden in it.
 
     Attributes:
@@ -80,25 +80,25 @@ class Whole(Head, frozen=True, tag="game", kw_only=True):
     seed: Hex
     salt: Hex
     begun: Instant
-    steps: list[Made]
+    steps: list[FileStep]
     outcome: Raw
 
 
-class Part(Head, frozen=True, tag="part", kw_only=True):
+class PartFile(FileHead, frozen=True, tag="part", kw_only=True):
     """A game without a result, as far as a seat, or with None everybody, may know it."""
 
     viewer: Seat | None
     begun: Instant
-    steps: list[Made]
+    steps: list[FileStep]
 
 
-class Dealt(Head, frozen=True, tag="deal", kw_only=True):
+class DealFile(FileHead, frozen=True, tag="deal", kw_only=True):
     """A deal by hand, to be played."""
 
     deal: Raw
 
 
-File = Whole | Part | Dealt
+File = GameFile | PartFile | DealFile
 
 
 def write(file: File) -> bytes:
@@ -122,7 +122,7 @@ def _fields(file: File) -> Iterator[str]:
             yield f'"{field.name}": {_json(value)}'
 
 
-def _step(made: Made) -> dict[str, Any]:
+def _step(made: FileStep) -> dict[str, Any]:
     """A step without what goes without saying."""
     told: dict[str, Any] = {"seat": made.seat, "at": made.at}
     if bytes(made.move):
@@ -173,7 +173,7 @@ def importable(slug: str, data: bytes) -> bool:
     return len(data) <= LARGEST and len(steps) <= game(slug).most_steps
 
 
-def read(data: bytes) -> Whole | Dealt:
+def read(data: bytes) -> GameFile | DealFile:
     """The file of those bytes, with a game that is hosted.
 
     Raises:
@@ -199,7 +199,7 @@ def read(data: bytes) -> Whole | Dealt:
             "That file was made before the game had a result. Export it again when the game is over."
         )
     try:
-        file: Whole | Dealt = msgspec.json.decode(data, type=Whole | Dealt)
+        file: GameFile | DealFile = msgspec.json.decode(data, type=GameFile | DealFile)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise Refused(f"That file can't be read: {complaint(error)}") from None
     for seat, chair in enumerate(file.seats):
@@ -223,7 +223,7 @@ def complaint(error: object) -> str:
     return f"{clipped(text.removesuffix('.'), _COMPLAINT)}."
 
 
-def read_options(file: Whole | Dealt) -> Any:
+def read_options(file: GameFile | DealFile) -> Any:
     """The options of a file, as they are played with its seats.
 
     Raises:
@@ -239,12 +239,12 @@ def read_options(file: Whole | Dealt) -> Any:
         raise Refused(f"The options of that file don't fit: {complaint(reason)}") from None
 
 
-def read_deal(file: Whole | Dealt) -> Any:
+def read_deal(file: GameFile | DealFile) -> Any:
     """The deal of a file; whether it could be dealt is for `Game.begin` to check. Raises Refused."""
     return _typed(file.deal, game(file.game).Deal, "deal")
 
 
-def read_steps(file: Whole) -> Iterator[Written]:
+def read_steps(file: GameFile) -> Iterator[Written]:
     """The steps of a file, to be played again.
 
     Raises:
@@ -259,7 +259,7 @@ def read_steps(file: Whole) -> Iterator[Written]:
         yield Written(made.seat, move, bytes(made.events), made.forced)
 
 
-def read_outcome(file: Whole) -> Outcome:
+def read_outcome(file: GameFile) -> Outcome:
     """How the game of a file ended, as the file says. Raises Refused for anything else."""
     found: Outcome = _typed(file.outcome, Outcome, "outcome")
     return found

@@ -14,7 +14,7 @@ from tables.core.repository import Repository
 from tables.core.table import Forked, Imported, Laid, Occupant, Phase, Refused, Table, encode
 from tables.lobby.lobby import Lobby, new_row
 from tables.review.exports import exported
-from tables.review.imports import Past, opened
+from tables.review.imports import ImportedGame, imported
 from tables.review.record import Record
 
 MOST_OF_ONE, MOST_HERE = 10, 50
@@ -75,16 +75,16 @@ class ImportExport:
 
     async def _opened(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         try:
-            found = await self._workers.run_with(Urgency.LONG, opened, data)
+            found = await self._workers.run_with(Urgency.LONG, imported, data)
         except WorkerTimeout:
             raise Refused("Replaying that game takes too long, so it can't be imported.") from None
-        if isinstance(found, Past):
+        if isinstance(found, ImportedGame):
             return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)
         laid = Laid(found.deal, tuple(chair.name for chair in found.chairs))
         return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)
 
-    async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: Past) -> Table:
+    async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: ImportedGame) -> Table:
         """Write a game that is over, and have its end shown; nobody here has played it."""
         now = self._repository.clock()
         row, seats = kept_rows(guild_id, channel_id, host_id, past, now)
@@ -118,7 +118,7 @@ class ImportExport:
 
 
 def kept_rows(
-    guild_id: int, channel_id: int, host_id: int, past: Past, now: float
+    guild_id: int, channel_id: int, host_id: int, past: ImportedGame, now: float
 ) -> tuple[TableRow, list[SeatRow]]:
     """The rows of a table, and of its seats, that keeps a game which was over elsewhere."""
     laying = past.laying

@@ -13,8 +13,8 @@ from tables.core.repository import SNAPSHOT_EVERY
 from tables.core.table import Refused, encode
 from tables.review.format import (
     Chair,
-    Dealt,
-    Whole,
+    DealFile,
+    GameFile,
     complaint,
     read,
     read_deal,
@@ -25,7 +25,7 @@ from tables.review.format import (
 )
 
 
-class Laying(msgspec.Struct, frozen=True):
+class ImportedDeal(msgspec.Struct, frozen=True):
     """A deal by hand that has been read: the game, its settled options and the deal as JSON, the seats."""
 
     slug: str
@@ -34,13 +34,13 @@ class Laying(msgspec.Struct, frozen=True):
     chairs: tuple[Chair, ...]
 
     def __repr__(self) -> str:
-        return f"Laying(slug={self.slug!r})"
+        return f"ImportedDeal(slug={self.slug!r})"
 
 
-class Past(msgspec.Struct, frozen=True):
+class ImportedGame(msgspec.Struct, frozen=True):
     """A finished game that has been read and played again: what its table is made of."""
 
-    laying: Laying
+    laying: ImportedDeal
     by_hand: bool
     seed: str
     salt: str
@@ -50,10 +50,10 @@ class Past(msgspec.Struct, frozen=True):
     states: tuple[tuple[int, bytes], ...]
 
     def __repr__(self) -> str:
-        return f"Past(slug={self.laying.slug!r}, rows={len(self.rows)})"
+        return f"ImportedGame(slug={self.laying.slug!r}, rows={len(self.rows)})"
 
 
-def opened(data: bytes) -> Past | Laying:
+def imported(data: bytes) -> ImportedGame | ImportedDeal:
     """The past or the deal that a file holds.
 
     Raises:
@@ -61,12 +61,12 @@ def opened(data: bytes) -> Past | Laying:
     """
     file = read(data)
     try:
-        return _laid(file) if isinstance(file, Dealt) else _past(file)
+        return _laid(file) if isinstance(file, DealFile) else _past(file)
     except RecursionError:  # what the file nests the deepest is just too deep for what looks into it
         raise Refused("That file can't be read: it is nested too deeply.") from None
 
 
-def _laid(file: Dealt | Whole) -> Laying:
+def _laid(file: DealFile | GameFile) -> ImportedDeal:
     """The set-up of a file, which a game may begin with."""
     rules, seats = game(file.game), len(file.seats)
     options, deal = read_options(file), read_deal(file)
@@ -74,10 +74,10 @@ def _laid(file: Dealt | Whole) -> Laying:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
         raise Refused(f"The deal of that file is none that could be dealt: {complaint(reason)}") from None
-    return Laying(file.game, encode(options), encode(deal), tuple(file.seats))
+    return ImportedDeal(file.game, encode(options), encode(deal), tuple(file.seats))
 
 
-def _past(file: Whole) -> Past:
+def _past(file: GameFile) -> ImportedGame:
     require_few_steps(file.game, len(file.steps))
     laying = _laid(file)
     again = retraced(
@@ -97,7 +97,7 @@ def _past(file: Whole) -> Past:
         raise Refused("The game of that file isn't over at its end.")
     if read_outcome(file) != outcome:
         raise Refused("The game of that file doesn't end as the file says.")
-    return Past(
+    return ImportedGame(
         laying=laying,
         by_hand=file.by_hand,
         seed=file.seed,
@@ -109,7 +109,7 @@ def _past(file: Whole) -> Past:
     )
 
 
-def _rows(file: Whole, again: Retraced) -> list[ActionRow]:
+def _rows(file: GameFile, again: Retraced) -> list[ActionRow]:
     """The history of a game that was played again: its start, and a version for each step."""
     rows = [ActionRow(1, 0, EntryKind.START, None, None, None, "[]", True, file.begun)]
     for made, step in zip(file.steps, again.steps, strict=True):

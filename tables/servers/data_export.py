@@ -24,7 +24,7 @@ ABOUT = (
 )
 
 
-class Kept(msgspec.Struct, frozen=True):
+class StoredData(msgspec.Struct, frozen=True):
     """How much is kept about a person: tables, those of them that are open, and rows of other kinds.
 
     `rows` is by the names of `db.subjects.personal.ROWS`.
@@ -40,7 +40,7 @@ class Kept(msgspec.Struct, frozen=True):
         return not self.tables and not self.rows
 
 
-class Taken(msgspec.Struct, frozen=True):
+class ExportedData(msgspec.Struct, frozen=True):
     """A file with all that is kept about a person."""
 
     name: str
@@ -55,13 +55,13 @@ class DataExport:
         self._store = repository.store.personal
         self._workers = workers
 
-    async def kept(self, user_id: int) -> Kept:
+    async def kept(self, user_id: int) -> StoredData:
         """How much is kept about a person."""
         tables = await self._store.tables_about(user_id)
         going = sum(table.phase in OPEN for table in tables)
-        return Kept(len(tables), going, await self._store.counts(user_id))
+        return StoredData(len(tables), going, await self._store.counts(user_id))
 
-    async def file(self, user_id: int) -> Taken | None:
+    async def file(self, user_id: int) -> ExportedData | None:
         """All that is kept about a person, as JSON; packed where that is large. None where that is nothing.
 
         It is put together table by table, so that nobody waits for a long life of games.
@@ -77,8 +77,8 @@ class DataExport:
         parts.append(f'"tables": {_lines(tables)}}}')
         data = ",\n".join(parts).encode()
         if len(data) <= LARGEST:
-            return Taken("tangle-parlour.json", data)
-        return Taken("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
+            return ExportedData("tangle-parlour.json", data)
+        return ExportedData("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
 
     async def _told(self, row: AboutRow, user_id: int) -> str:
         found = await self._repository.store.table(row.id)

@@ -31,7 +31,7 @@ from tables.core.repository import Repository
 from tables.core.table import Phase, ProposalKind, Refused, Table
 from tables.core.turns import next_event, rest_of
 from tables.lobby.decisions import expired
-from tables.play.decisions import Past
+from tables.play.decisions import LastSteps
 from tables.play.play import Play
 from tables.runtime.background import Background
 from tables.time.lateness import late
@@ -51,7 +51,7 @@ class Known(msgspec.Struct, frozen=True):
     """
 
     told_away: Mapping[int, float | None] = {}
-    past: Past | None = None
+    past: LastSteps | None = None
 
 
 def due(loaded: Loaded, now: Now, known: Known) -> Change | None:
@@ -99,7 +99,7 @@ def _away_told(loaded: Loaded, now: Now, *, told: Mapping[int, float | None]) ->
     return Change(table, tuple(entries), shows=(BOARD,)) if entries else None
 
 
-def _agreed_done(loaded: Loaded, now: Now, *, past: Past | None) -> Change | None:
+def _agreed_done(loaded: Loaded, now: Now, *, past: LastSteps | None) -> Change | None:
     """What all have agreed on is done, where somebody who had to be asked has gone since; or withdrawn."""
     try:
         return carried_out(loaded, now, past)

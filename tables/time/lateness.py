@@ -226,7 +226,7 @@ def nudged(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     )
 
 
-def seat_kept(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int | None) -> Change:
+def given_to_computer(loaded: Loaded, now: Now, *, seat: Seat, why: str, actor_id: int | None) -> Change:
     """A person's seat goes to a computer, that keeps it for them; they are told."""
     table = loaded.table
     require_play(table)

@@ -19,10 +19,10 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Proposal, ProposalKind, Refused, Table
 from tables.lobby.blocks import Blocks
 from tables.lobby.lobby import require_room
-from tables.play.decisions import NO_STEP, Past, closed, rolled_back
+from tables.play.decisions import NO_STEP, LastSteps, closed, rolled_back
 from tables.play.play import Play
 from tables.play.seats import require_stranger, taken_over
-from tables.time.lateness import require_other, seat_kept
+from tables.time.lateness import given_to_computer, require_other
 from tables.time.pauses import paused
 
 STANDS_FOR = DAY
@@ -107,7 +107,7 @@ class Proposals:
         decide = partial(declined, user_id=user_id, seen=seen)
         return (await self._repository.apply(table_id, decide)).table
 
-    async def _past_for(self, loaded: Loaded, about: Proposal | None = None) -> Past | None:
+    async def _past_for(self, loaded: Loaded, about: Proposal | None = None) -> LastSteps | None:
         """The last step of a game, where it is proposed to take that back.
 
         Raises:
@@ -127,7 +127,7 @@ class Proposals:
 def proposed(
     loaded: Loaded,
     now: Now,
-    past: Past | None,
+    past: LastSteps | None,
     *,
     user_id: int,
     about: Proposal,
@@ -156,7 +156,7 @@ def proposed(
     return _with(loaded, now, past, fresh, EntryKind.PROPOSE, user_id, agrees=not admin)
 
 
-def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
+def placed(table: Table, about: Proposal, past: LastSteps | None) -> Proposal:
     """A proposal with its seat and the owner of that, and who has made the last step, as they are now."""
     match about.kind:
         case ProposalKind.OFFER | ProposalKind.GIVE:
@@ -170,7 +170,7 @@ def placed(table: Table, about: Proposal, past: Past | None) -> Proposal:
             return replace(about, owner=table.seats[seat or 0].user_id if known else None)
 
 
-def _require_sense(table: Table, about: Proposal, user_id: int, past: Past | None) -> None:
+def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps | None) -> None:
     """Raises Refused for what can't be proposed now."""
     seat = about.seat
     match about.kind:
@@ -204,7 +204,7 @@ def _require_late(table: Table, seat: Seat | None) -> None:
 
 
 def consented(
-    loaded: Loaded, now: Now, past: Past | None, *, user_id: int, seen: int | None = None
+    loaded: Loaded, now: Now, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
     """A person agrees to what is proposed; the last consent carries it out.
 
@@ -233,7 +233,7 @@ def _standing(table: Table, seen: int | None) -> Proposal:
 def _with(
     loaded: Loaded,
     now: Now,
-    past: Past | None,
+    past: LastSteps | None,
     proposal: Proposal,
     kind: EntryKind,
     user_id: int,
@@ -279,7 +279,7 @@ def withdrawn(table: Table, user_id: int | None) -> Change:
     )
 
 
-def carried_out(loaded: Loaded, now: Now, past: Past | None) -> Change | None:
+def carried_out(loaded: Loaded, now: Now, past: LastSteps | None) -> Change | None:
     """What all have agreed on, done; None where there is nothing of the kind.
 
     Raises:
@@ -298,7 +298,7 @@ def carried_out(loaded: Loaded, now: Now, past: Past | None) -> Change | None:
             return _without(closed(loaded, now, actor_id=first, why="agreed"))
         case ProposalKind.REPLACE:
             _require_late(loaded.table, proposal.seat)
-            return seat_kept(loaded, now, seat=seat, why="agreed", actor_id=last)
+            return given_to_computer(loaded, now, seat=seat, why="agreed", actor_id=last)
         case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
             why = {ProposalKind.OFFER: "offered", ProposalKind.GIVE: "admin"}.get(proposal.kind, "agreed")
             return taken_over(

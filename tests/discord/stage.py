@@ -262,8 +262,7 @@ class Stage:
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
     async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
-        """Each command that somebody types, with its options, is refused in private with a sentence that holds
-        those words, and changes nothing."""
+        """Each command that somebody types is refused in private with those words, and changes nothing."""
         version = (await self.table()).version
         for command, options, told in typed:
             answer = await self[name].slash(place, command, **options)

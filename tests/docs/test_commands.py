@@ -82,7 +82,7 @@ def test_every_option_of_a_new_table_stands_in_the_rules(slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_new_table_asks_for_all_terms_and_says_what_each_of_its_options_means(slug: str) -> None:
     options = {option.name: option for option in COMMANDS[f"{slug} new"].parameters}
-    typed = [term.name for term in fields(terms.Said)]
+    typed = [term.name for term in fields(terms.TypedTerms)]
 
     assert list(options)[-len(typed) - 1 :] == ["computers", *typed]
     assert options["computers"].max_value == max(game(slug).seats) - 1

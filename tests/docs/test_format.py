@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from engines.registry import SLUGS, games
-from tables.review.format import LARGEST, VERSION, Chair, Dealt, Made, Part, Whole, read, write
+from tables.review.format import LARGEST, VERSION, Chair, DealFile, FileStep, GameFile, PartFile, read, write
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE
-from tables.review.imports import Laying, Past, opened
+from tables.review.imports import ImportedDeal, ImportedGame, imported
 from tests.docs.pages import blocks
 from tests.docs.pages import read as page
 
@@ -19,19 +19,19 @@ WHOLE, DEAL = (block.encode() for block in blocks(PAGE, "json"))
 
 
 def test_the_game_on_the_page_is_played_and_written_as_it_stands_there() -> None:
-    found = opened(WHOLE)
+    found = imported(WHOLE)
 
-    assert isinstance(found, Past)
+    assert isinstance(found, ImportedGame)
     assert len(found.rows) == 4
     assert write(read(WHOLE)) == WHOLE
 
 
 def test_the_deal_on_the_page_can_be_begun_with() -> None:
-    assert isinstance(opened(DEAL), Laying)
+    assert isinstance(imported(DEAL), ImportedDeal)
 
 
-@pytest.mark.parametrize("kind", [Whole, Part, Dealt])
-def test_every_field_of_a_file_stands_on_the_page(kind: type[Whole | Part | Dealt]) -> None:
+@pytest.mark.parametrize("kind", [GameFile, PartFile, DealFile])
+def test_every_field_of_a_file_stands_on_the_page(kind: type[GameFile | PartFile | DealFile]) -> None:
     fields = page(PAGE).partition("## Fields")[2].partition("##")[0]
     told = set()
     for names, where in re.findall(r"^\| (`.*?`) \| (.*?) \|", fields, re.MULTILINE):
@@ -42,7 +42,7 @@ def test_every_field_of_a_file_stands_on_the_page(kind: type[Whole | Part | Deal
 
 
 def test_every_field_of_a_seat_and_of_a_step_stands_on_the_page() -> None:
-    for kind in (Chair, Made):
+    for kind in (Chair, FileStep):
         for field in msgspec.structs.fields(kind):
             assert f"`{field.name}`" in page(PAGE)
 

@@ -38,7 +38,6 @@ from engines.tangram.truth.state import (
     forced,
     in_round,
     owing,
-    remaining,
     unanswered,
     with_answers,
 )
@@ -205,7 +204,7 @@ def _close(state: State) -> list[Event]:
 
 def _forget_stuck(state: State) -> None:
     """What fits nowhere is set aside by itself, though its seat has said so ahead."""
-    for seat in remaining(state):
+    for seat in state.remaining:
         stuck = forced(state, seat)
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
@@ -238,7 +237,7 @@ def _build(state: State, tiles: tuple[TileId, ...]) -> Built:
 def _score_round(state: State) -> list[Event]:
     """Score every city, pass the start marker, and open the next round. Rules: Scoring a round."""
     cities = tuple(score(city) for city in state.cities)
-    for seat in remaining(state):
+    for seat in state.remaining:
         state.scores[seat] += cities[seat].points
     state.rounds.append(cities)
     events: list[Event] = [RoundScored(state.round, cities, tuple(state.scores))]
@@ -253,7 +252,7 @@ def _score_round(state: State) -> list[Event]:
 
 def _pass_marker(state: State) -> MarkerPassed:
     """The start marker goes to the leader, of several to the next from where it is. Rules: Start marker."""
-    best = max(state.scores[seat] for seat in remaining(state))
+    best = max(state.scores[seat] for seat in state.remaining)
     order = clockwise(state)
     after = [*order[1:], order[0]]
     leader = next(seat for seat in after if seat not in state.out and state.scores[seat] == best)
@@ -264,7 +263,7 @@ def _pass_marker(state: State) -> MarkerPassed:
 def _finish(state: State) -> list[Event]:
     """Add the bonuses and place the seats. Rules: The end."""
     planning, harmony = [0] * state.seats, [0] * state.seats
-    for seat in remaining(state):
+    for seat in state.remaining:
         city = state.cities[seat]
         planning[seat] = SCORING.planning_bonus if complete(city) else 0
         harmony[seat] = score(city).balance.bonus
@@ -275,7 +274,7 @@ def _finish(state: State) -> list[Event]:
 
 def _end(state: State, how: str) -> Ended:
     """Places by score; those who left come after all others, the last to leave first."""
-    staying = remaining(state)
+    staying = state.remaining
     places: list[int | None] = [None] * state.seats
     for seat in staying:
         places[seat] = 1 + sum(state.scores[other] > state.scores[seat] for other in staying)
@@ -296,6 +295,6 @@ def resign(state: State, seat: Seat) -> list[Event]:
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]
     events: list[Event] = [Resigned(seat)]
-    if len(remaining(state)) < min(state.seats, 2):
+    if len(state.remaining) < min(state.seats, 2):
         return [*events, _end(state, "left")]
     return events + _go_on(state)

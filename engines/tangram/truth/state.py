@@ -42,11 +42,6 @@ class State(Public, kw_only=True):
     done: list[Seat] = msgspec.field(default_factory=list)
 
 
-def remaining(state: State) -> list[Seat]:
-    """The seats that are still in the game, in seat order."""
-    return [seat for seat in range(state.seats) if seat not in state.out]
-
-
 def clockwise(state: State) -> list[Seat]:
     """Every seat, from the one with the start marker on."""
     return [(state.start + step) % state.seats for step in range(state.seats)]

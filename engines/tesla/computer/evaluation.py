@@ -13,7 +13,7 @@ from engines.tesla.board import Board, Circuit, CircuitId, End
 from engines.tesla.cells import beyond, steps
 from engines.tesla.circuits import Join, Piece, Survey, verdict
 from engines.tesla.components import COMMON
-from engines.tesla.position import Position, remaining
+from engines.tesla.position import Position
 
 DECIDED = 1000.0
 """The value of a game that is won; less than that of one that is lost."""
@@ -51,7 +51,7 @@ class Evaluation:
 
     def __init__(self, position: Position) -> None:
         self.seat = position.seat
-        others = [seat for seat in remaining(position) if seat != self.seat]
+        others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
         self._weights = [0.0] * position.seats
         for seat in others:

@@ -11,7 +11,7 @@ from engines.game import Seat
 from engines.tesla.board import Board
 from engines.tesla.circuits import Join, Survey, Verdict, verdict
 from engines.tesla.components import COMMON
-from engines.tesla.position import Position, remaining
+from engines.tesla.position import Position
 
 HELD = 0.85
 """What a point that a marker could be taken for is worth next to one that is scored."""
@@ -72,6 +72,6 @@ def evaluate_placement(position: Position, effect: Effect) -> float:
 
 def rivals(position: Position) -> list[tuple[Seat, float]]:
     """The other remaining seats with what a point of theirs counts: the best one most."""
-    others = [seat for seat in remaining(position) if seat != position.seat]
+    others = [seat for seat in position.remaining if seat != position.seat]
     best = max((position.scores[seat] for seat in others), default=0)
     return [(seat, RIVAL if position.scores[seat] == best else RIVAL / 2) for seat in others]

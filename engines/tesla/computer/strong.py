@@ -19,7 +19,7 @@ from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circ
 from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal import marker_spots, own_markers, spot_at, turns_at
 from engines.tesla.moves import EndReplay, Mark, Move, Place, Replace, Replay, Take
-from engines.tesla.position import Position, remaining
+from engines.tesla.position import Position
 
 _WIDTHS = (6, 4, 2, 1)
 """How many placements are followed for the first tile, the second, and so on."""
@@ -168,7 +168,7 @@ def _with_markers(board: Board, number: CircuitId, more: int) -> float:
 def _danger(position: Position, cost: int) -> float:
     """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
     scores = position.scores
-    lead = max(scores[seat] for seat in remaining(position))
+    lead = max(scores[seat] for seat in position.remaining)
     left = COMMON.behind - (lead - (scores[position.seat] - cost))
     if left <= 0:
         return DECIDED

@@ -13,7 +13,7 @@ from engines.tesla.components import COMMON, Face, shape
 from engines.tesla.events import Discarded, Drawn, Event, Reshuffled, Resigned, TurnEnded
 from engines.tesla.legal import marker_spots, own_markers, placements
 from engines.tesla.moves import Discard, EndReplay, EndTurn, Mark, Move, Replay, Take
-from engines.tesla.position import Position, remaining
+from engines.tesla.position import Position
 from engines.tesla.scores import count_turn, exhausted, finish, pass_turn, take_out
 from engines.tesla.truth.state import State
 
@@ -67,7 +67,7 @@ def resign(state: State, seat: Seat) -> list[Event]:
     """Take a seat out of the game. Raises IllegalMove for one that is not in it. Rules: Leaving."""
     if state.phase == "over":
         raise IllegalMove("The game is over.")
-    if seat not in remaining(state):
+    if seat not in state.remaining:
         raise IllegalMove("You are not in this game any more.")
     events: list[Event] = [Resigned(seat), *take_out(state, [seat])]
     if state.outcome is not None:

@@ -19,7 +19,7 @@ from db.store import Store
 from engines.ribbon.options import Options
 from engines.workers import Workers
 from tables.clocks.pace import NONE
-from tables.cups.cups import Terms
+from tables.cups.cups import CupTerms
 from tests.db.proxy import Proxy, proxied
 from tests.db.rows import change, connected, new_table
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, Clock, House, user
@@ -74,7 +74,7 @@ async def test_a_cup_stands_once(database: str, cut: tuple[Proxy, Store], worker
     house = House(store, workers, Clock())
     proxy.plans.append("unanswered")
 
-    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", Terms(8, NONE))
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(8, NONE))
 
     assert not proxy.plans
     assert (await rows_of(database, "cups"), await rows_of(database, "cup_players")) == (1, 1)

@@ -10,7 +10,7 @@ from msgspec import Raw
 
 from cogs.core import story
 from tables.core.table import EVER, Forked, Phase, encode
-from tables.review.format import LARGEST, Chair, Dealt, write
+from tables.review.format import LARGEST, Chair, DealFile, write
 from tests.discord.stage import Stage, pick, seen
 from tests.engines.cases import CASES
 from tests.tables.house import arranged
@@ -51,7 +51,7 @@ async def exported(stage: Stage, name: str, place: Any) -> bytes:
 def kitchen() -> bytes:
     """The file of a deal by hand."""
     return write(
-        Dealt(
+        DealFile(
             game="ribbon",
             options=Raw(encode({"first": "host", "ribbon_choice": "after_hand"})),
             seats=[Chair("Granny"), Chair("<@101> *Tom*")],

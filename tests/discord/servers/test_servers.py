@@ -11,7 +11,7 @@ from db.subjects.ownership import OwnedByAnother
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import Occupant, Phase
 from tables.cups.cup import CupPhase
-from tables.cups.cups import Terms
+from tables.cups.cups import CupTerms
 from tables.servers.servers import KEPT_DAYS
 from tests.db.rows import everything
 from tests.discord.stage import Stage
@@ -50,7 +50,7 @@ async def opened_cup(stage: Stage) -> int:
     """The number of a cup for which Ann waits for others."""
     async with stage.unasked() as parlour:
         host = Occupant("Ann", stage["Ann"].id)
-        cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", Terms(8, NONE))
+        cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", CupTerms(8, NONE))
     return cup.id
 
 

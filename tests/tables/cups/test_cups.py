@@ -17,7 +17,7 @@ from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES
 from tables.core.table import OPEN, Hints, Occupant, Phase, Refused, Stale, Table
 from tables.cups.cup import Cup, CupPhase
-from tables.cups.cups import MOST_GOING, NO_PLACE, Terms, usual
+from tables.cups.cups import MOST_GOING, NO_PLACE, CupTerms, usual
 from tables.cups.running import LATER, MOST_EACH, OPENED
 from tables.lobby.lobby import MOST_OPEN
 from tables.play.seats import taken_over
@@ -34,7 +34,7 @@ FOUR = (ANN, BO, CY, DEE)
 
 async def opened(house: House, *others: Occupant, slug: str = "ribbon", **terms: Any) -> Cup:
     """A cup of Ann's that the others have joined."""
-    wanted = Terms(**{"most": 16, "pace": NONE, **terms})
+    wanted = CupTerms(**{"most": 16, "pace": NONE, **terms})
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, slug, wanted)
     for other in others:
         cup = await house.parlour.cups.join(cup.id, user(other), other.name)
@@ -213,9 +213,9 @@ async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) 
     with pytest.raises(Refused, match="already has a cup"):
         await opened(house)
     for number in range(1, MOST_GOING):
-        await cups.open(GUILD, CHANNEL + number, ANN, "tesla", Terms(8, NONE))
+        await cups.open(GUILD, CHANNEL + number, ANN, "tesla", CupTerms(8, NONE))
     with pytest.raises(Refused, match=f"{MOST_GOING} cups go on in this server"):
-        await cups.open(GUILD, CHANNEL + MOST_GOING, ANN, "tesla", Terms(8, NONE))
+        await cups.open(GUILD, CHANNEL + MOST_GOING, ANN, "tesla", CupTerms(8, NONE))
     await cups.close(first.id, user(ANN))
 
     assert (await opened(house)).id == MOST_GOING + 1
@@ -543,7 +543,7 @@ async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) 
 
 async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
     first = await begun(house, BO, CY, DEE)
-    second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", Terms(4, NONE))
+    second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", CupTerms(4, NONE))
     for one in (ANN, CY, DEE):
         await house.parlour.cups.join(second.id, user(one), one.name)
     second = await looked(house, second)

@@ -19,7 +19,7 @@ from tables.core.people import Person
 from tables.core.repository import next_version
 from tables.core.table import Occupant, Table, Terms, WhenLate, encode, from_rows
 from tables.lobby.lobby import new_row, on_terms
-from tables.play.decisions import Past, is_own
+from tables.play.decisions import LastSteps, is_own
 from tables.time.due import Known, due
 
 R = TypeVar("R")
@@ -106,23 +106,23 @@ class Ledger:
             person.user_id for person in known if person is not None and person.away_until(at) is not None
         ]
 
-    def past(self, steps: int) -> Past | None:
+    def past(self, steps: int) -> LastSteps | None:
         """The last steps of the game, with how it stood before them."""
         return self.before(at_once(self._history.last_steps(self.table, steps)))
 
-    def own_past(self, user_id: int) -> Past | None:
+    def own_past(self, user_id: int) -> LastSteps | None:
         """A person's own last step, if it is also the table's."""
         step = at_once(self._history.last_step(1, self.table.version))
         return self.before([step] if step and is_own(self.table, step, user_id) else [])
 
-    def before(self, steps: Sequence[Sequence[ActionRow]]) -> Past | None:
+    def before(self, steps: Sequence[Sequence[ActionRow]]) -> LastSteps | None:
         """Some last steps, with how the game stood before them."""
         if not steps:
             return None
         ground = at_once(self._history.ground(1, steps[0][0].base))
         version = steps[0][0].base if ground is None else ground.version
         stood = engine.position("ribbon", len(self.table.seats), self.states[version])
-        return Past(tuple(map(tuple, steps)), version, stood)
+        return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     def still_valid(self, seat: Seat, seen: int) -> bool:
         """See `Play.still_valid`."""

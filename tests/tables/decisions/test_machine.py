@@ -12,7 +12,7 @@ from tables.core.consent import agreed, concerned
 from tables.core.history import EntryKind
 from tables.core.table import Proposal, ProposalKind, Refused
 from tables.play import decisions as moves
-from tables.play.decisions import Past
+from tables.play.decisions import LastSteps
 from tables.time import proposals as agreement
 from tests.tables.decisions.machine import AnyOrder
 
@@ -65,7 +65,7 @@ class DoneLater(AnyOrder):
 def _said(loaded: Loaded, now: Now, *, user_id: int, seen: int) -> Change:
     """A consent that doesn't carry out what it was the last for."""
     proposal = agreement._standing(loaded.table, seen)
-    agreement._require_sense(loaded.table, proposal, user_id, Past((), 0, loaded.position))  # type: ignore[arg-type]  # there is a step
+    agreement._require_sense(loaded.table, proposal, user_id, LastSteps((), 0, loaded.position))  # type: ignore[arg-type]  # there is a step
     if user_id in proposal.agreed or user_id not in concerned(loaded.table, proposal):
         raise Refused("It isn't theirs to say.")
     changed = replace(proposal, agreed=(*proposal.agreed, user_id))

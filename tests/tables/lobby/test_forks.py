@@ -12,7 +12,7 @@ from tables.core.history import PLAYED
 from tables.core.table import Forked, Imported, Laid, Phase, Refused, Table, encode
 from tables.lobby.fairness import draw_of
 from tables.lobby.lobby import MOST_OPEN
-from tables.review.format import Chair, Dealt, write
+from tables.review.format import Chair, DealFile, write
 from tests.engines.cases import CASES, Case
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user
 from tests.tables.stories import finished, kept
@@ -26,7 +26,7 @@ DECK = "ABCDEFGHIJKLMNOPQR"
 def laid(**options: str) -> bytes:
     """The file of a deal of Ribbon Tangle for two, at the kitchen table."""
     return write(
-        Dealt(
+        DealFile(
             game="ribbon",
             options=Raw(encode(options)),
             seats=[Chair("Granny"), Chair("Tom")],

@@ -16,8 +16,8 @@ from msgspec import Raw
 
 from engines.registry import game
 from tables.core.table import EVER, Refused, encode
-from tables.review.format import LARGEST, Chair, Dealt, importable, read, write
-from tables.review.imports import Laying, Past, opened
+from tables.review.format import LARGEST, Chair, DealFile, importable, read, write
+from tables.review.imports import ImportedDeal, ImportedGame, imported
 from tests.db.rows import everything
 from tests.engines.cases import CASES, Case
 from tests.engines.test_conformance import hypothetical
@@ -43,7 +43,7 @@ def laid(case: Case) -> bytes:
     """The file of a deal by hand."""
     table, rules = case.tables[0], case.game
     return write(
-        Dealt(
+        DealFile(
             game=case.slug,
             options=Raw(encode(table.options)),
             seats=[Chair(occupant.name) for occupant in PEOPLE[: table.seats]],
@@ -61,7 +61,7 @@ def changed(data: bytes, change: Change) -> bytes:
 def refusal(data: bytes) -> str:
     """The sentence with which a file is refused, which must be one."""
     with pytest.raises(Refused) as refused:
-        opened(data)
+        imported(data)
     text = str(refused.value)
     assert text[0].isupper(), text
     assert text.endswith("."), text
@@ -210,7 +210,7 @@ def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_on
     def check(rng: Random, kind: str) -> None:
         bent = bend(json.loads(json.dumps(data[kind])), rng)
         try:
-            assert isinstance(opened(json.dumps(bent).encode()), Past | Laying)
+            assert isinstance(imported(json.dumps(bent).encode()), ImportedGame | ImportedDeal)
         except Refused as reason:
             said.append(str(reason))
 

@@ -16,7 +16,7 @@ from tables.core.table import EVER, Imported, Occupant, Phase, Refused, Table, e
 from tables.review.exports import exported
 from tables.review.format import LARGEST
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE, kept_rows
-from tables.review.imports import Past, opened
+from tables.review.imports import ImportedGame, imported
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical
@@ -60,8 +60,8 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
         if told.row().phase == Phase.OVER:
             over += 1
             file = told.file()
-            found = opened(file)
-            assert isinstance(found, Past)
+            found = imported(file)
+            assert isinstance(found, ImportedGame)
             row, seats = kept_rows(GUILD, CHANNEL, user(ANN), found, 0.0)
             assert exported(from_rows(row, seats), found.rows, None) == file
 

@@ -20,11 +20,11 @@ from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.core.history import EntryKind, payload_of
 from tables.core.people import Notices, went_away
 from tables.core.table import SUFFIX, Occupant, Phase, ProposalKind, Refused, Table, Terms
-from tables.cups.cups import Terms as CupTerms
+from tables.cups.cups import CupTerms
 from tables.servers.audit import Audit, Details
 from tables.servers.names import NAME
 from tables.standings.results import TOLD_BY, results_of
-from tables.time.lateness import seat_kept
+from tables.time.lateness import given_to_computer
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
@@ -147,7 +147,7 @@ async def everywhere(house: House) -> Table:
     await parlour.proposals.offer(taken.id, user(CY), ZED_ID, ZED.name)
     await parlour.proposals.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
-    await house.decided(late.id, partial(seat_kept, seat=1, why="agreed", actor_id=user(ANN)))
+    await house.decided(late.id, partial(given_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
     handed = await together(house, ANN, ZED)
     await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)

@@ -10,7 +10,7 @@ import pytest
 from engines.ribbon.options import Options
 from tables.clocks.pace import NONE
 from tables.core.table import Occupant
-from tables.cups.cups import Terms as CupTerms
+from tables.cups.cups import CupTerms
 from tables.servers import erasure
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user

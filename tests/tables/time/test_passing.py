@@ -15,7 +15,7 @@ from tables.clocks.rest import Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
-from tables.time.lateness import seat_kept
+from tables.time.lateness import given_to_computer
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, CY, House, user
@@ -226,7 +226,7 @@ async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> 
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
-    await house.decided(table.id, partial(seat_kept, seat=seat, why="agreed", actor_id=None))
+    await house.decided(table.id, partial(given_to_computer, seat=seat, why="agreed", actor_id=None))
     await house.settled()
 
     with pytest.raises(Refused, match="No seat is kept"):
