@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from random import Random
@@ -260,6 +260,16 @@ class Stage:
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
+
+    async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
+        """Each command that somebody types, with its options, is refused in private with such words,
+        and changes nothing."""
+        version = (await self.table()).version
+        for command, options, told in typed:
+            answer = await self[name].slash(place, command, **options)
+            assert answer.ephemeral, (command, options)
+            assert told in answer.response.content, (command, options, answer.response.content)
+            assert (await self.table()).version == version, (command, options)
 
     async def pressed(self, name: str, press: Press) -> Any:
         """What somebody gets for a press that they forge, or that an old message still carries."""

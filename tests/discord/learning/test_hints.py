@@ -15,7 +15,7 @@ from tests.often import often
 pytestmark = pytest.mark.slow
 
 TRY, DO = "Try it", "Do it …"
-STEPS = often(4, 12)
+STEPS = often(3, 12)
 """So many steps are made by hints in a game."""
 
 
