@@ -30,6 +30,7 @@ async def ended(house: House) -> Table:
     return await house.play.resign(table.id, user(BO))
 
 
+@pytest.mark.slow
 async def test_tables_are_found_by_server_place_and_person(house: House) -> None:
     lobby = await house.gathered(ANN)
     house.clock.now += 1

@@ -235,6 +235,7 @@ async def forked(house: House) -> Table:
     return await house.parlour.import_export.fork(table.id, 0, ANN)
 
 
+@pytest.mark.slow
 async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
     tables = []
     for number in range(101):

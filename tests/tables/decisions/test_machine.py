@@ -36,6 +36,7 @@ def walked(machine: type[AnyOrder], *phases: Phase) -> int:
     return machine.steps
 
 
+@pytest.mark.slow
 def test_whatever_people_time_and_administrators_do_a_table_stays_whole() -> None:
     assert walked(AnyOrder) > ENOUGH
 

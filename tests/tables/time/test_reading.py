@@ -119,6 +119,7 @@ def test_a_zone_that_is_not_one_or_may_be_several_is_said_so() -> None:
         read_zone("  ")
 
 
+@pytest.mark.slow
 def test_what_is_typed_finds_places_that_begin_with_it_first() -> None:
     assert zones_like("rome")[0] == "Europe/Rome"
     assert zones_like("paris") == ["Europe/Paris"]
