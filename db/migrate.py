@@ -18,7 +18,7 @@ from db import schema
 from db.connection.writer import begin_writing
 
 log = logging.getLogger(__name__)
-OLDEST = "0016"
+OLDEST = "0017"
 """Programs whose newest version is this, or a later one, can use the schema as it is: what came since was
 only added. Whoever takes something away raises it, a version after nothing uses that any more."""
 USABLE_FROM = "usable from version"

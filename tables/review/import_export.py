@@ -65,10 +65,10 @@ class ImportExport:
 
     async def _require_measure(self, guild_id: int, host_id: int) -> None:
         """Raises Refused where somebody, or a server, has imported as many games as are imported in a day."""
-        since, imported = self._repository.clock() - DAY, self._repository.store.imported
-        if await imported(since, host_id=host_id) >= MOST_OF_ONE:
-            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Try again tomorrow.")
-        if await imported(since, guild_id=guild_id) >= MOST_HERE:
+        since, count = self._repository.clock() - DAY, self._repository.store.imported
+        if await count(since, host_id=host_id) >= MOST_OF_ONE:
+            raise Refused(f"You have imported {MOST_OF_ONE} games within a day. Come again tomorrow.")
+        if await count(since, guild_id=guild_id) >= MOST_HERE:
             raise Refused(
                 f"In this server {MOST_HERE} games have been imported within a day. Try again tomorrow."
             )
