@@ -136,7 +136,9 @@ def opened(known: Origin) -> str:
         case Laid():
             return "🃏 The deal was set up by hand; options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return f"🔀 It goes on from turn {turn} of table {number}, unrated; options and seats are fixed."
+            return (
+                f"🔀 It continues from turn {turn} of table {number}, unrated; options and seats are fixed."
+            )
         case Imported():
             return origin(known)
         case _:

@@ -105,7 +105,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = (
             "Sorry, something went wrong on our side, and nothing has changed. Try again; if it "
-            "keeps failing, tell the people who run this bot the reference `{reference}`."
+            f"keeps failing, tell the people who run this bot the reference `{reference}`."
         )
     try:
         await say(interaction, text)

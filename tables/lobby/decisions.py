@@ -236,7 +236,7 @@ def reopened(loaded: Loaded, now: Now, *, user_id: int) -> Change:
     if table.phase is Phase.LOBBY:
         raise Refused("This table is open again already.")
     if table.phase is Phase.PLAY:
-        raise Refused("The game has begun already.")
+        raise Refused("The game has already begun.")
     if table.phase is not Phase.EXPIRED:
         raise Refused("This table can't be opened again; open a new one.")
     if table.seat_of(user_id) is None:

@@ -80,7 +80,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     await pick(stage["Ann"], result.response, "chosen", "C6")
     await stage["Ann"].click(result.response, label="Done")
     assert "Cast an enchantment" in seen(result.response).text
-    await stage["Ann"].click(result.response, label="Cast nothing more")
+    await stage["Ann"].click(result.response, label="Cast nothing")
     assert "Push the upkeep trackers up, 1 in all" in seen(result.response).text
     await pick(stage["Ann"], result.response, "chosen", "1 0 0")
     await stage["Ann"].click(result.response, label="Confirm")

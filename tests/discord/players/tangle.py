@@ -17,7 +17,9 @@ SENDS = (
 )
 CLOSES = (
     "Done",
+    "Cast nothing",
     "Cast nothing more",
+    "Cast nothing, end the turn",
     "Cast nothing more, end the turn",
     "Go on to the trackers",
     "End the turn",

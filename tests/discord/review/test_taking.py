@@ -70,7 +70,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert answer.ephemeral
     assert name == "ribbon-1.json"
     assert json.loads(data)["seats"] == [{"name": "Ann"}, {"name": "Bo"}]
-    assert "Table 2 keeps that game" in opened.response.content
+    assert "Table 2 has that game now" in opened.response.content
     table = await stage.table(2)
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]
@@ -101,7 +101,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
-    assert "had no result" in refused.response.content
+    assert "before the game had a result" in refused.response.content
     assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, EVER)) == 1
 
 
@@ -160,7 +160,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     assert "from a deal set up by hand" in stage.post(thread).text
     assert (await stage.table()).names == ["Bo", "Ann"]
     verdict = await stage["Ann"].slash(thread, "table verify")
-    assert "laid by hand" in verdict.response.content
+    assert "set up by hand" in verdict.response.content
 
 
 async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, over: Any) -> None:
@@ -172,12 +172,12 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "It goes on from turn 0 of table 1, unrated" in card.text
+    assert "It continues from turn 0 of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
     await stage["Cy"].click(card.message, label="Add strong computer")
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
-    assert "goes on from turn 0 of table 1" in stage.posts(thread)[0].text
+    assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
     told = await stage["Cy"].slash(thread, "table verify")
     assert "check it there" in told.response.content
 
@@ -213,7 +213,7 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any)
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
     assert "2 of 2 seats taken" in seen(shown.response).text
-    assert "It goes on from turn 0 of table 1" in seen(shown.response).text
+    assert "It continues from turn 0 of table 1" in seen(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: Stage, over: Any) -> None:

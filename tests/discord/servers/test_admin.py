@@ -151,7 +151,7 @@ async def test_a_kicked_players_seat_goes_to_a_computer(stage: Stage, place: Any
 
     table = await stage.table()
     assert table.seats[0].computer
-    assert "An administrator has taken Ann from the table" in "\n".join(p.text for p in stage.posts(place))
+    assert "An admin took Ann off the table" in "\n".join(p.text for p in stage.posts(place))
     assert await stage.due() == ["Bo"]
     assert await audit(stage) == ["kick"]
 
@@ -174,7 +174,7 @@ async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: Stage, pla
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert await stage.due() == ["Bo"]
-    assert "An administrator lets a computer play this turn of Ann" in stage.post(place).text
+    assert "An admin had a computer play Ann's turn" in stage.post(place).text
     assert "Ann flips" in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     assert await audit(stage) == ["skip"]

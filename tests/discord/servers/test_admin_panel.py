@@ -156,7 +156,7 @@ async def test_only_some_open_tables_and_only_in_some_channels(stage: Stage) -> 
     await member.slash(lounge, "ribbon new")
     await stage.admin.slash(stage.channel, "ribbon new")
 
-    assert f"Only members of <@&{players.id}> open tables" in stranger.response.content
+    assert f"Only members of <@&{players.id}> can open tables" in stranger.response.content
     assert f"Open yours in <#{lounge.id}>" in elsewhere.response.content
     assert f"Open yours in <#{lounge.id}>" in cup.response.content
     assert "without computer players" in computers.response.content
@@ -298,10 +298,7 @@ async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None
     (thread,) = lounge.threads
     assert "moved the table here" in stage.post(thread).text
     assert "Take turn" in stage.post(thread).buttons
-    assert (
-        f"goes on elsewhere: https://discord.com/channels/{stage.guild.id}/{thread.id}"
-        in stage.post(place).text
-    )
+    assert f"has moved: https://discord.com/channels/{stage.guild.id}/{thread.id}" in stage.post(place).text
     assert all("Take turn" not in post.buttons for post in stage.posts(place))
     assert stage.archived(place)
     assert f"moved table 1 to <#{lounge.id}>" in await log(stage)
@@ -343,7 +340,7 @@ async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: Stage) -> 
 
     await stage.admin.slash(stage.channel, "admin move", channel=lounge)
 
-    assert "goes on elsewhere" in stage.post(stage.channel).text
+    assert "has moved" in stage.post(stage.channel).text
     await stage.finish(lounge)
 
 
@@ -357,7 +354,7 @@ async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
     await stage["Bo"].click(stage.post(lounge).message, label="Join")
 
     (old,) = (post for post in stage.posts(stage.channel) if post.message.id == number)
-    assert "goes on elsewhere" in old.text
+    assert "has moved" in old.text
     assert not old.files
     assert (await stage.table()).names == ["Ann", "Bo"]
     await stage["Ann"].click(stage.post(lounge).message, label="Start")

@@ -113,10 +113,10 @@ async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: Stage, pla
 
     await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="2 hours")
 
-    assert "**Ann is late**" not in stage.post(place).text
+    assert "**Ann has been late**" not in stage.post(place).text
     assert "Wait" not in stage.post(place).buttons
     await stage.wait(2 * HOUR)
-    assert "**Ann is late**" in stage.post(place).text
+    assert "**Ann has been late**" in stage.post(place).text
 
 
 async def test_a_time_that_cannot_be_given_is_answered_with_an_example(stage: Stage, place: Any) -> None:

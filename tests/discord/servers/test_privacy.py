@@ -111,7 +111,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: Stage, place: Any, d
     table = await stage.table()
     assert [occupant.computer for occupant in table.seats] == [True, False]
     told = "\n".join(post.text for post in stage.posts(place))
-    assert "a former player leaves; a computer player plays on." in told
+    assert "A former player leaves; a computer player plays on." in told
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]
     await stage.finish_turn("Bo", place)
 

@@ -82,7 +82,7 @@ async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: 
     await pick(lobby["Ann"], page, "pace", "none")
 
     assert set(seen(page).menus) == {"pace", "full"}
-    assert "No pace: no clock; after 3 days the others may go on" in lobby.card().text
+    assert "No pace: no clock; after 3 days the others can go on" in lobby.card().text
 
 
 async def test_the_host_types_a_pace(lobby: Stage) -> None:
@@ -185,8 +185,8 @@ async def test_once_the_game_has_begun_its_time_stands(lobby: Stage) -> None:
         if press == "A pace of your own":
             answer = await lobby["Ann"].submit_modal(answer, {"pace": "3d"})
         assert answer.ephemeral
-        assert "has begun" in answer.response.content
-    assert "has begun" in (await pick(lobby["Ann"], page, "pace", "live")).response.content
+        assert "has already begun" in answer.response.content
+    assert "has already begun" in (await pick(lobby["Ann"], page, "pace", "live")).response.content
 
 
 async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(lobby: Stage) -> None:
@@ -224,8 +224,8 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> 
     await lobby["Ann"].click(lobby.card().message, label="Start")
     late = await lobby["Ann"].user.click(told.message, label="Open it again")
 
-    assert "The game has begun" in late.response.content
-    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in seen(m).text]) == 1
+    assert "The game has already begun" in late.response.content
+    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "was closed" in seen(m).text]) == 1
 
 
 async def test_an_expired_lobby_takes_nobody(lobby: Stage) -> None:

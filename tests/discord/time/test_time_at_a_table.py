@@ -133,7 +133,7 @@ async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
     assert "⏳" not in stage.post(place).text
     assert "You have until" not in panel.text
     await stage.wait(3 * DAY)
-    assert "**Ann is late**" in stage.post(place).text
+    assert "**Ann has been late**" in stage.post(place).text
     assert TURN in stage.post(place).buttons
 
 
@@ -146,7 +146,7 @@ async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, pla
     assert f"**Ann has been late** since {until}" in post.text
     assert {TURN, SEAT, WAIT} <= set(post.buttons)
     _, panel = await stage.panel("Ann", place)
-    assert f"You are late since {until}" in panel.text
+    assert f"You've been late since {until}" in panel.text
 
     await stage.finish_turn("Ann", place)
     assert not {TURN, SEAT, WAIT} & set(stage.post(place).buttons)
@@ -322,14 +322,14 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
     assert "Nudge" not in seen(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
-    assert "It's too early for that; in 12 hours" in early
+    assert "It's too early for that; you can nudge in 12 hours" in early
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
     assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "They were already been nudged; again in 12 hours" in twice
+    assert "They've already been nudged; you can again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
     assert "The others look forward to your turn at **Ribbon Tangle**" in nudged.text
@@ -372,7 +372,7 @@ async def test_where_direct_messages_are_closed_the_thread_tells(stage: Stage, p
     await stage.finish_turn("Ann", place)
     await stage.env.advance_time(120)
 
-    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> You are the last" in post.text]
+    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> You're the last" in post.text]
     assert len(told) == 1
     assert "Take turn" in told[0].buttons
 

@@ -214,7 +214,7 @@ async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) 
         await opened(house)
     for number in range(1, MOST_GOING):
         await cups.open(GUILD, CHANNEL + number, ANN, "tesla", CupTerms(8, NONE))
-    with pytest.raises(Refused, match=f"{MOST_GOING} cups go on in this server"):
+    with pytest.raises(Refused, match=f"{MOST_GOING} cups are already running"):
         await cups.open(GUILD, CHANNEL + MOST_GOING, ANN, "tesla", CupTerms(8, NONE))
     await cups.close(first.id, user(ANN))
 
