@@ -19,7 +19,8 @@ _STATUS = select(case((_unborn, "aborted"), else_=func.txid_status(_number)))
 """A server that took over from a failed one may not know the number; then nothing was committed."""
 _END = text(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
-    "WHERE backend_xid::text::bigint = :number % 4294967296 AND pid <> pg_backend_pid()"
+    "WHERE backend_xid::text::bigint = :number % 4294967296 "
+    "AND datname = current_database() AND pid <> pg_backend_pid()"
 )
 """The server tells the transactions of its connections apart by the last 32 bits of their numbers."""
 

@@ -113,7 +113,7 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: Stage, pla
     another = await stage["Cy"].slash(place, "table offer", member=stage["Dee"])
     await agreed(stage, place, "Ann", "Cy")
 
-    assert "Something else has been proposed" in another.response.content
+    assert "Something else is proposed" in another.response.content
     assert "All agree: the game ends here, without a result." in stage.post(place).text
 
 

@@ -117,9 +117,9 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
     agreement = house.parlour.proposals
     await agreement.propose(table.id, user(ANN), ProposalKind.END)
 
-    with pytest.raises(Refused, match="Something else has been proposed"):
+    with pytest.raises(Refused, match="Something else is proposed"):
         await agreement.propose(table.id, user(BO), ProposalKind.UNDO)
-    with pytest.raises(Refused, match="Something else has been proposed"):
+    with pytest.raises(Refused, match="Something else is proposed"):
         await agreement.offer(table.id, user(BO), user(CY), "Cy")
 
 

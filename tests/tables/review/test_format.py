@@ -102,7 +102,10 @@ def test_a_file_has_a_step_on_each_line() -> None:
         (b'{"format": "tangle-parlour", "version": 1, "game": "chess"}', "“chess”, is not played here"),
         (b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}', "is not played here"),
         (b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}', "is not played here"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}', "had no result"),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}',
+            "before the game had a result",
+        ),
         (b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "saga"}', "can't be read"),
     ],
 )
