@@ -85,8 +85,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow]) -> list[str]:
         return whole
     speaker, told = presenter(table), list[str]()
     for seat, played in turns:
-        whole = lines_of(table, view, played)
-        told += whole if seat is None else _turn(speaker, table, view, seat, played)
+        told += lines_of(table, view, played) if seat is None else _turn(speaker, table, view, seat, played)
     return told
 
 

@@ -261,7 +261,7 @@ class Thinking:
             self.thoughts += 1
             self.began.set()
             await self.may_end.wait()
-            return await think(engine, *args)  # type: ignore[arg-type]
+            return await think(engine, *args)  # type: ignore[arg-type]  # likewise
 
         monkeypatch.setattr(Engine, "think", slowly)
 
@@ -305,7 +305,7 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
     interfered: list[object] = []
 
     async def think_while_others_write(engine: Engine, *args: object) -> object:
-        move = await think(engine, *args)  # type: ignore[arg-type]
+        move = await think(engine, *args)  # type: ignore[arg-type]  # likewise
         if not interfered:
             interfered.append(move)
             stranger = house.restarted()
