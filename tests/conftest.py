@@ -44,6 +44,12 @@ def pytest_configure(config: pytest.Config) -> None:
         os.environ[THOROUGHLY] = "1"
 
 
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """Count every test for which a bot is started among the slow ones."""
+    if "stage" in getattr(item, "fixturenames", ()):
+        item.add_marker(pytest.mark.slow)
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is about other games than the one that was asked for, and what is for thorough runs
@@ -108,12 +114,15 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def together(nodeid: str) -> str:
-    """What tests have in common that run in one process: the end of a parameter like ``ribbon@played``.
+    """What tests have in common that run in one process: the end of a parameter like ``ribbon@played``, or
+    the group that their module has marked.
 
     >>> together("test_a.py::test_a[weak-ribbon@played]"), together("test_a.py::test_b[weak-ribbon]")
     ('ribbon@played', 'test_a.py::test_b[weak-ribbon]')
+    >>> together("test_a.py::test_a@lands"), together("test_a.py::test_b[3]@lands")
+    ('lands', 'lands')
     """
-    shared = re.search(r"(\w+@\w+)\]$", nodeid)
+    shared = re.search(r"(\w+@\w+)\]$", nodeid) or re.search(r"@(\w+)$", nodeid)
     return nodeid if shared is None else shared[1]
 
 

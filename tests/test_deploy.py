@@ -38,6 +38,7 @@ def image(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 def test_what_the_image_holds_is_all_that_the_bot_needs(image: Path) -> None:
     clean = {key: value for key, value in os.environ.items() if key not in ("DISCORD_TOKEN", "PYTHONPATH")}
     environment = {**clean, "DATABASE_URL": f"sqlite:///{image}/parlour.db"}

@@ -147,11 +147,7 @@ def test_a_refused_command_is_answered_and_looks_like_no_failure(
     assert "action failed" not in ann.text()
 
 
-def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(
-    practice: Practice, browser: Browser
-) -> None:
-    tab(browser, practice.url).click("Play Ribbon Tangle")
-
+def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(practice: Practice) -> None:
     refused, reason = practice.again_beside()
     code, said = practice.interrupt()
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import logging
+import os
+import pickle
 from collections.abc import AsyncIterator
 from itertools import count
 from math import inf
+from pathlib import Path
 
 import discord
 import pytest
@@ -44,14 +47,41 @@ def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cooldown, "PRESSES", 10**6)
 
 
+class Gallery(LRUCache[bytes, Picture | None]):
+    """The pictures that some test of some process has had drawn, in memory and in a folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(KEPT, getsizeof=_size)
+        self._folder = folder
+        folder.mkdir(exist_ok=True)
+
+    def __contains__(self, key: object) -> bool:
+        return super().__contains__(key) or (isinstance(key, bytes) and self._file(key).exists())
+
+    def __missing__(self, key: bytes) -> Picture | None:
+        picture: Picture | None = pickle.loads(self._file(key).read_bytes())  # noqa: S301  written below
+        super().__setitem__(key, picture)
+        return picture
+
+    def __setitem__(self, key: bytes, picture: Picture | None) -> None:
+        super().__setitem__(key, picture)
+        unfinished = self._folder / f"{key.hex()}.{os.getpid()}"
+        unfinished.write_bytes(pickle.dumps(picture))
+        unfinished.rename(self._file(key))
+
+    def _file(self, key: bytes) -> Path:
+        return self._folder / key.hex()
+
+
 @pytest.fixture(scope="session")
-def gallery() -> LRUCache[bytes, Picture | None]:
+def gallery(tmp_path_factory: pytest.TempPathFactory) -> Gallery:
     """The pictures that some test has had drawn: flows begin alike, and drawing is most of what they cost."""
-    return LRUCache(KEPT, getsizeof=_size)
+    own = tmp_path_factory.getbasetemp()
+    return Gallery((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "gallery")
 
 
 @pytest.fixture(autouse=True)
-def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: LRUCache[bytes, Picture | None]) -> None:
+def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
     """No picture is drawn again that an earlier test has had drawn."""
     init = Pictures.__init__
 

@@ -26,7 +26,7 @@ from tests.discord.players import turn_of
 SETTLE = 60.0
 LOOKS_EVERY = 11.0
 """After so many seconds everything that the bot does again and again was done once."""
-LOOK = 0.002
+LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
 """While more seconds than that pass at once, the bot looks so seldom."""
 MARK = r"\ue000"

@@ -33,6 +33,7 @@ def looks(case: Case) -> tuple[Any, Any, int]:
     return earlier, case.game.view(state, 0), table.seats
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in CASES if case.slug in MARKING], ids=lambda case: case.slug)
 def test_a_picture_marks_what_is_different_since_an_earlier_look(case: Case) -> None:
     earlier, now, seats = looks(case)

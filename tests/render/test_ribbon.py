@@ -23,10 +23,9 @@ from render.picture import ALT_LIMIT, Picture
 from render.ribbon import board, hand
 from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
-from tests.often import often
 from tests.render.positions import CLEAN, NAMES, TANGLED, sampled, seen, states
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ribbon_drawn")]
 KIBIBYTE = 1024
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30)
 
@@ -82,9 +81,10 @@ def test_the_file_name_says_only_what_kind_of_picture_it_is() -> None:
     assert (board(view, NAMES).name, held.name) == ("ribbon-table.png", "ribbon-hand.png")
 
 
+@pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(often(65, 13)):
+    for state in sampled(13):
         for viewer in (None, *range(state.seats)):
             other = GAME.redeal(state, viewer, rng)
             assert board(GAME.view(state, viewer), NAMES) == board(GAME.view(other, viewer), NAMES)

@@ -46,10 +46,9 @@ from render.tangle import (
 from render.tangle.colours import PALETTE
 from render.tangle.layout import Layout
 from render.tangle.sheets import typeset
-from tests.often import often
 from tests.render.positions import lands
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tangle_drawn")]
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")
@@ -463,9 +462,10 @@ def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     return found
 
 
+@pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(often(950, 190)):
+    for state in sampled(190):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.redeal(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
@@ -502,6 +502,7 @@ print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "part")])
 """
 
 
+@pytest.mark.thorough
 def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     hashes = {
         subprocess.run(

@@ -31,10 +31,9 @@ from render.tanglewood import almanac, board, colours, hand, land, plants, previ
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.land import Plan
 from render.tanglewood.preview import WIDTH, tried
-from tests.often import often
 from tests.render.positions import forests
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tanglewood_drawn")]
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
@@ -396,9 +395,10 @@ def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     return found
 
 
+@pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(often(335, 67)):
+    for state in sampled(67):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.redeal(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
@@ -452,6 +452,7 @@ print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "tried")]
 """
 
 
+@pytest.mark.thorough
 def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     hashes = {
         subprocess.run(

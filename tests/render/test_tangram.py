@@ -29,10 +29,9 @@ from render.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
 from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
 from tests.engines.tangram.arrange import begun, block, city, run
-from tests.often import often
 from tests.render.positions import cities
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tangram_drawn")]
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
@@ -323,9 +322,10 @@ def drawn(view: View, viewer: int | None) -> list[Picture | None]:
     return [board(view, NAMES), hand(view, viewer, NAMES), preview(view, NAMES, cursor)]
 
 
+@pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(often(355, 71)):
+    for state in sampled(71):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.redeal(state, viewer, rng)
             assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
@@ -357,6 +357,7 @@ print([sha256(drawn[name].png).hexdigest() for name in ("all", "held", "tried")]
 """
 
 
+@pytest.mark.thorough
 def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     hashes = {
         subprocess.run(

@@ -45,10 +45,9 @@ from render.tesla import (
 from render.tesla.colours import LATEST
 from render.tesla.scene import Scene
 from tests.engines.tesla.arrange import arranged, line, ring, run
-from tests.often import often
 from tests.render.positions import circuitry, crowded
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tesla_drawn")]
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا")
@@ -315,9 +314,10 @@ def test_any_names_can_be_drawn() -> None:
         assert len(turn(GAME.view(state, state.seat), LONG_NAMES).alt) <= ALT_LIMIT
 
 
+@pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(often(475, 95)):
+    for state in sampled(95):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.redeal(state, viewer, rng)
             for draw in (board, turn):
@@ -353,6 +353,7 @@ print([sha256(drawn[name].png).hexdigest() for name in ("few", "many", "held")])
 """
 
 
+@pytest.mark.thorough
 def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     drawn = {
         subprocess.run(

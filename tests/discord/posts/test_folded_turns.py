@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -64,6 +65,7 @@ def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not(
     assert told == "moves a root; A1 grows into a tree; A2 grows into a tree, with a new root."
 
 
+@pytest.mark.slow
 @given(CLAUSES)
 def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -> None:
     lines = folded(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")

@@ -68,6 +68,7 @@ async def test_a_table_from_before_clocks_has_no_pace_and_waits_for_three_days_f
             assert {table.clock(seat).left for seat in table.awaited} <= {3 * DAY}
 
 
+@pytest.mark.slow
 async def test_every_game_goes_on(old: House) -> None:
     for table in await old.parlour.tables_in(GUILD, [Phase.PLAY]):
         for _ in range(MOVES):

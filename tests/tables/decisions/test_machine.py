@@ -86,6 +86,7 @@ class AgreesToAnything(AnyOrder):
         return self.decide(agreement.proposed, self.ledger.past(1), user_id=user, about=about)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("planted", "found_by"),
     [

@@ -217,6 +217,7 @@ async def test_a_table_is_told_once_that_its_computer_has_failed(
     assert ("board", 0, True) in house.courier.taken()
 
 
+@pytest.mark.slow
 async def test_a_computer_that_hangs_stops_no_other_tables_computer(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

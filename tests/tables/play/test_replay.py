@@ -214,6 +214,7 @@ async def test_every_version_is_what_a_plain_list_of_states_says(house: House, s
         assert await walk.house.state(walk.table, version) == state
 
 
+@pytest.mark.slow
 async def test_such_a_walk_gets_far_and_does_everything(house: House) -> None:
     walk = Walk(house, seed=11)
     await walk.begin()

@@ -81,7 +81,7 @@ def running(case: Case, number: int) -> list[Story]:
     table = rng.choice([choice for choice in case.tables if choice.seats > 1])
     told = story(case, table, rng.randbytes(32), 0.9)
     steps = [count for count in range(len(told.rows) - 1) if count]
-    return [told.upto(count) for count in some(steps, 4)]
+    return [told.upto(count) for count in some(steps, often(2, 4))]
 
 
 @pytest.mark.slow
@@ -111,6 +111,7 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
     assert told_apart
 
 
+@pytest.mark.slow
 @every_game
 async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
     house: House, case: Case

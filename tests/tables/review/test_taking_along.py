@@ -20,6 +20,7 @@ from tables.review.imports import ImportedGame, imported
 from tests.engines.cases import CASES, Case
 from tests.engines.cases import Table as Choice
 from tests.engines.test_conformance import hypothetical
+from tests.often import often
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 from tests.tables.stories import finished, kept, story
 
@@ -31,7 +32,7 @@ every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in C
 
 
 @every_game
-@pytest.mark.parametrize("number", range(2))
+@pytest.mark.parametrize("number", range(often(1, 2)))
 async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
     house: House, case: Case, number: int
 ) -> None:
@@ -52,7 +53,7 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
 
     seeds = st.binary(min_size=32, max_size=32)
 
-    @hypothetical(case, 100)
+    @hypothetical(case, often(15, 100))
     @given(st.sampled_from(case.tables), seeds, st.sampled_from([0.9, 1.0]))
     def check(choice: Choice, seed: bytes, care: float) -> None:
         nonlocal over
