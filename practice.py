@@ -29,7 +29,7 @@ from simcord.preview import Preview
 from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.emoji import drawn, make_known
-from cogs.help import open_buttons, rules_buttons
+from cogs.help import open_buttons, ways_in
 from cogs.ui.errors import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
@@ -50,8 +50,10 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 This is practice mode: a whole server on your machine, and you are everybody in it.
 
-**1.** Open a table: press **Play …** below, or type `/` and the game's name, and choose `new`. \
-{first} is a good one to begin with.
+**New here?** Choose a game under *Learn a game by playing it*: it begins at once, and explains itself on \
+the way. {first} is a good one to begin with.
+
+**1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
 **2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
 somebody else. **Options** has other ways to play, alone among them.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
@@ -87,7 +89,7 @@ class PracticeBot(ParlourBot):
 
 
 def _welcome() -> discord.ui.LayoutView:
-    return Page([WELCOME.format(first=_easiest()), [*open_buttons(), *rules_buttons()]]).view()
+    return Page([WELCOME.format(first=_easiest()), *ways_in()]).view()
 
 
 class PracticeSession:

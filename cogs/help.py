@@ -6,8 +6,10 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.presenter import presenter_of
+from cogs.learning.lessons import learn_menu
+from cogs.learning.rulebook import rules_menu
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.page import PRIMARY, Button, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.registry import games
@@ -15,6 +17,7 @@ from engines.registry import games
 TEXT = """### Tangle Parlour
 Board games over days, in threads. You're mentioned when it's your turn, and only then.
 
+**New to a game?** Choose it under *Learn a game by playing it*: a table of your own, with notes on the way.
 **Open a table** in a channel: {openers}. Others press **Join**; the host presses **Start**. Computer players \
 can take free seats.
 **Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
@@ -32,7 +35,7 @@ def _page() -> Page:
     openers = ", ".join(
         f"`/{game.slug} new` ({presenter_of(game.slug).tagline.rstrip('.')})" for game in games()
     )
-    return Page([TEXT.format(openers=openers), open_buttons(), rules_buttons()])
+    return Page([TEXT.format(openers=openers), *ways_in()])
 
 
 def open_buttons() -> list[Button]:
@@ -40,9 +43,9 @@ def open_buttons() -> list[Button]:
     return [Button(f"Play {game.title}", Press("lobby", "new", 0, 0, game.slug), PRIMARY) for game in games()]
 
 
-def rules_buttons() -> list[Button]:
-    """One button a game that opens its rules."""
-    return [Button(f"Rules: {game.title}", Press("rules", "open", 0, 0, game.slug)) for game in games()]
+def ways_in() -> list[Part]:
+    """For who is new: a menu of lessons, a button a game that opens a table of it, and a menu of rules."""
+    return [learn_menu(), open_buttons(), rules_menu()]
 
 
 class Guide(commands.Cog):

@@ -15,13 +15,13 @@ from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
 from cogs.lobby.lobby import closed_unless_shown, place_here, show_card
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
-from engines.registry import game
-from tables.clocks.pace import read_pace
-from tables.core.table import Hints, Occupant, Refused, Table, Taught, Terms, WhenLate, encode
+from engines.registry import game, games
+from tables.clocks.pace import NONE
+from tables.core.table import Hints, Occupant, Refused, Table, Taught, Terms, encode
 from tables.play.play import Perspective
 
 SIGN = "📖"
@@ -46,8 +46,16 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A table to learn at: how many sit there, its options, and the seed of a deal that shows much early."""
+    """A table to learn at.
 
+    Attributes:
+        minutes: about how long the game takes somebody who has never played it.
+        seats: how many sit there; all but one are computers.
+        seed: of a deal that shows much early, in hexadecimal digits.
+        options: of the game, where they aren't the usual ones.
+    """
+
+    minutes: int
     seats: int
     seed: str
     options: dict[str, Any] = {}
@@ -98,7 +106,7 @@ async def unmet(app: App, table: Table) -> str | None:
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:
-    """Open a table to learn a game at, with an easy computer, and begin.
+    """Open a table to learn a game at, with easy computers and no deadline, and begin.
 
     Raises:
         Refused: where none can be opened, and for a game without such a table.
@@ -108,16 +116,10 @@ async def open_lesson(interaction: Interaction, slug: str) -> None:
         raise Refused(f"There is no lesson in {game(slug).title}. `/{slug} rules` explains it.")
     app = app_of(interaction)
     guild_id, channel_id = await place_here(interaction)
-    settings = await app.parlour.settings(guild_id)
     host = Occupant(name_of(interaction.user), interaction.user.id)
     lobby = app.parlour.lobby
-    terms = Terms(
-        read_pace(settings.pace),
-        WhenLate(settings.when_late),
-        private=True,
-        rated=False,
-        hints=Hints.ALLOWED if settings.hints else Hints.USUAL,
-    )
+    hints = Hints.ALLOWED if (await app.parlour.settings(guild_id)).hints else Hints.USUAL
+    terms = Terms(NONE, private=True, rated=False, hints=hints)
     options, deal = dealt(slug, setup)
     origin = Taught(deal, (host.name, *[""] * (setup.seats - 1)))
     table = await lobby.create(guild_id, channel_id, host, slug, options, terms=terms, origin=origin)
@@ -154,4 +156,16 @@ async def _stopped(app: App, user_id: int, slug: str) -> Page:
 
 @on_press("lobby", "learn")
 async def learn_pressed(interaction: Interaction, press: Press) -> None:
-    await open_lesson(interaction, slug_of(press.arg))
+    await open_lesson(interaction, slug_of(press.arg or press.picked))
+
+
+def learn_menu() -> Menu:
+    """Every game with a lesson, and how long it takes; choosing one begins it."""
+    lines = [
+        Option(
+            f"Learn {one.title}", one.slug, f"about {setup.minutes} minutes against the computer, no deadline"
+        )
+        for one in games()
+        if (setup := course(one.slug).learn) is not None
+    ]
+    return Menu(Press("lobby", "learn"), "Learn a game by playing it", lines)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.page import PRIMARY, Button, Menu, Option, Page
 from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
+from engines.registry import games
 
 
 @on_press("table", "rules")
@@ -48,4 +49,10 @@ async def rules_page(interaction: Interaction, press: Press) -> None:
 
 @on_press("rules", "open")
 async def rules_open(interaction: Interaction, press: Press) -> None:
-    await show_rules(interaction, slug_of(press.arg), 0)
+    await show_rules(interaction, slug_of(press.arg or press.picked), 0)
+
+
+def rules_menu() -> Menu:
+    """Every game; choosing one opens its rules."""
+    lines = [Option(f"Rules of {one.title}", one.slug) for one in games()]
+    return Menu(Press("rules", "open"), "Read the rules of a game", lines)

@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.lookup import OpenTable, table_here
-from cogs.learning.lessons import open_lesson
+from cogs.learning.lessons import course, open_lesson
 from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
@@ -72,12 +72,17 @@ class GameCog(commands.GroupCog):
         super().__init__()
         for command in self.walk_app_commands():
             command.description = self.told.get(command.name, command.description)
+        setup = course(self.slug).learn
+        if setup is not None:
+            self.learn.description = (
+                f"Learn it by playing, at a table of your own: about {setup.minutes} minutes"
+            )
 
     @app_commands.command(name="rules", description="How it is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 
-    @app_commands.command(name="learn", description="Learn it in ten minutes, at a table of your own")
+    @app_commands.command(name="learn", description="Learn it by playing, at a table of your own")
     @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)

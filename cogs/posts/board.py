@@ -184,8 +184,8 @@ async def _rated(app: App, table: Table) -> list[str]:
 
 
 async def _hints(app: App, table: Table) -> list[str]:
-    """How many hints were taken in a game that is over, where any were; after a lesson, what it lacked."""
-    told = words.hints_taken(table, await app.parlour.hints.taken(table.id))
+    """After a game how many hints were taken, where any were; after a lesson, what it lacked instead."""
+    told = None if table.learning else words.hints_taken(table, await app.parlour.hints.taken(table.id))
     return [line for line in (told, await unmet(app, table)) if line is not None]
 
 

@@ -87,6 +87,35 @@ async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, sl
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
+async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: Stage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", pace="daily")
+
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+
+    assert not (await stage.table()).pace.kept
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: Stage, slug: str) -> None:
+    setup = course(slug).learn
+    assert setup is not None
+
+    group: Any = stage.bot.tree.get_command(slug)
+
+    assert f"about {setup.minutes} minutes" in group.get_command("learn").description
+
+
+async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: Stage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon learn")
+    place, rng = stage.channel.threads[-1], Random(1)
+    await stage["Ann"].slash(place, "table hint")
+    while "Rematch" not in stage.post(place).buttons:
+        await stage.act("Ann", place, rng)
+        await stage.wait(5)
+
+    assert "💡" not in stage.post(place).text
+
+
 async def test_in_a_lesson_every_step_may_be_taken_back(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place = stage.channel.threads[-1]

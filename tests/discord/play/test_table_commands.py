@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.discord.stage import Stage, seen
+from engines.registry import games
+from tests.discord.stage import Stage, pick, seen
 
 
 @pytest.fixture
@@ -122,8 +123,20 @@ async def test_the_help_fits_on_one_screen(stage: Stage) -> None:
 
     assert answer.ephemeral
     assert len(seen(answer.response).text) < 1500
-    opened = await stage["Dee"].click(answer.response, label="Rules: Ribbon Tangle")
+    opened = await pick(stage["Dee"], answer.response, "open", "ribbon")
     assert "tangled" in seen(opened.response).text
+
+
+async def test_a_lesson_is_begun_from_the_help_which_says_how_long_it_takes(stage: Stage) -> None:
+    answer = await stage["Dee"].slash(stage.channel, "help")
+    lines = seen(answer.response).menus["learn"]["options"]
+    assert [line["label"] for line in lines] == [f"Learn {one.title}" for one in games()]
+    assert "about 30 minutes" in next(line["description"] for line in lines if line["value"] == "tangle")
+
+    await pick(stage["Dee"], answer.response, "learn", "tangle")
+
+    table = await stage.table()
+    assert (table.slug, table.learning, table.phase) == ("tangle", True, "play")
 
 
 async def test_every_picture_has_words_for_those_who_cannot_see_it(stage: Stage, place: Any) -> None:
