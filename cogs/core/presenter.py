@@ -201,6 +201,14 @@ class Presenter(ABC):
         """The line of a move that was made for a seat because there was no other."""
         return f"{line} (There was no other choice.)"
 
+    def hand_text(self, view: Any) -> str | None:
+        """What the cards of the viewer's hand say, for small screens; None where there are none."""
+        return None
+
+    def row_text(self, view: Any) -> str | None:
+        """The same of the cards that lie open for everybody, which change more often than a hand."""
+        return None
+
     def digest(self, events: Sequence[Any], seat: Seat, view: Any, names: Sequence[str]) -> str | None:
         """All events of a seat's turn in one line; None where their own lines are joined."""
         return None

@@ -184,7 +184,10 @@ async def show_hand(interaction: Interaction, press: Press) -> None:
     perspective = await app.parlour.play.perspective(press.table, interaction.user.id)
     if perspective.seat is None:
         raise Refused(words.NO_HAND)
-    await reply(interaction, await hand_page(app, perspective))
+    page = await hand_page(app, perspective)
+    lying = presenter(perspective.table).row_text(perspective.view)
+    page.parts += [] if lying is None else [lying]
+    await reply(interaction, page)
 
 
 @on_press("table", "more")

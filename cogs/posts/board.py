@@ -279,7 +279,8 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
         return Page([words.NO_HAND])
     if picture is None:
         return Page([words.HAND_LATER])
-    return Page([words.hand(table), picture])
+    said = presenter(table).hand_text(perspective.view)
+    return Page([words.hand(table), picture, *([] if said is None else [said])])
 
 
 async def dm_page(app: App, perspective: Perspective) -> Page:

@@ -17,6 +17,7 @@ from cogs.play.panel import current, drafted, make_moves, on_panel, send, typed_
 from cogs.play.questions import by_name, named
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, rulebook, words
+from cogs.tangle.cards import condition_text
 from cogs.tangle.draft import Asked, Draft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
@@ -240,10 +241,9 @@ def _card_page(name: str) -> Page:
         if card.name.lower() == wanted:
             kind = "works as long as it lies there" if card.kind == "lasting" else "works once, and stays"
             return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{words.card_text(key)}"])
-    for condition in CONDITIONS.values():
+    for key, condition in CONDITIONS.items():
         if condition.name.lower() == wanted:
-            need = ", ".join(f"{number} {what}" for what, number in condition.need.items())
-            return Page([f"**{condition.name}**, a victory condition: {need}."])
+            return Page([f"{condition_text(key)}. A victory condition."])
     raise Refused("There's no card of that name; names come up as you type.")
 
 

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, Value
-from cogs.tangle import words
+from cogs.tangle import cards, words
 from engines.tangle.events import TurnEnded
 from engines.tangle.options import Options
+from engines.tangle.view import View
 
 CENTRE = Choice(
     "centre",
@@ -41,6 +42,12 @@ class TanglePresenter(Presenter):
 
     def several_line(self, events: Sequence[Any], names: Sequence[str]) -> str | None:
         return words.several_line(events, names)
+
+    def hand_text(self, view: View) -> str | None:
+        return cards.hand_text(view)
+
+    def row_text(self, view: View) -> str | None:
+        return cards.row_text(view)
 
     def choices(self, options: Options) -> list[Choice]:
         """The same two whatever the others are; spaces are exchanged by the command."""

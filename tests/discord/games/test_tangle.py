@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from engines.registry import game
-from engines.tangle.components import ALL_CARDS, CONDITIONS, CardId
+from engines.tangle.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import Deal
 from tests.discord.stage import Stage, pick, seen
 
@@ -251,6 +251,23 @@ async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: Stag
     answer = await stage["Ann"].slash(place, "tangle hand")
     assert answer.ephemeral
     assert seen(answer.response).files
+
+
+async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_picture(
+    stage: Stage, place: Any
+) -> None:
+    view = await stage.view("Ann")
+    assert view.hand is not None
+    assert view.conditions is not None
+
+    answer = await stage["Ann"].slash(place, "tangle hand")
+
+    text = seen(answer.response).text
+    assert len(text) < 3000
+    for one in (*view.hand, *view.row):
+        assert CARDS[one].name in text
+    for one in view.conditions:
+        assert CONDITIONS[one].name in text
 
 
 async def test_spaces_are_exchanged_by_the_command(stage: Stage) -> None:

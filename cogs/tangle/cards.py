@@ -1,0 +1,36 @@
+"""What the cards say, in words: for small screens, where those in the pictures can't be read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from cogs.tangle import words
+from cogs.tangle.preview_words import COUNTED
+from engines.tangle.components import CARDS, CONDITIONS, CardId, ConditionId
+from engines.tangle.view import View
+
+
+def condition_text(what: ConditionId) -> str:
+    """What a victory condition asks for: "**Deep Wood**: 5 trees, 1 meadow"."""
+    need = CONDITIONS[what].need.items()
+    return f"**{CONDITIONS[what].name}**: {', '.join(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
+
+
+def card_lines(cards: Iterable[CardId]) -> list[str]:
+    """A line for each card: its name, its price and what it does."""
+    return [
+        f"**{CARDS[one].name}** ({words.amount(CARDS[one].cost)}): {words.card_text(one)}" for one in cards
+    ]
+
+
+def hand_text(view: View) -> str | None:
+    """The viewer's victory conditions and cards; None for who has no seat."""
+    if view.hand is None or view.conditions is None:
+        return None
+    wanted = ["__One of these wins__", *map(condition_text, view.conditions)]
+    return "\n".join([*wanted, *(["__Your cards__", *card_lines(view.hand)] if view.hand else [])])
+
+
+def row_text(view: View) -> str | None:
+    """The cards of the row; None while there are none."""
+    return "\n".join(["__The row__", *card_lines(view.row)]) if view.row else None
