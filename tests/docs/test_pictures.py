@@ -12,7 +12,7 @@ from cogs.core.presenter import presenter_of
 from cogs.ui.page import Heading, Page
 from engines.registry import SLUGS
 from render.picture import ALT_LIMIT, Picture
-from tests.docs.samples import FOLDER, pictures
+from tests.docs.samples import FOLDER, ROOMS, pictures
 
 pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
@@ -32,8 +32,11 @@ def text(page: Page) -> str:
     return "".join(part for part in parts if isinstance(part, str))
 
 
-def test_the_pictures_are_as_the_renderer_makes_them() -> None:
-    for name, picture in pictures().items():
+@pytest.mark.parametrize(
+    "room", [pytest.param(one, marks=() if one == "ribbon" else pytest.mark.thorough) for one in ROOMS]
+)
+def test_the_pictures_are_as_the_renderer_makes_them(room: str) -> None:
+    for name, picture in pictures(room).items():
         with Image.open(FOLDER / name) as stored, Image.open(BytesIO(picture.png)) as made:
             assert stored.size == made.size, name
             difference = ImageChops.difference(stored.convert("RGB"), made.convert("RGB"))

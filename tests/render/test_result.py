@@ -224,6 +224,7 @@ def test_the_ink_can_be_read() -> None:
     assert contrast(MUTED, PAPER) > 4.5
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_a_card_has_the_same_bytes_in_every_process() -> None:
     code = (

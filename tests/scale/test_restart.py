@@ -25,7 +25,7 @@ from tables.parlour import Courier, Parlour
 from tests.db.server import Server, own_server
 from tests.scale.process import Channel
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TABLES = 24
 GUILD = 11
 EACH = 60

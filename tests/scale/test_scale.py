@@ -27,7 +27,7 @@ from tables.parlour import Parlour
 from tests.crash.worker import Lines
 from tests.scale.process import EACH, SHARDS, opened
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 ROOT = Path(__file__).resolve().parents[2]
 TABLES, TIMED = 160, 40
 """So many are played at, and so many only wait for a deadline."""

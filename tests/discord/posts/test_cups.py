@@ -413,6 +413,7 @@ async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
     assert len((await cup_of(stage)).active) == 4
 
 
+@pytest.mark.thorough
 async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Stage) -> None:
     await opened(stage, players=64, seats=2)
     cups = stage.bot.app.parlour.store.cups

@@ -23,7 +23,7 @@ from tests.engines.conformance import Game, decoded, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES
 from tests.often import often
 
-GAMES = often(8, 50)
+GAMES = often(4, 50)
 """So many random games of each game are looked back at, fewer of one that takes long, by its weight."""
 
 

@@ -317,6 +317,7 @@ async def test_what_does_not_fit_is_counted(
     assert "table 1]" not in text
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: Stage, board: Any) -> None:
     for name in ("Ann", "Bo", "Cy"):

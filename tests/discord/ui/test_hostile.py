@@ -112,7 +112,7 @@ ARGUMENTS = ["", "0", "99999", "-1", "x", "A1", "²", "1.1", "0.0.0", "x.y.z", "
 VALUES = [("0",), ("x", "y"), ("99999",), ("-1",), ("x",), ("²",), ("A1",), ("1.1",), ("a.b.c.d",)]
 HELD_OUT = [*((argument, ()) for argument in ARGUMENTS), *(("", values) for values in VALUES)]
 """What a forged press may carry: an argument, or lines that were chosen in a menu."""
-EVERY = often(4, 1)
+EVERY = often(8, 1)
 """Each verb is tried with every so-manieth of them; all are tried with some verb."""
 
 

@@ -9,9 +9,11 @@ from engines.registry import SLUGS
 from render.picture import Picture
 
 FOLDER = Path(__file__).parents[3] / "docs" / "pictures"
+ROOMS = (*SLUGS, "standings")
+"""Each game has a module here that makes its pictures, and the standings have one."""
 
 
-def pictures() -> dict[str, Picture]:
-    """Every picture by its file name; each game has a module here that makes its own, and standings."""
-    rooms = [import_module(f"tests.docs.samples.{room}") for room in (*SLUGS, "standings")]
-    return {name: picture for room in rooms for name, picture in room.pictures().items()}
+def pictures(room: str) -> dict[str, Picture]:
+    """The pictures of a game, or of the standings, by their file names."""
+    made: dict[str, Picture] = import_module(f"tests.docs.samples.{room}").pictures()
+    return made

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from tests.docs.samples import FOLDER, pictures
+from tests.docs.samples import FOLDER, ROOMS, pictures
 
-for name, picture in pictures().items():
-    (FOLDER / name).write_bytes(picture.png)
-    print(f"{name}: {len(picture.png) // 1024} KiB. {picture.alt}")
+for room in ROOMS:
+    for name, picture in pictures(room).items():
+        (FOLDER / name).write_bytes(picture.png)
+        print(f"{name}: {len(picture.png) // 1024} KiB. {picture.alt}")
