@@ -85,7 +85,9 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
                 return ["All agree: the game ends here, without a result."]
             if payload == "left":
                 return ["Nobody is left at this table, so its game ends without a result."]
-            return ["The table was closed by an administrator."]
+            if payload == "kicked":
+                return ["An admin took the last player off the table, so its game ends without a result."]
+            return ["An admin closed the table."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it
         case EntryKind.UNDO | EntryKind.REMATCH:

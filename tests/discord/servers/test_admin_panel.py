@@ -250,7 +250,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await picked(stage, panel, "by", stage["Dee"])
     assert "may play on" in seen(panel).text
 
-    await at_table(stage, panel, "Kick: a computer plays on")
+    await at_table(stage, panel, "Kick")
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
     await pressed(stage, panel, "No")
     assert "Nothing has changed" in seen(panel).text
