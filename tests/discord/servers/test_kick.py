@@ -9,7 +9,7 @@ import pytest
 from tests.discord.stage import Stage, pick, seen
 
 pytestmark = pytest.mark.slow
-COOP = {"mode": "coop", "first": "host", "ribbon_choice": "random"}
+COOP: dict[str, Any] = {"mode": "coop", "first": "host", "ribbon_choice": "random"}
 
 
 async def asked(stage: Stage, name: str) -> Any:
