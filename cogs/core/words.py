@@ -34,7 +34,7 @@ CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
 
 def moved_on(table: Table, address: str) -> str:
     """Where a table has lived: where it goes on."""
-    return f"**{game(table.slug).title}**, table {table.id}, has moved: {address}"
+    return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
 
 
 def listed(things: Sequence[str]) -> str:
